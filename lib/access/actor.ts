@@ -1,0 +1,24 @@
+/** A signed-in person, by session or by API token. */
+export interface UserActor {
+  kind: "user";
+  id: number;
+  username: string;
+  name: string;
+  admin: boolean;
+  external: boolean;
+  /** The session or token that spoke, so that "every other session" can be told. */
+  credential: { kind: "session" | "token"; hash: string };
+}
+
+/** What starts tasks by itself: it may run tasks in its one project, and nothing else. */
+export interface SystemActor {
+  kind: "schedule" | "integration" | "autorun";
+  id: number;
+  projectId: number;
+}
+
+/** Who does something. Every service function is given one. */
+export type Actor = UserActor | SystemActor;
+
+/** The user's id for rows that keep who did it; null for schedules, integrations and autorun. */
+export const userIdOf = (actor: Actor): number | null => actor.kind === "user" ? actor.id : null;

@@ -1,0 +1,58 @@
+import { forbidden, notFound } from "../errors.ts";
+import { keys } from "../kv/keys.ts";
+import type { ProjectRow } from "../projects/schema.ts";
+import type { MemberRow } from "../team/schema.ts";
+import type { Actor, UserActor } from "./actor.ts";
+import { ALL_PERMISSIONS, grants, type Permission, PERMISSIONS, permissionsOf } from "./permissions.ts";
+import type { Role } from "./permissions.ts";
+
+/** What an actor is in one project. */
+export interface Membership {
+  project: ProjectRow;
+  /** Empty for an admin who is no member, and for schedules, integrations and autorun. */
+  role: Role | "";
+  permissions: number;
+}
+
+/**
+ * The first line of every service function that touches a project.
+ * Throws 404 for outsiders and unknown projects alike, 403 for members without `permission`.
+ */
+export async function authorize(
+  kv: Deno.Kv,
+  actor: Actor,
+  projectId: number,
+  permission?: Permission,
+): Promise<Membership> {
+  const membership = await findMembership(kv, actor, projectId);
+  if (!membership) throw notFound();
+  if (permission && !grants(membership.permissions, permission)) throw forbidden();
+  return membership;
+}
+
+/** What `actor` is in the project; null for outsiders, unknown and vanishing projects. */
+export async function findMembership(
+  kv: Deno.Kv,
+  actor: Actor,
+  projectId: number,
+): Promise<Membership | null> {
+  const memberId = actor.kind === "user" ? actor.id : 0;
+  const [project, member] = await kv.getMany<[ProjectRow, MemberRow]>([
+    keys.project(projectId),
+    keys.member(projectId, memberId),
+  ]);
+  if (!project.value || project.value.deleting) return null;
+  const role = member.value?.role ?? "";
+  if (actor.kind !== "user") {
+    if (actor.projectId !== projectId) return null;
+    return { project: project.value, role: "", permissions: PERMISSIONS.run_tasks };
+  }
+  if (actor.admin) return { project: project.value, role, permissions: ALL_PERMISSIONS };
+  if (role === "") return null;
+  return { project: project.value, role, permissions: permissionsOf(role) };
+}
+
+/** Throws 403 unless `actor` is a global admin. */
+export function requireAdmin(actor: Actor): asserts actor is UserActor {
+  if (actor.kind !== "user" || !actor.admin) throw forbidden();
+}

@@ -1,0 +1,28 @@
+/** What a member may do in a project, as bits of the mask that the API answers. */
+export const PERMISSIONS = {
+  run_tasks: 1,
+  update_project: 2,
+  manage_resources: 4,
+  manage_users: 8,
+} as const;
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ROLES = ["owner", "manager", "task_runner", "guest"] as const;
+export type Role = (typeof ROLES)[number];
+
+const GRANTS: Record<Role, readonly Permission[]> = {
+  owner: ["run_tasks", "update_project", "manage_resources", "manage_users"],
+  manager: ["run_tasks", "manage_resources"],
+  task_runner: ["run_tasks"],
+  guest: [],
+};
+
+export const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((mask, bit) => mask | bit, 0);
+
+/** The bitmask of a role's permissions. */
+export const permissionsOf = (role: Role): number =>
+  GRANTS[role].reduce((mask, permission) => mask | PERMISSIONS[permission], 0);
+
+/** Whether a bitmask holds a permission. */
+export const grants = (mask: number, permission: Permission): boolean =>
+  (mask & PERMISSIONS[permission]) !== 0;

@@ -1,0 +1,58 @@
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { ConfigError } from "../config.ts";
+
+/** Encrypts what must not be read in the database: AES-256-GCM, a nonce of its own each time. */
+export interface SecretBox {
+  seal(plain: string): Promise<Uint8Array>;
+  /** Throws when the bytes were made with another key, or changed. */
+  open(sealed: Uint8Array): Promise<string>;
+}
+
+const NONCE_BYTES = 12;
+
+/** A box for a key of 32 bytes. */
+export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
+  const secret = await crypto.subtle.importKey("raw", key as BufferSource, "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+  return {
+    async seal(plain) {
+      const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+      const data = new TextEncoder().encode(plain);
+      const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, secret, data);
+      return new Uint8Array(Buffer.concat([iv, new Uint8Array(sealed)]));
+    },
+    async open(sealed) {
+      const iv = sealed.slice(0, NONCE_BYTES);
+      const data = sealed.slice(NONCE_BYTES);
+      const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, secret, data);
+      return new TextDecoder().decode(plain);
+    },
+  };
+}
+
+/**
+ * The key of `CALLBOARD_SECRET_KEY` (32 bytes in base64, as `openssl rand -base64 32` prints), or
+ * of the file `secret.key` in the data folder, which is made, readable by its owner only, when missing.
+ */
+export async function loadSecretKey(setting: string | undefined, dataDir: string): Promise<Uint8Array> {
+  if (setting) return decodeKey(setting, "CALLBOARD_SECRET_KEY");
+  const path = join(dataDir, "secret.key");
+  const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+  try {
+    await Deno.writeTextFile(path, fresh + "\n", { mode: 0o600, createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  return decodeKey(await Deno.readTextFile(path), path);
+}
+
+function decodeKey(text: string, source: string): Uint8Array {
+  const key = new Uint8Array(Buffer.from(text.trim(), "base64"));
+  if (key.length !== 32) {
+    throw new ConfigError(`${source} must hold 32 bytes in base64 (openssl rand -base64 32)`);
+  }
+  return key;
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+
+/** How one server is set up: read once, from the environment. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Folder of the database, secret key, working copies and task directories. */
+  dataDir: string;
+  /** A file path, or the URL of a KV Connect service that several servers share. */
+  kv: string;
+  /** Public address with sub-path but without trailing slash; null when not told. */
+  url: URL | null;
+  /** Path of `url` without trailing slash: empty at a root. */
+  basePath: string;
+  /** Whether X-Forwarded-* headers are believed. */
+  trustProxy: boolean;
+  /** Running tasks of this whole installation at once; 0 means unlimited. */
+  maxParallelTasks: number;
+  /** Time between TERM and KILL when a task is stopped. */
+  stopGraceMs: number;
+  /** Longest a task may run; 0 means unlimited. */
+  taskTimeLimitMs: number;
+  /** Whether everybody, not only admins, may create and restore projects. */
+  usersCreateProjects: boolean;
+  /** Whether signing in with a password is offered and accepted. */
+  passwordSignIn: boolean;
+  version: string;
+}
+
+/** A setting that cannot be used: told at start, with its name. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+type Environment = Pick<typeof Deno.env, "get">;
+
+/** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
+export function readConfig(env: Environment, version: string): Config {
+  const dataDir = env.get("CALLBOARD_DATA") || "./data";
+  const url = readUrl(env, "CALLBOARD_URL");
+  return {
+    host: env.get("CALLBOARD_HOST") || "127.0.0.1",
+    port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
+    dataDir,
+    kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
+    url,
+    basePath: url?.pathname.replace(/\/+$/, "") ?? "",
+    trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),
+    maxParallelTasks: readInteger(env, "CALLBOARD_MAX_PARALLEL_TASKS", 10, 10_000),
+    stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
+    taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
+    usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
+    passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
+    version,
+  };
+}
+
+function readInteger(env: Environment, name: string, fallback: number, max: number): number {
+  const text = env.get(name);
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+  }
+  return value;
+}
+
+function readSwitch(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env.get(name)?.toLowerCase();
+  if (!text) return fallback;
+  if (["1", "true", "yes", "on"].includes(text)) return true;
+  if (["0", "false", "no", "off"].includes(text)) return false;
+  throw new ConfigError(`${name} must be true or false, not "${text}"`);
+}
+
+function readUrl(env: Environment, name: string): URL | null {
+  const text = env.get(name);
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new ConfigError(`${name} must be an http or https address, not "${text}"`);
+  }
+  return url;
+}

@@ -1,0 +1,42 @@
+import { createDefine } from "fresh";
+import type { Actor, UserActor } from "./access/actor.ts";
+import type { Config } from "./config.ts";
+import type { Ui } from "./i18n/ui.ts";
+import type { Log } from "./log.ts";
+import type { SecretBox } from "./access/secret_box.ts";
+import type { Hub } from "./live/hub.ts";
+import { unauthorized } from "./errors.ts";
+
+/** What the services need of the world: made once in main.ts, and anew for each test. */
+export interface Deps {
+  kv: Deno.Kv;
+  clock: { now(): Date };
+  config: Config;
+  log: Log;
+  /** Encrypts what must not be read in the database. */
+  secrets: SecretBox;
+  /** Tells the sockets and streams of this process what happened. */
+  hub: Hub;
+  /** Wakes the dispatcher: a task was queued, or a slot became free. */
+  wakeDispatcher(): void;
+  /** What `ansible --version` said at start; null when Ansible is not there. */
+  ansibleVersion: string | null;
+}
+
+/** What a request carries through middlewares, layouts and pages. */
+export interface State {
+  deps: Deps;
+  /** Who is signed in. */
+  actor: UserActor | null;
+  ui: Ui;
+}
+
+export const define = createDefine<State>();
+
+/** Who is signed in; throws 401 when nobody is. */
+export function signedIn(state: State): UserActor {
+  if (!state.actor) throw unauthorized();
+  return state.actor;
+}
+
+export type { Actor };

@@ -1,0 +1,36 @@
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../deps.ts";
+import { keys } from "../kv/keys.ts";
+import type { EventObject, EventRow } from "./schema.ts";
+
+export interface NewEvent {
+  /** 0 for what belongs to no project. */
+  projectId: number;
+  object: EventObject;
+  id: number;
+  name: string;
+  /** Last part of the locale key `events.<object>.<action>`. */
+  action: string;
+  params?: Record<string, string | number>;
+}
+
+/** Adds to `op` that `actor` did something: stored with the change itself, or not at all. */
+export function recordEvent(
+  op: Deno.AtomicOperation,
+  deps: Pick<Deps, "clock">,
+  actor: Actor,
+  { projectId, object, id, name, action, params = {} }: NewEvent,
+): void {
+  const created = deps.clock.now().toISOString();
+  const row: EventRow = {
+    created,
+    user_id: actor.kind === "user" ? actor.id : null,
+    username: actor.kind === "user" ? actor.username : null,
+    object_type: object,
+    object_id: id,
+    object_name: name,
+    action,
+    params: { name, id, ...params },
+  };
+  op.set(keys.event(projectId, created, crypto.randomUUID()), row);
+}

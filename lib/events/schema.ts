@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+export const eventSchema = z.object({
+  id: z.string(),
+  user_id: z.int().nullable(),
+  username: z.string().nullable(),
+  project_id: z.int().nullable(),
+  project_name: z.string().nullable(),
+  integration_id: z.int().nullable(),
+  object_id: z.int().nullable(),
+  object_type: z.string().nullable(),
+  object_name: z.string(),
+  description: z.string(),
+  created: z.iso.datetime(),
+});
+/** What the API answers. */
+export type EventView = z.output<typeof eventSchema>;
+
+/** What a change is about: the API's `object_type`. */
+export type EventObject =
+  | "project"
+  | "user"
+  | "key"
+  | "repository"
+  | "inventory"
+  | "environment"
+  | "template"
+  | "view"
+  | "schedule"
+  | "integration"
+  | "task"
+  | "member";
+
+/** What is stored: key and data of the sentence, so that each reader has it in their language. */
+export interface EventRow {
+  created: string;
+  user_id: number | null;
+  username: string | null;
+  object_type: EventObject;
+  object_id: number;
+  object_name: string;
+  /** Last part of the locale key `events.<object_type>.<action>`. */
+  action: string;
+  params: Record<string, string | number>;
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import type { HandlerByMethod } from "fresh";
+import type { Actor, UserActor } from "../access/actor.ts";
+import { type Deps, signedIn, type State } from "../deps.ts";
+import { AppError, invalidField, type Message } from "../errors.ts";
+import { type Operation, successStatus } from "./operation.ts";
+
+/** What an operation's function is given: parsed and checked against its schemas. */
+export interface Call<Body, Query> {
+  deps: Deps;
+  /** Who calls. In public operations a stand-in that may nothing: see `callerOf`. */
+  actor: UserActor;
+  /** The integers of the path. */
+  ids: Record<string, number>;
+  /** The texts of the path. */
+  params: Record<string, string>;
+  body: Body;
+  query: Query;
+  req: Request;
+  url: URL;
+  /** The address the request came from. */
+  address: string;
+  state: State;
+}
+
+type Binding = [Operation, (call: Call<never, never>) => unknown];
+
+/** Says which function carries out `operation`. It answers a value, or a Response of its own. */
+export function answer<B extends z.ZodType, Q extends z.ZodType, A extends z.ZodType>(
+  operation: Operation<B, Q, A>,
+  run: (
+    call: Call<z.output<B>, z.output<Q>>,
+  ) => Promise<z.input<A> | Response | void> | z.input<A> | Response | void,
+): Binding {
+  return [operation as unknown as Operation, run as Binding[1]];
+}
+
+/** The handlers of one API route: one binding a method. */
+export function api(...bindings: Binding[]): HandlerByMethod<never, State> {
+  return Object.fromEntries(
+    bindings.map(([operation, run]) => [
+      operation.method,
+      async (ctx: ApiContext) => {
+        const value = await run(await readCall(operation, ctx) as Call<never, never>);
+        return value instanceof Response ? value : respond(operation, ctx.url, value);
+      },
+    ]),
+  ) as HandlerByMethod<never, State>;
+}
+
+interface ApiContext {
+  req: Request;
+  url: URL;
+  params: Record<string, string>;
+  state: State;
+  info: Deno.ServeHandlerInfo;
+}
+
+async function readCall(operation: Operation, ctx: ApiContext) {
+  const actor = operation.access === "public" ? ctx.state.actor : signedIn(ctx.state);
+  const ids = readIds(ctx.params);
+  const query = operation.query && parseWith(
+    operation.query,
+    Object.fromEntries(ctx.url.searchParams),
+  );
+  const body = operation.body && await readBody(operation, ctx.req, ids);
+  const { req, url, params, state } = ctx;
+  const address = (ctx.info.remoteAddr as Deno.NetAddr).hostname;
+  return { deps: state.deps, actor, ids, params, query, body, req, url, address, state };
+}
+
+/** The path's parameters that are ids. Names that end in "Id" must be positive integers. */
+function readIds(params: Record<string, string>): Record<string, number> {
+  const ids: Record<string, number> = {};
+  for (const [name, text] of Object.entries(params)) {
+    if (!name.endsWith("Id")) continue;
+    const id = Number(text);
+    if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(id)) {
+      throw new AppError(400, "errors.invalid_id", { id: text.slice(0, 40) });
+    }
+    ids[name] = id;
+  }
+  return ids;
+}
+
+async function readBody(operation: Operation, req: Request, ids: Record<string, number>) {
+  const text = await readText(req, BODY_BYTES_MAX);
+  if (text.trim() === "" && "emptyBody" in operation) {
+    return parseWith(operation.body!, operation.emptyBody);
+  }
+  const value = parseJson(text);
+  refuseOtherIds(value, ids, operation.method === "PUT");
+  return parseWith(operation.body!, value);
+}
+
+/** Bytes of a request's body that are read; more is refused. */
+export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The body as text. Throws 413 past `bytesMax` without reading on. */
+export async function readText(req: Request, bytesMax: number): Promise<string> {
+  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
+  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (!req.body) return "";
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of req.body) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks as BlobPart[]).text();
+}
+
+/** The JSON value of `text`; throws 400 when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError(400, "errors.invalid_json");
+  }
+}
+
+/** Clients repeat ids in bodies; one that differs from the path's is a mistake worth telling. */
+function refuseOtherIds(body: unknown, ids: Record<string, number>, own: boolean) {
+  if (typeof body !== "object" || body === null) return;
+  const fields = Object.entries(ids).map(([name, id]) => [snakeCase(name), id] as const);
+  if (own && fields.length > 0) fields.push(["id", fields.at(-1)![1]]);
+  for (const [field, id] of fields) {
+    const given = (body as Record<string, unknown>)[field];
+    if (given === undefined || given === null || given === 0) continue;
+    if (given !== id) throw invalidField(field, "errors.id_differs");
+  }
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
+
+/** The value as `schema` makes it; throws 400 with a sentence for each field that is wrong. */
+export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = fieldMessages(parsed.error);
+  const first = Object.entries(fields)[0];
+  throw new AppError(400, "errors.invalid_field", { field: first?.[0] || "body" }, { fields });
+}
+
+/** A message for each wrong field, by its dotted path. Messages of schemas are locale keys. */
+export function fieldMessages(error: z.ZodError): Record<string, Message> {
+  const fields: Record<string, Message> = {};
+  for (const issue of error.issues) {
+    const path = issue.path.join(".") || "body";
+    fields[path] ??= issueMessage(issue);
+  }
+  return fields;
+}
+
+function issueMessage(issue: z.core.$ZodIssue): Message {
+  if (issue.message.startsWith("errors.")) {
+    const limits = "maximum" in issue ? { max: Number(issue.maximum) } : {};
+    return { key: issue.message, params: limits };
+  }
+  switch (issue.code) {
+    case "invalid_type":
+      return { key: "errors.wrong_type", params: { expected: issue.expected } };
+    case "too_big":
+      return { key: "errors.too_long", params: { max: Number(issue.maximum) } };
+    case "too_small":
+      return { key: "errors.too_short", params: { min: Number(issue.minimum) } };
+    default:
+      return { key: "errors.invalid" };
+  }
+}
+
+function respond(operation: Operation, url: URL, value: unknown): Response {
+  const status = successStatus(operation);
+  if (value === undefined || status === 204) return new Response(null, { status });
+  const rows = operation.sort && Array.isArray(value) ? sorted(value, operation.sort, url) : value;
+  return Response.json(rows, { status });
+}
+
+/** `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
+function sorted<Row>(rows: Row[], sortable: readonly string[], url: URL): Row[] {
+  const field = (url.searchParams.get("sort") ?? sortable[0]) as keyof Row;
+  if (!sortable.includes(field as string)) return rows;
+  const sign = url.searchParams.get("order") === "desc" ? -1 : 1;
+  const text = (row: Row) => String(row[field] ?? "").toLowerCase();
+  return rows.toSorted((a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+}
+
+export type { Actor };

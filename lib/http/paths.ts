@@ -1,0 +1,27 @@
+/** The pages of the application, below the sub-path: `ui.href` puts that in front. */
+export const paths = {
+  signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
+  signOut: () => "/auth/logout",
+  newProject: () => "/project/new",
+  project: (projectId: number) => `/project/${projectId}`,
+  section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
+  item: (projectId: number, section: Section, id: number | "new") =>
+    `/project/${projectId}/${section}/${id}`,
+  template: (projectId: number, templateId: number) =>
+    `/project/${projectId}/templates/${templateId}`,
+  /** A template's page with the log of one of its tasks open. */
+  task: (projectId: number, templateId: number, taskId: number) =>
+    `/project/${projectId}/templates/${templateId}?t=${taskId}`,
+};
+
+export type Section =
+  | "history"
+  | "activity"
+  | "settings"
+  | "templates"
+  | "inventory"
+  | "environment"
+  | "keys"
+  | "repositories"
+  | "integrations"
+  | "team";

@@ -1,0 +1,32 @@
+import i18next, { type i18n } from "i18next";
+import en from "../../locales/en.json" with { type: "json" };
+import type { Message } from "../errors.ts";
+import { type Language } from "./languages.ts";
+
+export type Translate = (key: string, params?: Message["params"]) => string;
+
+const CATALOGS: Partial<Record<Language, object>> = { en };
+
+const translators = new Map<Language, Translate>();
+
+/** The sentences of a language; what it lacks comes in English. */
+export function translator(language: Language): Translate {
+  const known = translators.get(language);
+  if (known) return known;
+  const t = instance.getFixedT(language);
+  const translate: Translate = (key, params) => t(key, params ?? {});
+  translators.set(language, translate);
+  return translate;
+}
+
+const instance: i18n = i18next.createInstance();
+await instance.init({
+  fallbackLng: "en",
+  resources: Object.fromEntries(
+    Object.entries(CATALOGS).map(([language, translation]) => [language, { translation }]),
+  ),
+  lowerCaseLng: true,
+  returnNull: false,
+  // The renderer escapes; a second time here would show "&amp;" to people.
+  interpolation: { escapeValue: false },
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
+export type KeyType = (typeof KEY_TYPES)[number];
+
+/** Characters of a private key with a long chain; what is longer is no key. */
+const PRIVATE_KEY_MAX = 32_768;
+
+const text = (max: number) =>
+  z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
+const secretFields = {
+  login_password: z.object({ login: text(500), password: text(4096) }).nullish(),
+  ssh: z.object({ login: text(500), passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
+    .nullish(),
+};
+
+const name = z.string("errors.required").trim().min(1, "errors.required").max(200, "errors.too_long");
+
+/** What a person may type for a new key. Messages are locale keys, never sentences. */
+export const keyForm = z.object({
+  name,
+  type: z.enum(KEY_TYPES, "errors.unknown_type"),
+  ...secretFields,
+}).superRefine(requireSecrets);
+export type KeyForm = z.output<typeof keyForm>;
+
+/** An existing key: its type and secrets change only with `override_secret`. */
+export const keyChangeForm = z.object({
+  name,
+  type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
+  override_secret: z.boolean().nullish().transform((value) => value ?? false),
+  ...secretFields,
+}).superRefine((form, ctx) => {
+  if (form.override_secret) requireSecrets(form, ctx);
+});
+export type KeyChangeForm = z.output<typeof keyChangeForm>;
+
+function requireSecrets(form: Partial<KeyForm>, ctx: z.RefinementCtx) {
+  const missing = (...path: string[]) =>
+    ctx.addIssue({ code: "custom", path, message: "errors.required" });
+  if (!form.type) missing("type");
+  if (form.type === "ssh" && !form.ssh?.private_key?.trim()) missing("ssh", "private_key");
+  if (form.type === "login_password" && !form.login_password?.password) {
+    missing("login_password", "password");
+  }
+}
+
+export const keySchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.enum(KEY_TYPES),
+  project_id: z.int(),
+  /** Always blank: what is secret is never answered. */
+  login_password: z.object({ login: z.string(), password: z.string() }),
+  ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
+  override_secret: z.boolean(),
+  /** The key came from a backup, and its secret must still be typed in. */
+  empty: z.boolean(),
+});
+/** What the API answers. */
+export type KeyView = z.output<typeof keySchema>;
+
+/** What is stored. */
+export interface KeyRow {
+  id: number;
+  project_id: number;
+  name: string;
+  type: KeyType;
+  /** The sealed JSON of a `Secret`; null when nothing was typed in yet, or nothing is needed. */
+  secret: Uint8Array | null;
+}

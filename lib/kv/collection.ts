@@ -1,0 +1,194 @@
+import { AppError, notFound } from "../errors.ts";
+import { keys, type Ref, type ResourceKind } from "./keys.ts";
+import { addReference, removeReference, requireUnreferenced } from "./references.ts";
+
+export interface ResourceRow {
+  id: number;
+  project_id: number;
+}
+
+interface CollectionOptions<Row> {
+  /** What a row uses: each must exist in the same project, and cannot be deleted meanwhile. */
+  references?: (row: Row) => Ref[];
+  /** Text fields that may outgrow a value of 64 KiB: long ones are stored in chunk rows. */
+  texts?: readonly (keyof Row & string)[];
+}
+
+/** What stands in a row for a text that was moved to chunk rows. */
+interface Stored {
+  text_revision?: string;
+  text_fields?: string[];
+}
+
+/** KV takes 64 KiB a value; a row's own fields need some of it. */
+const INLINE_BYTES_MAX = 24 * 1024;
+const CHUNK_BYTES = 60 * 1024;
+/** More rows than any project has; a bound, so that no list is endless. */
+const LIST_MAX = 10_000;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The rows of one kind of a project's resources: found by project and id together. */
+export function collection<Row extends ResourceRow>(
+  kind: ResourceKind,
+  { references = () => [], texts = [] }: CollectionOptions<Row> = {},
+) {
+  const keyOf = (row: ResourceRow) => keys.resource(kind, row.project_id, row.id);
+
+  /** The row, or null; with the KV entry to check against. */
+  async function find(
+    kv: Deno.Kv,
+    projectId: number,
+    id: number,
+  ): Promise<{ entry: Deno.KvEntry<Row>; row: Row } | null> {
+    for (let attempt = 0; attempt < 8; attempt++) {
+      const entry = await kv.get<Row & Stored>(keys.resource(kind, projectId, id));
+      if (entry.versionstamp === null) return null;
+      const row = await withTexts<Row>(kv, entry.value);
+      if (row) return { entry, row };
+    }
+    throw new AppError(409, "errors.stale");
+  }
+
+  /** The row; throws not found. */
+  async function get(kv: Deno.Kv, projectId: number, id: number): Promise<Row> {
+    const found = await find(kv, projectId, id);
+    if (!found) throw notFound();
+    return found.row;
+  }
+
+  /** All rows of the project by id. */
+  async function list(kv: Deno.Kv, projectId: number): Promise<Row[]> {
+    const rows: Row[] = [];
+    const entries = kv.list<Row & Stored>({ prefix: keys.resources(kind, projectId) }, {
+      limit: LIST_MAX,
+      batchSize: 500,
+    });
+    for await (const { value } of entries) {
+      const row = await withTexts<Row>(kv, value) ?? (await find(kv, projectId, value.id))?.row;
+      if (row) rows.push(row);
+    }
+    return rows;
+  }
+
+  async function use(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row, before: Ref[]) {
+    const projectId = row.project_id;
+    const kept = new Set(before.map(String));
+    const wanted = references(row);
+    for (const to of wanted) {
+      if (kept.has(String(to))) continue;
+      const target = await kv.get(keys.resource(to[0], projectId, to[1]));
+      addReference(op, { projectId, from: [kind, row.id], to }, target);
+    }
+    const still = new Set(wanted.map(String));
+    for (const to of before) {
+      if (!still.has(String(to))) removeReference(op, { projectId, from: [kind, row.id], to });
+    }
+  }
+
+  /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
+  async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    const project = await kv.get<{ deleting?: boolean }>(keys.project(row.project_id));
+    if (project.value === null || project.value.deleting) throw notFound();
+    op.check(project).check({ key: keyOf(row), versionstamp: null });
+    await use(kv, op, row, []);
+    op.set(keyOf(row), store(op, row));
+  }
+
+  /** Adds to `op` the change of a row to what `change` makes of it; throws not found. */
+  async function update(
+    kv: Deno.Kv,
+    op: Deno.AtomicOperation,
+    projectId: number,
+    id: number,
+    change: (row: Row) => Row,
+  ): Promise<Row> {
+    const found = await find(kv, projectId, id);
+    if (!found) throw notFound();
+    const row = change(found.row);
+    op.check(found.entry);
+    await use(kv, op, row, references(found.row));
+    await dropTexts(kv, op, found.entry.value);
+    op.set(found.entry.key, store(op, row));
+    return row;
+  }
+
+  /** Adds to `op` the deletion of a row that nothing refers to; throws not found, or in use. */
+  async function remove(
+    kv: Deno.Kv,
+    op: Deno.AtomicOperation,
+    projectId: number,
+    id: number,
+  ): Promise<Row> {
+    const found = await find(kv, projectId, id);
+    if (!found) throw notFound();
+    await requireUnreferenced(kv, op, projectId, [kind, id]);
+    for (const to of references(found.row)) {
+      removeReference(op, { projectId, from: [kind, id], to });
+    }
+    await dropTexts(kv, op, found.entry.value);
+    op.check(found.entry).delete(found.entry.key);
+    return found.row;
+  }
+
+  /** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
+  function store(op: Deno.AtomicOperation, row: Row): Row & Stored {
+    const long = texts.map((field) => ({ field, bytes: encoder.encode(String(row[field] ?? "")) }))
+      .filter(({ bytes }) => bytes.length > INLINE_BYTES_MAX / texts.length);
+    if (long.length === 0) return row;
+    const stored: Row & Stored = { ...row };
+    stored.text_revision = crypto.randomUUID();
+    stored.text_fields = long.map(({ field }) => field);
+    for (const { field, bytes } of long) {
+      (stored as Record<string, unknown>)[field] = "";
+      for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
+        const chunk = bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
+        op.set(keys.textChunk(row.project_id, stored.text_revision, field, n), chunk);
+      }
+    }
+    return stored;
+  }
+
+  return { kind, find, get, list, insert, update, remove };
+}
+
+/** The row with its chunked texts put in; null when it was rewritten while it was read. */
+async function withTexts<Row extends ResourceRow>(
+  kv: Deno.Kv,
+  stored: Row & Stored,
+): Promise<Row | null> {
+  const { text_revision, text_fields, ...row } = stored;
+  if (!text_revision) return stored;
+  const chunks = new Map<string, Uint8Array[]>();
+  for await (
+    const { key, value } of kv.list<Uint8Array>({
+      prefix: keys.textChunks(stored.project_id, text_revision),
+    })
+  ) {
+    const field = key[3] as string;
+    chunks.set(field, [...(chunks.get(field) ?? []), value]);
+  }
+  for (const field of text_fields ?? []) {
+    const parts = chunks.get(field);
+    if (!parts) return null;
+    (row as Record<string, unknown>)[field] = decoder.decode(concat(parts));
+  }
+  return row as unknown as Row;
+}
+
+async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow & Stored) {
+  if (!row.text_revision) return;
+  const prefix = keys.textChunks(row.project_id, row.text_revision);
+  for await (const { key } of kv.list({ prefix })) op.delete(key);
+}
+
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,146 @@
+/**
+ * The whole key space, and the only place where a key is put together.
+ * Row = plural noun; an index holds a pointer, not a copy; the project comes second, so that one
+ * prefix is one project's rows of a kind.
+ *
+ * | key | value | why |
+ * |---|---|---|
+ * | ids, kind | last id given out | ids are integers, never reused |
+ * | users, user | UserRow | accounts |
+ * | users_by_username, lower-case name | user id | unique, and found at sign-in |
+ * | users_by_email, lower-case address | user id | unique, and found at sign-in |
+ * | admins, user | true | the admins, so that the last one is known |
+ * | admins_guard | any | moved by each change of an admin: two at once cannot remove the last two |
+ * | sessions, hash of token | SessionRow | who is signed in |
+ * | sessions_by_user, user, hash | true | ends a user's sessions |
+ * | api_tokens, hash of token | ApiTokenRow | bearer tokens |
+ * | api_tokens_by_user, user, hash | true | a user's tokens |
+ * | sign_in_failures, account or address, value | FailureRow | slows down guessing; expires |
+ * | projects, project | ProjectRow | |
+ * | members, project, user | MemberRow | who may do what |
+ * | members_by_user, user, project | true | the projects of a user |
+ * | owners_guard, project | any | moved by each change of an owner: the last one stays |
+ * | keys, repositories, inventories, environments, templates, views, schedules, integrations: kind, project, id | the row | a project's resources |
+ * | text_chunks, project, revision, field, n | bytes | texts too long for their row |
+ * | references, project, kind, id, kind, id | true | the second uses the first |
+ * | reference_guards, project, kind, id | any | moved by each new reference: see references.ts |
+ * | tasks, project, task | TaskRow | every run |
+ * | tasks_by_template, project, template, task | true | a template's runs, newest last |
+ * | builds, project, template, task | true | successful builds, which a deploy may choose from |
+ * | last_tasks, project, template | task id | the list of templates shows it |
+ * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
+ * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
+ * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
+ * | dispatcher_wake | any | watched by dispatchers of other servers |
+ * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
+ * | task_log_chunks, task, first line | LogChunk | the output |
+ * | events, project (0: none), time, unique | EventRow | what happened, newest last |
+ */
+type Key = Deno.KvKey;
+
+/** What can be referred to, or refer: the collections of a project. */
+export const RESOURCE_KINDS = [
+  "keys",
+  "repositories",
+  "inventories",
+  "environments",
+  "templates",
+  "views",
+  "schedules",
+  "integrations",
+] as const;
+export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** One object inside a project, for the reference index. */
+export type Ref = readonly [kind: ResourceKind, id: number];
+
+export const keys = {
+  lastId: (kind: string): Key => ["ids", kind],
+
+  user: (id: number): Key => ["users", id],
+  users: (): Key => ["users"],
+  userByUsername: (username: string): Key => ["users_by_username", username.toLowerCase()],
+  userByEmail: (email: string): Key => ["users_by_email", email.toLowerCase()],
+  admin: (userId: number): Key => ["admins", userId],
+  admins: (): Key => ["admins"],
+  adminsGuard: (): Key => ["admins_guard"],
+
+  session: (hash: string): Key => ["sessions", hash],
+  sessionByUser: (userId: number, hash: string): Key => ["sessions_by_user", userId, hash],
+  sessionsByUser: (userId: number): Key => ["sessions_by_user", userId],
+  apiToken: (hash: string): Key => ["api_tokens", hash],
+  apiTokenByUser: (userId: number, hash: string): Key => ["api_tokens_by_user", userId, hash],
+  apiTokensByUser: (userId: number): Key => ["api_tokens_by_user", userId],
+  signInFailures: (of: "account" | "address", value: string): Key => ["sign_in_failures", of, value],
+
+  project: (id: number): Key => ["projects", id],
+  projects: (): Key => ["projects"],
+  member: (projectId: number, userId: number): Key => ["members", projectId, userId],
+  members: (projectId: number): Key => ["members", projectId],
+  memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
+  membersByUser: (userId: number): Key => ["members_by_user", userId],
+  ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
+
+  resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
+  resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
+  textChunk: (projectId: number, revision: string, field: string, n: number): Key => [
+    "text_chunks",
+    projectId,
+    revision,
+    field,
+    n,
+  ],
+  textChunks: (projectId: number, revision: string): Key => ["text_chunks", projectId, revision],
+
+  reference: (projectId: number, to: Ref, from: Ref): Key => [
+    "references",
+    projectId,
+    ...to,
+    ...from,
+  ],
+  references: (projectId: number, to: Ref): Key => ["references", projectId, ...to],
+  referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
+
+  task: (projectId: number, id: number): Key => ["tasks", projectId, id],
+  tasks: (projectId: number): Key => ["tasks", projectId],
+  taskByTemplate: (projectId: number, templateId: number, id: number): Key => [
+    "tasks_by_template",
+    projectId,
+    templateId,
+    id,
+  ],
+  tasksByTemplate: (projectId: number, templateId: number): Key => [
+    "tasks_by_template",
+    projectId,
+    templateId,
+  ],
+  build: (projectId: number, templateId: number, id: number): Key => [
+    "builds",
+    projectId,
+    templateId,
+    id,
+  ],
+  builds: (projectId: number, templateId: number): Key => ["builds", projectId, templateId],
+  lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
+  lastTasks: (projectId: number): Key => ["last_tasks", projectId],
+  buildVersion: (projectId: number, templateId: number): Key => [
+    "build_versions",
+    projectId,
+    templateId,
+  ],
+  taskSecrets: (taskId: number): Key => ["task_secrets", taskId],
+  openTask: (taskId: number): Key => ["open_tasks", taskId],
+  openTasks: (): Key => ["open_tasks"],
+  dispatcherWake: (): Key => ["dispatcher_wake"],
+  taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
+  taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],
+  taskLogChunks: (taskId: number): Key => ["task_log_chunks", taskId],
+
+  event: (projectId: number, created: string, unique: string): Key => [
+    "events",
+    projectId,
+    created,
+    unique,
+  ],
+  events: (projectId: number): Key => ["events", projectId],
+};

@@ -1,0 +1,24 @@
+export type Level = "debug" | "info" | "warn" | "error";
+
+/** Writes one JSON line an event. Fields must not hold secrets. */
+export interface Log {
+  (level: Level, event: string, fields?: Record<string, unknown>): void;
+}
+
+const encoder = new TextEncoder();
+
+/** A log on standard error. */
+export const stderrLog: Log = (level, event, fields = {}) => {
+  const line = { time: new Date().toISOString(), level, event, ...fields };
+  Deno.stderr.writeSync(encoder.encode(JSON.stringify(line) + "\n"));
+};
+
+/** What an error says of itself, with its cause, for a log line. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) };
+  return {
+    error: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

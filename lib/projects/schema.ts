@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** Required text of at most `max` characters, trimmed. */
+const name = z.string("errors.required").trim().min(1, "errors.required").max(200, "errors.too_long");
+
+/** What a person may type. Messages are locale keys, never sentences. */
+export const projectForm = z.object({
+  name,
+  alert: z.boolean().nullish().transform((value) => value ?? false),
+  alert_chat: z.string().trim().max(100, "errors.too_long").nullish().transform((value) => value || null),
+  max_parallel_tasks: z.int("errors.integer").min(0, "errors.zero_or_greater")
+    .max(1_000_000, "errors.too_large").nullish().transform((value) => value ?? 0),
+  type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
+});
+export type ProjectForm = z.output<typeof projectForm>;
+
+export const projectSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  created: z.iso.datetime(),
+  alert: z.boolean(),
+  alert_chat: z.string().nullable(),
+  max_parallel_tasks: z.int(),
+  type: z.string(),
+});
+/** What the API answers. */
+export type ProjectView = z.output<typeof projectSchema>;
+
+/** What is stored. `deleting` marks a project whose rows are being swept: it takes no new ones. */
+export interface ProjectRow extends ProjectView {
+  deleting?: boolean;
+}

@@ -1,0 +1,11 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { keyOperations } from "@/lib/keys/operations.ts";
+import { createKey, listKeys } from "@/lib/keys/service.ts";
+
+export const handler = api(
+  answer(keyOperations.list, ({ deps, actor, ids }) => listKeys(deps, actor, ids.projectId)),
+  answer(
+    keyOperations.create,
+    ({ deps, actor, ids, body }) => createKey(deps, actor, ids.projectId, body),
+  ),
+);
