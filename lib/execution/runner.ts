@@ -1,3 +1,4 @@
+import type { Message } from "../errors.ts";
 import type { Commit, RunPlan } from "./plan.ts";
 import type { PlayRecap } from "./play_recap.ts";
 
@@ -15,15 +16,15 @@ export interface RunEnvironment {
     /** Each call of git. */
     gitMs: number;
     galaxyMs: number;
-    /** The whole run; null for no limit. */
-    taskMs: number | null;
+    /** The whole run; 0 for no limit. */
+    taskMs: number;
   };
 }
 
 /** How a run talks with who started it. */
 export interface RunIo {
   /**
-   * Ends the run as `stopped`. Aborted with a `RunError` as its reason (a lost lease, a shutdown),
+   * Ends the run as `stopped`. Aborted with an `AppError` as its reason (a lost lease, a shutdown),
    * it ends the run as `error` for that reason.
    */
   stop: AbortSignal;
@@ -39,8 +40,8 @@ export interface RunIo {
 
 export interface RunOutcome {
   end: "success" | "error" | "stopped";
-  /** Why it is an error: a locale key and what to put into its sentence. */
-  reason: { key: string; params: Record<string, string | number> } | null;
+  /** Why it is an error. */
+  reason: Message | null;
   /** Of ansible-playbook; null when it never ran. */
   exitCode: number | null;
   recap: PlayRecap;

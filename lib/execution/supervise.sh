@@ -1,0 +1,67 @@
+#!/bin/sh
+# Runs one command in a process group of its own that cannot outlive the server.
+#
+#   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart COMMAND [ARGUMENT...]
+#
+# Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
+# the pipe closes, the server is gone: TERM, and KILL after the grace time. When the command ends,
+# what is left of its group is killed, and its exit code is passed on.
+
+grace_seconds=$1 pids_file=$2 output=$3
+shift 3
+
+exec 3<&0 </dev/null
+[ "$output" = merged ] && exec 2>&1
+
+# The group's id and start time are on disk before the command runs: whoever finds them after a
+# crash can tell this group from a later one that was given the same id.
+# shellcheck disable=SC2016
+setsid sh -c '
+  pids_file=$1
+  shift
+  read -r stat <"/proc/$$/stat"
+  started() { shift 19; echo "$$ $1"; }
+  started ${stat##*) } >>"$pids_file"
+  exec "$@"
+' sh "$pids_file" "$@" 3<&- &
+group=$!
+
+# Nothing of the supervisor's own is output, nor does it keep the pipe open.
+exec >/dev/null 2>&1
+
+# Until setsid has run there is no group yet, only the process.
+signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
+
+# Signals meant for the server's service reach this shell too; it stays to pass the end on.
+trap 'signal TERM' TERM INT HUP
+
+watch() {
+  timer=
+  trap '[ -z "$timer" ] || kill "$timer"; exit 0' TERM
+  while read -r order; do
+    case $order in
+      stop) signal TERM ;;
+      kill) signal KILL ;;
+    esac
+  done <&3
+  signal TERM
+  sleep "$grace_seconds" &
+  timer=$!
+  wait "$timer"
+  signal KILL
+}
+
+watch &
+watcher=$!
+exec 3<&-
+
+while :; do
+  wait "$group"
+  status=$?
+  kill -0 "$group" || break
+done
+
+kill -s KILL -- "-$group"
+kill "$watcher"
+wait "$watcher"
+exit "$status"
