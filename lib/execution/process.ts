@@ -1,0 +1,198 @@
+import { fileURLToPath } from "node:url";
+
+/** A command to run, with the only variables it gets. */
+export interface Call {
+  command: string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** After this time it is stopped; 0 for no limit. */
+  limitMs: number;
+}
+
+/** How long commands may live, and where their process groups are recorded. */
+export interface Supervision {
+  /** The task's directory, which gets the file `pids`. */
+  directory: string;
+  graceMs: number;
+  /** TERM, and KILL after the grace time. */
+  stop: AbortSignal;
+  /** KILL at once. */
+  forceStop: AbortSignal;
+}
+
+export interface ProcessEnd {
+  /** 128 and the signal's number when a signal ended it. */
+  exitCode: number;
+  /** Whether it was ended for taking longer than its limit. */
+  limitReached: boolean;
+}
+
+/**
+ * After the end, what is in the pipe is read. A process that got away may hold the pipe open and
+ * even go on writing, so there is a bound to the waiting and to what still counts.
+ */
+const DRAIN_WAIT_MS = 2_000;
+const DRAIN_BYTES_MAX = 1024 * 1024;
+const DRAIN_TICK_MS = 50;
+const COLLECTED_BYTES_MAX = 1024 * 1024;
+const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
+
+/** What every child's environment begins with; nothing of the server's own gets there. */
+export const baseEnvironment = (path: string, home: string): Record<string, string> => ({
+  PATH: path,
+  HOME: home,
+  LANG: "C.UTF-8",
+  LC_ALL: "C.UTF-8",
+});
+
+/**
+ * Runs `call` to its end and hands its output (both streams as they came) to `onOutput`, chunk by
+ * chunk. Reading waits for the promise that `onOutput` may give.
+ */
+export async function runProcess(
+  call: Call,
+  supervision: Supervision,
+  onOutput: (chunk: Uint8Array) => void | Promise<void>,
+): Promise<ProcessEnd> {
+  const child = spawn(call, supervision, "merged");
+  return await waitFor(child, call, supervision, [drain(child.stdout, onOutput)]);
+}
+
+/** Runs `call` to its end and gives its output as text, each stream up to 1 MiB. */
+export async function collectProcess(
+  call: Call,
+  supervision: Supervision,
+): Promise<ProcessEnd & { stdout: string; stderr: string }> {
+  const child = spawn(call, supervision, "apart");
+  const [stdout, stderr] = [collector(), collector()];
+  const end = await waitFor(child, call, supervision, [
+    drain(child.stdout, stdout.add),
+    drain(child.stderr, stderr.add),
+  ]);
+  return { ...end, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function spawn(call: Call, supervision: Supervision, output: "merged" | "apart") {
+  const graceSeconds = Math.ceil(supervision.graceMs / 1000);
+  const pidsFile = `${supervision.directory}/pids`;
+  return new Deno.Command("sh", {
+    args: [SUPERVISOR, String(graceSeconds), pidsFile, output, ...call.command],
+    cwd: call.cwd,
+    env: call.env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: output === "apart" ? "piped" : "null",
+    // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
+    detached: true,
+  }).spawn();
+}
+
+async function waitFor(
+  child: Deno.ChildProcess,
+  call: Call,
+  { stop, forceStop, graceMs }: Supervision,
+  drains: Drain[],
+): Promise<ProcessEnd> {
+  const lifeline = child.stdin.getWriter();
+  const say = (order: string) => void lifeline.write(encoder.encode(order)).catch(() => {});
+  let limitReached = false;
+  const timers: (() => void)[] = [];
+  const kill = () => say("kill\n");
+  const end = () => {
+    say("stop\n");
+    timers.push(after(graceMs, kill));
+  };
+  timers.push(after(call.limitMs || Infinity, () => {
+    limitReached = true;
+    end();
+  }));
+  const unlisten = [whenAborted(stop, end), whenAborted(forceStop, kill)];
+  // Output that cannot be stored must not be produced: the failure itself is thrown by finish().
+  for (const { done } of drains) done.catch(kill);
+  try {
+    const { code } = await child.status;
+    await finish(drains);
+    return { exitCode: code, limitReached };
+  } finally {
+    for (const forget of [...timers, ...unlisten]) forget();
+    await lifeline.close().catch(() => {});
+  }
+}
+
+/** Calls `fn` after a time, which may be infinite; gives what forgets it. */
+export function after(delayMs: number, fn: () => void): () => void {
+  // A timer with more than 31 bits fires at once.
+  const timer = delayMs < 2 ** 31 ? setTimeout(fn, delayMs) : undefined;
+  return () => clearTimeout(timer);
+}
+
+/** Calls `listener` once, now or later; gives what forgets it. */
+function whenAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
+
+interface Drain {
+  done: Promise<void>;
+  /** Whether it waits for more output, rather than for what it gave to be taken. */
+  waiting(): boolean;
+  bytes(): number;
+  cancel(): void;
+}
+
+function drain(
+  stream: ReadableStream<Uint8Array>,
+  onChunk: (chunk: Uint8Array) => void | Promise<void>,
+): Drain {
+  const reader = stream.getReader();
+  let [waiting, bytes] = [true, 0];
+  const read = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.length;
+      const taken = onChunk(next.value);
+      if (!taken) continue;
+      waiting = false;
+      await taken;
+      waiting = true;
+    }
+  };
+  return {
+    done: read(),
+    waiting: () => waiting,
+    bytes: () => bytes,
+    cancel: () => void reader.cancel().catch(() => {}),
+  };
+}
+
+async function finish(drains: Drain[]): Promise<void> {
+  const bytesAtEnd = drains.map((drain) => drain.bytes());
+  let waitedMs = 0;
+  const timer = setInterval(() => {
+    if (drains.some((drain) => drain.waiting())) waitedMs += DRAIN_TICK_MS;
+    drains.forEach((drain, i) => {
+      const late = drain.bytes() - bytesAtEnd[i]!;
+      if (waitedMs >= DRAIN_WAIT_MS || late > DRAIN_BYTES_MAX) drain.cancel();
+    });
+  }, DRAIN_TICK_MS);
+  try {
+    await Promise.all(drains.map(({ done }) => done));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function collector() {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  return {
+    add(chunk: Uint8Array) {
+      bytes += chunk.length;
+      if (bytes <= COLLECTED_BYTES_MAX) text += decoder.decode(chunk, { stream: true });
+    },
+    text: () => text + decoder.decode(),
+  };
+}
+
+const encoder = new TextEncoder();
