@@ -1,0 +1,312 @@
+import { type BuildCache, emptyBuildCache } from "./build_cache.ts";
+import {
+  Context,
+  type FreshConfig,
+  type ResolvedFreshConfig,
+  type WebSocketHandlers,
+  type WebSocketUpgradeOptions,
+} from "./context.ts";
+import { HttpError } from "./error.ts";
+import { checkModule, type FsRouteFile, toMiddlewares, toRoute } from "./fs_routes.ts";
+import {
+  isByMethod,
+  type LayoutConfig,
+  type MaybeLazy,
+  type Middleware,
+  type Route,
+  type RouteComponent,
+  type RouteConfig,
+} from "./handlers.ts";
+import { mergePath, type Method, METHODS, newRouter, type Router } from "./router.ts";
+import {
+  compose,
+  findSegment,
+  middlewaresOf,
+  newSegment,
+  renderRoute,
+  type Segment,
+  withHandler,
+} from "./segments.ts";
+import { STATUS_CODES } from "node:http";
+
+export type ListenOptions =
+  & Partial<Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem>
+  & { remoteAddress?: string };
+
+/** What the commands of an app are applied to, in their order. */
+interface Target<State> {
+  root: Segment<State>;
+  router: Router<Middleware<State>>;
+  basePath: string;
+  buildCache: BuildCache;
+}
+type Command<State> = (target: Target<State>) => void;
+
+/** The key of what only a build sets in an app. */
+export const BUILD: unique symbol = Symbol("fresh_build");
+
+const LOCAL: Deno.ServeHandlerInfo = {
+  remoteAddr: { transport: "tcp", hostname: "localhost", port: 1234 },
+  completed: Promise.resolve(),
+};
+
+/** Middlewares, routes and layouts, put together into one request handler. */
+export class App<State> {
+  config: ResolvedFreshConfig;
+  [BUILD]: BuildCache | null = null;
+  #commands: Command<State>[] = [];
+
+  constructor(config: FreshConfig = {}) {
+    const { basePath = "", mode = "production", trustProxy = false } = config;
+    this.config = { root: ".", basePath, mode, trustProxy };
+  }
+
+  #add(command: Command<State>): this {
+    this.#commands.push(command);
+    return this;
+  }
+
+  /** Adds middlewares for all paths, or for those below the first argument. */
+  use(...middlewares: Middleware<State>[]): this;
+  use(path: string, ...middlewares: Middleware<State>[]): this;
+  use(first: string | Middleware<State>, ...others: Middleware<State>[]): this {
+    const [path, added] = typeof first === "string" ? [first, others] : ["*", [first, ...others]];
+    return this.#add(({ root }) => findSegment(root, path, true).middlewares.push(...added));
+  }
+
+  /** Sets what answers when nothing else does. */
+  notFound(route: Route<State> | Middleware<State>): this {
+    return this.#add(({ root }) => setNotFound(root, asRoute(route)));
+  }
+
+  /** Sets what answers errors from below `path`. */
+  onError(path: string, route: Route<State> | Middleware<State>): this {
+    return this.#add(({ root }) => {
+      findSegment(root, path, true).errorRoute = withHandler(asRoute(route));
+    });
+  }
+
+  appWrapper(component: RouteComponent<State>): this {
+    return this.#add(({ root }) => void (root.app = component));
+  }
+
+  layout(path: string, component: RouteComponent<State>, config: LayoutConfig = {}): this {
+    return this.#add(({ root }) => {
+      findSegment(root, path, true).layout = { component, config };
+    });
+  }
+
+  route(path: string, route: MaybeLazy<Route<State>>, config?: RouteConfig): this {
+    return this.#add((target) => {
+      const segment = findSegment(target.root, path, true);
+      addRoute(target, segment, config?.routeOverride ?? path, route, config?.methods);
+    });
+  }
+
+  #handle(methods: Method[], path: string, handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#add((target) => {
+      const segment = findSegment(target.root, path, true);
+      const chain = [...middlewaresOf(segment), ...handlers as Middleware<State>[]];
+      addHandler(target, methods, path, chain);
+    });
+  }
+
+  get(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["GET"], path, handlers);
+  }
+  post(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["POST"], path, handlers);
+  }
+  patch(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["PATCH"], path, handlers);
+  }
+  put(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["PUT"], path, handlers);
+  }
+  delete(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["DELETE"], path, handlers);
+  }
+  head(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(["HEAD"], path, handlers);
+  }
+  all(path: string, ...handlers: MaybeLazy<Middleware<State>>[]): this {
+    return this.#handle(METHODS, path, handlers);
+  }
+  ws(path: string, handlers: WebSocketHandlers, options?: WebSocketUpgradeOptions): this {
+    return this.get(path, (ctx) => ctx.upgrade(handlers, options));
+  }
+
+  /** Puts the routes folder here, or below `path`. */
+  fsRoutes(path = "*"): this {
+    return this.#add((target) => {
+      const basePath = path === "*" ? target.basePath : mergePath(target.basePath, path);
+      for (const file of target.buildCache.fsRoutes) addFile({ ...target, basePath }, file);
+    });
+  }
+
+  /** The function for `Deno.serve`, or for a test. */
+  handler(): (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
+    const { config } = this;
+    const buildCache = this[BUILD] ?? emptyBuildCache(config.root);
+    const router = newRouter<Middleware<State>>();
+    const root = newSegment<State>(null);
+    const target: Target<State> = { root, router, basePath: config.basePath, buildCache };
+    for (const command of this.#commands) command(target);
+    const unmatched = compose(middlewaresOf(root));
+
+    return async (req, info = LOCAL) => {
+      const url = requestUrl(req, config.trustProxy);
+      const method = req.method.toUpperCase() as Method;
+      const { pattern, params, item, allowed } = router.match(method, url);
+      const next = item || !pattern ? unanswered : () => notAllowed(method, allowed);
+      const ctx = new Context<State>(req, url, info, pattern, params, config, next, buildCache);
+      try {
+        const response: unknown = await (item ?? unmatched)(ctx);
+        if (!(response instanceof Response)) {
+          throw new Error(`Expected a "Response" instance to be returned, but got: ${response}`);
+        }
+        return method === "HEAD" ? new Response(null, response) : response;
+      } catch (error) {
+        ctx.error = error;
+        return answerError(error);
+      }
+    };
+  }
+
+  /** Serves the app; without a port, on the first free one from 8000 on. */
+  async listen(options: ListenOptions = {}): Promise<void> {
+    const handler = this.handler();
+    if (options.port) return void Deno.serve(options as Deno.ServeTcpOptions, handler);
+    for (let port = 8000;; port++) {
+      try {
+        return void await Deno.serve({ ...options, port } as Deno.ServeTcpOptions, handler);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.AddrInUse) || port === 8019) throw error;
+      }
+    }
+  }
+}
+
+/** Gives a build to an app: what `server.js` and the builder do. */
+export function setBuildCache<State>(
+  app: App<State>,
+  cache: BuildCache,
+  mode: ResolvedFreshConfig["mode"],
+): void {
+  app.config.root = cache.root;
+  app.config.mode = mode;
+  app[BUILD] = cache;
+}
+
+function asRoute<State>(route: Route<State> | Middleware<State>): Route<State> {
+  return typeof route === "function" ? { handler: route } : route;
+}
+
+function setNotFound<State>(root: Segment<State>, given: Route<State>): void {
+  const route = withHandler(given);
+  root.notFound = (ctx) => renderRoute(ctx, route);
+}
+
+function addHandler<State>(
+  { router, basePath }: Target<State>,
+  methods: Method[],
+  path: string,
+  chain: Middleware<State>[],
+): void {
+  const composed = compose(chain);
+  for (const method of methods) router.add(method, mergePath(basePath, path), composed);
+}
+
+function addRoute<State>(
+  target: Target<State>,
+  segment: Segment<State>,
+  path: string,
+  given: MaybeLazy<Route<State>>,
+  methods: RouteConfig["methods"],
+): void {
+  if (typeof given === "function") {
+    let loaded: Route<State> | null = null;
+    const chain = [
+      ...middlewaresOf(segment),
+      async (ctx: Context<State>) => renderRoute(ctx, loaded ??= withHandler(await given())),
+    ];
+    const answered = !methods || methods === "ALL" ? METHODS : methods;
+    return addHandler(target, answered, path, chain);
+  }
+  const route = withHandler(given);
+  const chain = [
+    ...middlewaresOf(segment),
+    (ctx: Context<State>) => renderRoute(ctx, route),
+  ];
+  const answered = isByMethod(route.handler) ? Object.keys(route.handler) as Method[] : METHODS;
+  addHandler(target, answered, given.config?.routeOverride ?? path, chain);
+}
+
+function addFile<State>(target: Target<State>, file: FsRouteFile): void {
+  const { root } = target;
+  if (typeof file.module === "function") {
+    const load = file.module;
+    const route = async () => toRoute<State>(checkModule(file, await load()));
+    const segment = findSegment(root, file.pattern, false);
+    return addRoute(target, segment, file.routePattern, route, "ALL");
+  }
+  const module = checkModule(file, file.module);
+  const component = module.default as RouteComponent<State> | undefined;
+  switch (file.kind) {
+    case "middleware":
+      findSegment(root, file.pattern, true).middlewares.push(...toMiddlewares<State>(module));
+      break;
+    case "layout":
+      if (!component) break;
+      findSegment(root, file.pattern, true).layout = { component, config: module.config ?? {} };
+      break;
+    case "app":
+      if (component) root.app = component;
+      break;
+    case "error":
+      findSegment(root, file.pattern, true).errorRoute = withHandler(toRoute(module));
+      break;
+    case "not_found":
+      setNotFound(root, toRoute(module));
+      break;
+    case "route":
+      addRoute(
+        target,
+        findSegment(root, file.pattern, false),
+        file.routePattern,
+        toRoute(module),
+        "ALL",
+      );
+  }
+}
+
+/** The URL as the visitor sees it, without doubled slashes that could lead to another site. */
+function requestUrl(req: Request, trustProxy: boolean): URL {
+  const url = new URL(req.url);
+  if (url.pathname.includes("//")) url.pathname = url.pathname.replace(/\/+/g, "/");
+  if (!trustProxy) return url;
+  const proto = req.headers.get("x-forwarded-proto");
+  const host = req.headers.get("x-forwarded-host");
+  if (proto) url.protocol = proto + ":";
+  if (host) url.host = host;
+  return url;
+}
+
+function unanswered(): Promise<Response> {
+  return Promise.reject(new HttpError(404));
+}
+
+function notAllowed(method: Method, allowed: Method[]): Promise<Response> {
+  if (method !== "OPTIONS") return Promise.reject(new HttpError(405));
+  const headers = { Allow: allowed.join(", ") };
+  return Promise.resolve(new Response(null, { status: 204, headers }));
+}
+
+/** What is answered when no error route does. */
+function answerError(error: unknown): Response {
+  const status = error instanceof HttpError ? error.status : 500;
+  // deno-lint-ignore no-console
+  if (status >= 500) console.error(error);
+  if (!(error instanceof HttpError)) return new Response("Internal server error", { status });
+  return new Response(error.message || STATUS_CODES[status], { status });
+}

@@ -1,0 +1,239 @@
+import { computed, signal } from "@preact/signals";
+import { type ComponentType, Fragment, h, render, type VNode } from "preact";
+
+/** An island in the page: what lies between its two marks. */
+interface Root {
+  name: string;
+  props: Record<string, unknown>;
+  start: Comment;
+  end: Comment;
+}
+
+/** Server-rendered JSX among an island's props, until the document's nodes take its place. */
+class SlotRef {
+  constructor(readonly id: number) {}
+}
+
+// deno-lint-ignore no-explicit-any
+type Value = any;
+type Islands = Record<string, ComponentType<Value>>;
+type Content = (VNode<Value> | string)[];
+
+/** Brings a page's islands to life; `propsText` is what the server wrote of their props. */
+export function boot(islands: Islands, propsText: string): void {
+  const allProps = parse(propsText) as Record<string, unknown>[];
+  const marks = findMarks(document.body);
+  const roots = outermost(marks.islands);
+  for (const { start, end } of roots) {
+    const [, , name, index] = start.data.split(":");
+    if (start.parentNode !== end.parentNode) {
+      // deno-lint-ignore no-console
+      console.error(`The island ${name} was torn apart: HTML does not allow it at its place.`);
+      continue;
+    }
+    const root = { name, props: allProps[Number(index)], start, end };
+    // One task an island: a large one does not hold up the others.
+    setTimeout(() => revive(root, { islands, allProps, slots: marks.slots }));
+  }
+}
+
+interface Page {
+  islands: Islands;
+  allProps: Record<string, unknown>[];
+  slots: Map<number, Range>;
+}
+interface Range {
+  start: Comment;
+  end: Comment;
+}
+
+function revive({ name, props, start, end }: Root, page: Page): void {
+  const filled = fillSlots(props, page);
+  render(h(page.islands[name], filled), rangeAsElement({ start, end }));
+}
+
+/** Puts the nodes that the server rendered where the props have a slot. */
+function fillSlots(props: Record<string, unknown>, page: Page): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(props)) {
+    filled[name] = value instanceof SlotRef ? h(Fragment, null, slotContent(value, page)) : value;
+  }
+  return filled;
+}
+
+function slotContent({ id }: SlotRef, page: Page): Content {
+  const range = page.slots.get(id);
+  if (range) {
+    const content = toVNodes(range.start.nextSibling, range.end, page);
+    range.start.remove();
+    range.end.remove();
+    return content;
+  }
+  const template = document.getElementById(`frsh-slot-${id}`) as HTMLTemplateElement | null;
+  return template ? toVNodes(template.content.firstChild, null, page) : [];
+}
+
+/** Reads nodes back into JSX; an island among them becomes its component again. */
+function toVNodes(first: Node | null, end: Node | null, page: Page): Content {
+  const content: Content = [];
+  for (let node = first; node && node !== end; node = node.nextSibling) {
+    if (node instanceof Text) {
+      content.push(node.data);
+    } else if (node instanceof Element) {
+      const props: Record<string, unknown> = {};
+      for (const { name, value } of node.attributes) {
+        const isFlag = typeof (node as unknown as Record<string, unknown>)[name] === "boolean";
+        props[name] = isFlag ? true : value;
+      }
+      const children = node instanceof HTMLTemplateElement ? node.content : node;
+      content.push(h(node.localName, props, toVNodes(children.firstChild, null, page)));
+    } else if (node instanceof Comment && node.data.startsWith("frsh:island:")) {
+      const [, , name, index, key] = node.data.split(":");
+      const props = fillSlots(page.allProps[Number(index)], page);
+      content.push(h(page.islands[name], { ...props, key: key || undefined }));
+      node = closingMark(node);
+    }
+  }
+  return content;
+}
+
+function closingMark(start: Comment): Comment {
+  let depth = 0;
+  for (let node: Node | null = start; node; node = node.nextSibling) {
+    if (!(node instanceof Comment)) continue;
+    if (node.data.startsWith("frsh:island:")) depth++;
+    else if (node.data === "/frsh:island" && --depth === 0) return node;
+  }
+  throw new Error(`No end of ${start.data}`);
+}
+
+/** All marks of the page, in their order. */
+function findMarks(body: Element): { islands: Range[]; slots: Map<number, Range> } {
+  const islands: Range[] = [];
+  const slots = new Map<number, Range>();
+  const open: Comment[] = [];
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_COMMENT);
+  while (walker.nextNode()) {
+    const mark = walker.currentNode as Comment;
+    if (mark.data.startsWith("frsh:")) {
+      open.push(mark);
+    } else if (mark.data.startsWith("/frsh:")) {
+      const start = open.pop();
+      if (!start) continue;
+      const [, kind, id] = start.data.split(":");
+      if (kind === "slot") slots.set(Number(id), { start, end: mark });
+      else islands.push({ start, end: mark });
+    }
+  }
+  return { islands, slots };
+}
+
+/** Islands inside of others are rendered by those. */
+function outermost(islands: Range[]): Range[] {
+  const follows = Node.DOCUMENT_POSITION_FOLLOWING;
+  const isAround = (outer: Range, inner: Range) =>
+    outer !== inner &&
+    (outer.start.compareDocumentPosition(inner.start) & follows) !== 0 &&
+    (inner.end.compareDocumentPosition(outer.end) & follows) !== 0;
+  return islands.filter((inner) => !islands.some((outer) => isAround(outer, inner)));
+}
+
+/** Lets preact render between two marks as if they were an element. */
+function rangeAsElement({ start, end }: Range): Element {
+  const parent = start.parentNode as Element;
+  const childNodes = () => {
+    const nodes: ChildNode[] = [];
+    for (let node = start.nextSibling; node && node !== end; node = node.nextSibling) {
+      nodes.push(node);
+    }
+    return nodes;
+  };
+  const element = {
+    nodeType: Node.ELEMENT_NODE,
+    parentNode: parent,
+    namespaceURI: parent.namespaceURI,
+    nextSibling: null,
+    get firstChild() {
+      return start.nextSibling === end ? null : start.nextSibling;
+    },
+    get childNodes() {
+      return childNodes();
+    },
+    insertBefore: (node: Node, before: Node | null) => parent.insertBefore(node, before ?? end),
+    appendChild: (node: Node) => parent.insertBefore(node, end),
+    removeChild: (node: Node) => parent.removeChild(node),
+    contains: (node: Node | null) => childNodes().some((child) => child.contains(node)),
+  };
+  return element as unknown as Element;
+}
+
+/** Reads what `stringify` wrote. */
+function parse(text: string): unknown {
+  const table: Value[] = JSON.parse(text);
+  const known = new Map<number, unknown>();
+
+  const get = (index: number): unknown => {
+    if (known.has(index)) return known.get(index);
+    const entry = table[index];
+    if (typeof entry !== "object" || entry === null) return entry;
+    // What may hold itself is known before it is filled.
+    const empty = Array.isArray(entry) ? new Array(entry.length) : EMPTY[entry.kind]?.();
+    if (empty !== undefined) known.set(index, empty);
+    const value = Array.isArray(entry)
+      ? fillArray(empty as unknown[], entry)
+      : decode(entry.kind, entry.value, empty);
+    known.set(index, value);
+    return value;
+  };
+
+  const fillArray = (array: unknown[], indexes: number[]) => {
+    indexes.forEach((item, i) => item >= 0 && (array[i] = get(item)));
+    return array;
+  };
+
+  const decode = (kind: string, value: Value, empty: Value): unknown => {
+    switch (kind) {
+      case "undefined":
+        return undefined;
+      case "number":
+        return Number(value);
+      case "bigint":
+        return BigInt(value);
+      case "date":
+        return new Date(value ?? NaN);
+      case "url":
+        return new URL(value);
+      case "regexp":
+        return new RegExp(value[0], value[1]);
+      case "bytes":
+        return Uint8Array.from(atob(value), (char) => char.charCodeAt(0));
+      case "slot":
+        return new SlotRef(value);
+      case "signal":
+        empty.value = get(value);
+        return empty;
+      case "computed":
+        return computed(() => get(value));
+      case "set":
+        for (const item of value) empty.add(get(item));
+        return empty;
+      case "map":
+        for (const [key, item] of value) empty.set(get(key), get(item));
+        return empty;
+      case "object":
+        for (const [key, item] of value) empty[key] = get(item);
+        return empty;
+      default:
+        return (globalThis as Value).Temporal[kind.slice("Temporal.".length)].from(value);
+    }
+  };
+
+  return get(0);
+}
+
+const EMPTY: Record<string, (() => unknown) | undefined> = {
+  object: () => ({}),
+  set: () => new Set(),
+  map: () => new Map(),
+  signal: () => signal(),
+};

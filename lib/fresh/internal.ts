@@ -1,0 +1,3 @@
+/** What a build's `server.js` needs. */
+export { setBuildCache } from "./app.ts";
+export { loadSnapshot } from "./build_cache.ts";

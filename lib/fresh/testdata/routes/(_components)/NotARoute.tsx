@@ -1,0 +1,1 @@
+export const NotARoute = () => <p>not a route</p>;

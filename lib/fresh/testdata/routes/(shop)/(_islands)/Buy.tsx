@@ -1,0 +1,3 @@
+export function Buy({ sku }: { sku: string }) {
+  return <button type="button">Buy {sku}</button>;
+}

@@ -1,0 +1,3 @@
+import { Buy } from "./(_islands)/Buy.tsx";
+
+export default () => <Buy sku="a-1" />;

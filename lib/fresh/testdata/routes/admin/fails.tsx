@@ -1,0 +1,3 @@
+export default function Fails() {
+  throw new Error("boom");
+}

@@ -1,0 +1,3 @@
+import { define } from "../../state.ts";
+
+export default define.page(({ params }) => <p>post {params.slug}</p>);
