@@ -16,6 +16,30 @@ export const eventSchema = z.object({
 /** What the API answers. */
 export type EventView = z.output<typeof eventSchema>;
 
+/** One page, newest first. */
+export interface EventPage {
+  events: EventView[];
+  hasNext: boolean;
+}
+
+/** Events answered at once; the header X-Has-Next tells whether there are older ones. */
+export const EVENTS_MAX = 1000;
+const LAST_EVENTS = 200;
+
+const count = z.coerce.number("errors.integer").int("errors.integer").min(1, "errors.too_short")
+  .max(EVENTS_MAX, "errors.too_large");
+
+/** `limit`, or `count` as some clients call it; `before` is the id of an event, or a time. */
+const pageQuery = (fallback: number) =>
+  z.object({
+    limit: count.optional(),
+    count: count.optional(),
+    before: z.string().max(200, "errors.too_long").optional(),
+  }).transform(({ limit, count, before }) => ({ limit: limit ?? count ?? fallback, before }));
+
+export const eventQuery = pageQuery(EVENTS_MAX);
+export const lastEventQuery = pageQuery(LAST_EVENTS);
+
 /** What a change is about: the API's `object_type`. */
 export type EventObject =
   | "project"

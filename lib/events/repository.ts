@@ -1,0 +1,58 @@
+import { keys } from "../kv/keys.ts";
+import type { EventRow } from "./schema.ts";
+
+/** An event with what tells it apart: its id is also the cursor of the page behind it. */
+export interface StoredEvent {
+  id: string;
+  projectId: number;
+  row: EventRow;
+}
+
+/** Rows read at a time: most readers want one page. */
+const BATCH = 50;
+
+/** The newest events of one project (0: of none), from just before the event `before` on. */
+export async function* newestEvents(
+  kv: Deno.Kv,
+  projectId: number,
+  before?: string,
+): AsyncGenerator<StoredEvent> {
+  const prefix = keys.events(projectId);
+  const selector = before === undefined
+    ? { prefix }
+    : { prefix, end: keys.event(projectId, ...parseEventId(before)) };
+  const entries = kv.list<EventRow>(selector, { reverse: true, batchSize: BATCH });
+  for await (const { key, value } of entries) {
+    yield { id: eventId(key), projectId, row: value };
+  }
+}
+
+/** The newest events of several projects, merged; no more is read than is taken. */
+export async function* newestEventsOf(
+  kv: Deno.Kv,
+  projectIds: readonly number[],
+  before?: string,
+): AsyncGenerator<StoredEvent> {
+  const sources = projectIds.map((id) => newestEvents(kv, id, before));
+  const heads = await Promise.all(sources.map(nextOf));
+  while (true) {
+    let newest = -1;
+    for (const [index, head] of heads.entries()) {
+      if (head && (newest < 0 || head.id > heads[newest]!.id)) newest = index;
+    }
+    if (newest < 0) return;
+    yield heads[newest]!;
+    heads[newest] = await nextOf(sources[newest]);
+  }
+}
+
+const nextOf = async (source: AsyncGenerator<StoredEvent>) => (await source.next()).value ?? null;
+
+const SEPARATOR = "_";
+const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
+
+/** Time and unique part of an event's id. An id of anything else is simply a place in time. */
+function parseEventId(id: string): [created: string, unique: string] {
+  const at = id.indexOf(SEPARATOR);
+  return at < 0 ? [id, ""] : [id.slice(0, at), id.slice(at + 1)];
+}

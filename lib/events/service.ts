@@ -1,0 +1,84 @@
+import { authorize } from "../access/authorize.ts";
+import type { UserActor } from "../access/actor.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { type Translate, translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import type { ProjectRow } from "../projects/schema.ts";
+import { eventDescription } from "./description.ts";
+import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
+import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
+
+export { eventDescription };
+
+export interface EventQuery {
+  limit?: number;
+  /** Id of an event: only older ones are wanted. */
+  before?: string;
+  /** The reader's language; English, as the API speaks, when missing. */
+  t?: Translate;
+}
+
+/** What happened in a project, newest first. */
+export async function listEvents(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  query: EventQuery = {},
+): Promise<EventPage> {
+  const { project } = await authorize(deps.kv, actor, projectId);
+  const names = new Map([[project.id, project.name]]);
+  return await readPage(newestEvents(deps.kv, projectId, query.before), names, query);
+}
+
+/** What happened in the projects that `actor` is a member of; admins also see the server's own. */
+export async function listOwnEvents(
+  deps: Deps,
+  actor: UserActor,
+  query: EventQuery = {},
+): Promise<EventPage> {
+  const names = await projectNames(deps.kv, actor.id);
+  const projectIds = [...names.keys(), ...(actor.admin ? [0] : [])];
+  return await readPage(newestEventsOf(deps.kv, projectIds, query.before), names, query);
+}
+
+async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, string>> {
+  const names = new Map<number, string>();
+  for await (const { key } of kv.list({ prefix: keys.membersByUser(userId) })) {
+    const project = await kv.get<ProjectRow>(keys.project(key[2] as number));
+    if (project.value && !project.value.deleting) names.set(project.value.id, project.value.name);
+  }
+  return names;
+}
+
+async function readPage(
+  events: AsyncGenerator<StoredEvent>,
+  projectNames: Map<number, string>,
+  { limit = EVENTS_MAX, t = translator("en") }: EventQuery,
+): Promise<EventPage> {
+  const page: EventPage = { events: [], hasNext: false };
+  for await (const event of events) {
+    if (page.events.length === limit) return { ...page, hasNext: true };
+    page.events.push(eventView(event, projectNames, t));
+  }
+  return page;
+}
+
+function eventView(
+  { id, projectId, row }: StoredEvent,
+  projectNames: Map<number, string>,
+  t: Translate,
+): EventView {
+  return {
+    id,
+    user_id: row.user_id,
+    username: row.username,
+    project_id: projectId || null,
+    project_name: projectNames.get(projectId) ?? null,
+    integration_id: row.object_type === "integration" ? row.object_id : null,
+    object_id: row.object_id,
+    object_type: row.object_type,
+    object_name: row.object_name,
+    description: eventDescription(row, t),
+    created: row.created,
+  };
+}

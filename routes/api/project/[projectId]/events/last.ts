@@ -1,0 +1,11 @@
+import { eventOperations } from "@/lib/events/operations.ts";
+import { listEvents } from "@/lib/events/service.ts";
+import { answer, api } from "@/lib/http/api.ts";
+import { pagedResponse } from "@/lib/http/paged.ts";
+
+export const handler = api(
+  answer(eventOperations.listLast, async ({ deps, actor, ids, query }) => {
+    const { events, hasNext } = await listEvents(deps, actor, ids.projectId, query);
+    return pagedResponse(events, hasNext);
+  }),
+);
