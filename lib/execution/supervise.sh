@@ -13,15 +13,16 @@ shift 3
 exec 3<&0 </dev/null
 [ "$output" = merged ] && exec 2>&1
 
-# The group's id and start time are on disk before the command runs: whoever finds them after a
-# crash can tell this group from a later one that was given the same id.
+# The group's id, start time and boot are on disk before the command runs: whoever finds them after
+# a crash can tell this group from a later one that was given the same id.
 # shellcheck disable=SC2016
 setsid sh -c '
   pids_file=$1
   shift
   read -r stat <"/proc/$$/stat"
-  started() { shift 19; echo "$$ $1"; }
-  started ${stat##*) } >>"$pids_file"
+  read -r boot </proc/sys/kernel/random/boot_id
+  record() { shift 19; echo "$$ $1 $boot"; }
+  record ${stat##*) } >>"$pids_file"
   exec "$@"
 ' sh "$pids_file" "$@" 3<&- &
 group=$!
