@@ -3,7 +3,13 @@ import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../projects/schema.ts";
 import type { MemberRow } from "../team/schema.ts";
 import type { Actor, UserActor } from "./actor.ts";
-import { ALL_PERMISSIONS, grants, type Permission, PERMISSIONS, permissionsOf } from "./permissions.ts";
+import {
+  ALL_PERMISSIONS,
+  grants,
+  type Permission,
+  PERMISSIONS,
+  permissionsOf,
+} from "./permissions.ts";
 import type { Role } from "./permissions.ts";
 
 /** What an actor is in one project. */

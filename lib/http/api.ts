@@ -155,8 +155,8 @@ export function fieldMessages(error: z.ZodError): Record<string, Message> {
 
 function issueMessage(issue: z.core.$ZodIssue): Message {
   if (issue.message.startsWith("errors.")) {
-    const limits = "maximum" in issue ? { max: Number(issue.maximum) } : {};
-    return { key: issue.message, params: limits };
+    if (!("maximum" in issue)) return { key: issue.message };
+    return { key: issue.message, params: { max: Number(issue.maximum) } };
   }
   switch (issue.code) {
     case "invalid_type":

@@ -4,7 +4,14 @@ import type { Permission } from "../access/permissions.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** Who may call an operation: also what the OpenAPI document and the table of access tests say. */
-export type Access = "public" | "user" | "admin" | "admin_or_self" | "create_project" | "member" | Permission;
+export type Access =
+  | "public"
+  | "user"
+  | "admin"
+  | "admin_or_self"
+  | "create_project"
+  | "member"
+  | Permission;
 
 /** One call of the API: what goes in, what comes out, who may. It does nothing by itself. */
 export interface Operation<

@@ -18,7 +18,13 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
   if (!known) {
     const id = crypto.randomUUID().slice(0, 8);
     log("error", "request_failed", { id, ...describeError(error) });
-    return { status: 500, sentence: t("errors.internal", { id }), fields: {}, body: {}, headers: {} };
+    return {
+      status: 500,
+      sentence: t("errors.internal", { id }),
+      fields: {},
+      body: {},
+      headers: {},
+    };
   }
   const fields = translateFields(known.details.fields ?? {}, t);
   const message = Object.values(fields)[0] ?? "";
@@ -33,11 +39,14 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
 
 /** The sentences of fields' messages. */
 export const translateFields = (fields: Record<string, Message>, t: Translate) =>
-  Object.fromEntries(Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
+  );
 
 function fromHttpError(error: unknown): AppError | null {
   if (!(error instanceof HttpError)) return null;
-  const key = { 403: "errors.forbidden", 404: "errors.not_found", 405: "errors.method" }[error.status];
+  const key =
+    { 403: "errors.forbidden", 404: "errors.not_found", 405: "errors.method" }[error.status];
   return new AppError(error.status, key ?? "errors.invalid");
 }
 

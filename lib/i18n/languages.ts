@@ -23,7 +23,8 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
     .map((part) => {
       const [tag, ...settings] = part.trim().toLowerCase().split(";");
       const quality = settings.map((text) => text.trim()).find((text) => text.startsWith("q="));
-      return { tag: CHINESE[tag] ?? tag, quality: quality ? Number(quality.slice(2)) : 1 };
+      const language: string = CHINESE[tag] ?? tag;
+      return { tag: language, quality: quality ? Number(quality.slice(2)) : 1 };
     })
     .filter(({ tag, quality }) => tag !== "" && quality > 0)
     .toSorted((a, b) => b.quality - a.quality);
@@ -36,7 +37,7 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
 }
 
 /** Browsers name Chinese by script or region; we have one language for each script. */
-const CHINESE: Record<string, Language> = {
+const CHINESE: Partial<Record<string, Language>> = {
   zh: "zh-cn",
   "zh-hans": "zh-cn",
   "zh-sg": "zh-cn",

@@ -14,6 +14,8 @@ const secretFields = {
     .nullish(),
 };
 
+type SecretForm = Pick<KeyForm, "ssh" | "login_password"> & { type?: KeyType | null };
+
 const name = z.string("errors.required").trim().min(1, "errors.required").max(200, "errors.too_long");
 
 /** What a person may type for a new key. Messages are locale keys, never sentences. */
@@ -35,7 +37,7 @@ export const keyChangeForm = z.object({
 });
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
-function requireSecrets(form: Partial<KeyForm>, ctx: z.RefinementCtx) {
+function requireSecrets(form: SecretForm, ctx: z.RefinementCtx) {
   const missing = (...path: string[]) =>
     ctx.addIssue({ code: "custom", path, message: "errors.required" });
   if (!form.type) missing("type");

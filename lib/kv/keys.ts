@@ -26,11 +26,12 @@
  * | reference_guards, project, kind, id | any | moved by each new reference: see references.ts |
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
- * | builds, project, template, task | true | successful builds, which a deploy may choose from |
+ * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | task id | the list of templates shows it |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
  * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
+ * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
  * | dispatcher_wake | any | watched by dispatchers of other servers |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
  * | task_log_chunks, task, first line | LogChunk | the output |
@@ -71,7 +72,10 @@ export const keys = {
   apiToken: (hash: string): Key => ["api_tokens", hash],
   apiTokenByUser: (userId: number, hash: string): Key => ["api_tokens_by_user", userId, hash],
   apiTokensByUser: (userId: number): Key => ["api_tokens_by_user", userId],
-  signInFailures: (of: "account" | "address", value: string): Key => ["sign_in_failures", of, value],
+  signInFailures: (
+    of: "account" | "address",
+    value: string,
+  ): Key => ["sign_in_failures", of, value],
 
   project: (id: number): Key => ["projects", id],
   projects: (): Key => ["projects"],
@@ -131,6 +135,7 @@ export const keys = {
   taskSecrets: (taskId: number): Key => ["task_secrets", taskId],
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
+  dispatcherClaims: (): Key => ["dispatcher_claims"],
   dispatcherWake: (): Key => ["dispatcher_wake"],
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
   taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],

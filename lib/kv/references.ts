@@ -35,7 +35,9 @@ export function removeReference(
 /** Who uses `to`, at most 1,000. */
 export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): Promise<Ref[]> {
   const usedBy: Ref[] = [];
-  for await (const { key } of kv.list({ prefix: keys.references(projectId, to) }, { limit: 1000 })) {
+  for await (
+    const { key } of kv.list({ prefix: keys.references(projectId, to) }, { limit: 1000 })
+  ) {
     usedBy.push([key[4] as ResourceKind, key[5] as number]);
   }
   return usedBy;

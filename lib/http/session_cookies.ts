@@ -1,0 +1,36 @@
+import { SESSION_AGE_MAX_MS } from "../access/sessions.ts";
+import type { Config } from "../config.ts";
+import { type CookieOptions, setCookie } from "./cookies.ts";
+
+/** Holds the session's token; scripts cannot read it. */
+export const SESSION_COOKIE = "callboard";
+/** Tells scripts of existing clients that somebody is signed in, and nothing else. */
+const MARKER_COOKIE = "callboard_signed_in";
+
+type CookieConfig = Pick<Config, "basePath" | "url">;
+
+/** Adds the cookies of a new session. `url` is the request's, as the visitor sees it. */
+export function setSessionCookies(headers: Headers, config: CookieConfig, url: URL, token: string) {
+  write(headers, config, url, [token, "1"], SESSION_AGE_MAX_MS / 1000);
+}
+
+/** Adds cookies that end the session in the browser. */
+export function clearSessionCookies(headers: Headers, config: CookieConfig, url: URL) {
+  write(headers, config, url, ["", ""], 0);
+}
+
+function write(
+  headers: Headers,
+  { basePath, url: publicUrl }: CookieConfig,
+  url: URL,
+  [session, marker]: [string, string],
+  maxAgeSeconds: number,
+) {
+  const options: CookieOptions = {
+    path: basePath || "/",
+    secure: (publicUrl ?? url).protocol === "https:",
+    maxAgeSeconds,
+  };
+  setCookie(headers, SESSION_COOKIE, session, options);
+  setCookie(headers, MARKER_COOKIE, marker, { ...options, httpOnly: false });
+}

@@ -1,0 +1,212 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { RunEnvironment } from "../execution/runner.ts";
+import { keys } from "../kv/keys.ts";
+import { describeError } from "../log.ts";
+import type { ProjectRow } from "../projects/schema.ts";
+import { taskChanged } from "./changes.ts";
+import { executeTask } from "./execute.ts";
+import { interruptTask } from "./interrupt.ts";
+import { LEASE_MS, listOpenTasks, renewLease } from "./repository.ts";
+import type { OpenTask, TaskRow } from "./schema.ts";
+import { isActive, isQueued, mayBecome } from "./status.ts";
+
+export interface DispatcherOptions {
+  environment: RunEnvironment;
+  onEnd(task: TaskRow): Promise<void>;
+  /** Whether other servers use the same store: then their claims and leases are respected. */
+  shared: boolean;
+}
+
+export interface Dispatcher {
+  /** Looks at the queue now: a task came, ended, or may go on. */
+  wake(): void;
+  /** Claims nothing more, waits at most `drainMs` for what runs, then interrupts it. */
+  stop(drainMs: number): Promise<void>;
+  /** Tasks that this server runs now. */
+  readonly running: number;
+}
+
+/**
+ * Starts tasks as soon as the limits allow, in the order they were queued. It sleeps until it is
+ * woken; the only timer is for leases of servers that died.
+ */
+export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatcher {
+  const owner = crypto.randomUUID();
+  const runs = new Map<number, Promise<void>>();
+  const closing = new AbortController();
+  const interrupt = new AbortController();
+  let wanted = false;
+  let pass: Promise<void> | null = null;
+  let leaseTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function wake() {
+    wanted = true;
+    pass ??= work().finally(() => {
+      pass = null;
+      // Woken between the last look and here: that wake must not be lost.
+      if (wanted && !closing.signal.aborted) wake();
+    });
+  }
+
+  async function work() {
+    while (wanted && !closing.signal.aborted) {
+      wanted = false;
+      try {
+        await claimStartable();
+      } catch (error) {
+        deps.log("error", "dispatcher_failed", describeError(error));
+        setTimeout(wake, 1_000);
+      }
+    }
+  }
+
+  async function claimStartable() {
+    const guard = await deps.kv.get(keys.dispatcherClaims()); // before the list, never after
+    const open = await listOpenTasks(deps.kv);
+    await interruptDead(open);
+    let stamp = guard.versionstamp;
+    const chosen = startable(open, {
+      free: freePlaces(),
+      projectLimit: await projectLimits(deps.kv, open),
+    });
+    for (const task of chosen) {
+      const lease = { owner, until: deps.clock.now().getTime() + LEASE_MS };
+      const claimed = await claim(deps, task, lease, stamp);
+      if (!claimed) {
+        wanted = true; // Somebody was faster, here or on another server: look again.
+        return;
+      }
+      stamp = claimed.versionstamp;
+      run(claimed.task);
+    }
+  }
+
+  function freePlaces(): number {
+    const { maxParallelTasks } = deps.config;
+    return maxParallelTasks === 0 ? Infinity : maxParallelTasks - runs.size;
+  }
+
+  function run(task: TaskRow) {
+    taskChanged(deps, task);
+    const lost = new AbortController();
+    const heartbeat = setInterval(async () => {
+      const lease = { owner, until: deps.clock.now().getTime() + LEASE_MS };
+      const kept = await renewLease(deps.kv, task.id, lease).catch(() => true);
+      if (!kept) lost.abort(new AppError(409, "errors.run.lease_lost"));
+    }, LEASE_MS / 3);
+    const giveUp = AbortSignal.any([lost.signal, interrupt.signal]);
+    const done = executeTask({ deps, ...options, giveUp }, task).finally(() => {
+      clearInterval(heartbeat);
+      runs.delete(task.id);
+      wake();
+    });
+    runs.set(task.id, done);
+  }
+
+  /** Ends tasks whose server is gone, and sleeps until the next lease could run out. */
+  async function interruptDead(open: OpenTask[]) {
+    const now = deps.clock.now().getTime();
+    const foreign = open.filter(({ status, lease }) => isActive(status) && lease?.owner !== owner);
+    for (const task of foreign) {
+      const dead = !options.shared || task.lease === null || task.lease.until < now;
+      if (dead) await interruptTask(deps, task, options.onEnd);
+    }
+    clearTimeout(leaseTimer);
+    const until = Math.min(...foreign.map(({ lease }) => lease?.until ?? now));
+    if (options.shared && foreign.length > 0) leaseTimer = setTimeout(wake, until - now + 1_000);
+  }
+
+  const remote = options.shared ? followWakeRow(deps, wake) : null;
+  wake();
+
+  return {
+    wake,
+    get running() {
+      return runs.size;
+    },
+    async stop(drainMs) {
+      closing.abort();
+      clearTimeout(leaseTimer);
+      await remote?.cancel();
+      await pass;
+      const timer = setTimeout(
+        () => interrupt.abort(new AppError(409, "errors.run.shutdown")),
+        drainMs,
+      );
+      await Promise.all(runs.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+interface Limits {
+  /** Places left on this server. */
+  free: number;
+  /** By project; 0 or missing means unlimited. */
+  projectLimit: Map<number, number>;
+}
+
+/** The queued tasks that may start now, oldest first. A blocked one never holds up the others. */
+export function startable(open: OpenTask[], { free, projectLimit }: Limits): OpenTask[] {
+  const inProject = new Map<number, number>();
+  const busyTemplates = new Set<string>();
+  const templateOf = (task: OpenTask) => `${task.project_id}/${task.template_id}`;
+  const count = (task: OpenTask) => {
+    inProject.set(task.project_id, (inProject.get(task.project_id) ?? 0) + 1);
+    if (!task.allow_parallel) busyTemplates.add(templateOf(task));
+  };
+  open.filter(({ status }) => isActive(status)).forEach(count);
+  const chosen: OpenTask[] = [];
+  for (const task of open) {
+    if (chosen.length >= free) break;
+    if (!isQueued(task.status)) continue;
+    const limit = projectLimit.get(task.project_id) ?? 0;
+    if (limit > 0 && (inProject.get(task.project_id) ?? 0) >= limit) continue;
+    if (!task.allow_parallel && busyTemplates.has(templateOf(task))) continue;
+    chosen.push(task);
+    count(task);
+  }
+  return chosen;
+}
+
+async function projectLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Map<number, number>> {
+  const queued = open.filter(({ status }) => isQueued(status));
+  const ids = [...new Set(queued.map(({ project_id }) => project_id))];
+  const rows = await Promise.all(ids.map((id) => kv.get<ProjectRow>(keys.project(id))));
+  return new Map(rows.map(({ value }, n) => [ids[n], value?.max_parallel_tasks ?? 0]));
+}
+
+/** Makes the task this server's own; null when it, or any other claim, moved in between. */
+async function claim(
+  { kv, clock }: Deps,
+  open: OpenTask,
+  lease: { owner: string; until: number },
+  guardStamp: string | null,
+): Promise<{ task: TaskRow; versionstamp: string } | null> {
+  const entry = await kv.get<TaskRow>(keys.task(open.project_id, open.id));
+  if (!entry.value || !mayBecome(entry.value.status, "starting")) return null;
+  const task: TaskRow = { ...entry.value, status: "starting", start: clock.now().toISOString() };
+  const committed = await kv.atomic()
+    .check(entry, { key: keys.dispatcherClaims(), versionstamp: guardStamp })
+    .set(entry.key, task)
+    .set(keys.openTask(task.id), { ...open, status: "starting", lease })
+    .set(keys.dispatcherClaims(), task.id)
+    .commit();
+  return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
+}
+
+/** Wakes the dispatcher when another server queued a task. */
+function followWakeRow({ kv, log }: Deps, wake: () => void) {
+  const reader = kv.watch([keys.dispatcherWake()]).getReader();
+  const follow = async () => {
+    while (!(await reader.read()).done) wake();
+  };
+  const following = follow().catch((error) => log("error", "wake_lost", describeError(error)));
+  return {
+    async cancel() {
+      await reader.cancel();
+      await following;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { Deps } from "../deps.ts";
+import { AppError, type Message } from "../errors.ts";
+import { recordEvent } from "../events/record.ts";
+import type { Commit } from "../execution/plan.ts";
+import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
+import { translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import { describeError } from "../log.ts";
+import { taskChanged, taskEvent } from "./changes.ts";
+import { createLogWriter, getLogHead, type LogWriter } from "./log_store.ts";
+import { makePlan } from "./make_plan.ts";
+import { advance, amendTask, getTask } from "./repository.ts";
+import type { TaskRow } from "./schema.ts";
+
+/** What happens to a task that this server has claimed. */
+export interface Execution {
+  deps: Deps;
+  environment: RunEnvironment;
+  /** Told of each end: alerts and automatic deploys follow. */
+  onEnd(task: TaskRow): Promise<void>;
+  /** Aborted with an AppError when the server shuts down or has lost the task. */
+  giveUp: AbortSignal;
+}
+
+/** Runs a claimed task to its one definite end. Never throws. */
+export async function executeTask(execution: Execution, claimed: TaskRow): Promise<void> {
+  const { deps } = execution;
+  const writer = createLogWriter(
+    {
+      kv: deps.kv,
+      hub: deps.hub,
+      clock: deps.clock,
+      projectId: claimed.project_id,
+      taskId: claimed.id,
+    },
+    await getLogHead(deps.kv, claimed.id),
+  );
+  try {
+    const outcome = await runClaimed(execution, claimed, writer);
+    await endTask(execution, claimed, writer, outcome);
+  } catch (error) {
+    // Only the store itself can fail here. The lease runs out, and the task gets its end then.
+    deps.log("error", "task_lost", { task: claimed.id, ...describeError(error) });
+  }
+}
+
+async function runClaimed(
+  { deps, environment, giveUp }: Execution,
+  claimed: TaskRow,
+  writer: LogWriter,
+): Promise<RunOutcome> {
+  const stop = new AbortController();
+  const force = new AbortController();
+  const watching = watchForStop(deps, claimed, stop, force);
+  try {
+    const io: RunIo = {
+      stop: AbortSignal.any([stop.signal, giveUp]),
+      forceStop: force.signal,
+      writeLine: (line) => writer.write(line),
+      onCheckout: (commit) => rememberCommit(deps, claimed, commit),
+      onStarted: () => markRunning(deps, claimed),
+    };
+    return await runTask(environment, await makePlan(deps, claimed), io);
+  } catch (error) {
+    return failed(deps, claimed, error);
+  } finally {
+    await watching.cancel();
+  }
+}
+
+/** Follows the task's row: a stop may come from any server that shares the store. */
+function watchForStop(
+  { kv }: Deps,
+  { project_id, id }: TaskRow,
+  stop: AbortController,
+  force: AbortController,
+) {
+  const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
+  const follow = async () => {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const wanted = read.value[0].value?.stop;
+      if (wanted) stop.abort();
+      if (wanted === "force") force.abort();
+    }
+  };
+  const following = follow().catch(() => {});
+  return {
+    async cancel() {
+      await reader.cancel();
+      await following;
+    },
+  };
+}
+
+async function rememberCommit(deps: Deps, task: TaskRow, { hash, message }: Commit) {
+  await amendTask(deps.kv, task, { commit_hash: hash, commit_message: message.slice(0, 500) });
+}
+
+async function markRunning(deps: Deps, task: TaskRow) {
+  try {
+    const running = await advance(deps.kv, task, "running", {}, {
+      also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
+    });
+    taskChanged(deps, running);
+  } catch (error) {
+    // Asked to stop in this very moment: the stop signal ends the run.
+    if (!(error instanceof AppError && error.status === 409)) throw error;
+  }
+}
+
+function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
+  if (!(error instanceof AppError)) {
+    deps.log("error", "task_failed", { task: task.id, ...describeError(error) });
+  }
+  const reason: Message = error instanceof AppError
+    ? { key: error.key, params: error.params }
+    : { key: "errors.run.internal" };
+  return { end: "error", reason, exitCode: null, recap: {} };
+}
+
+const english = translator("en");
+
+async function endTask(
+  { deps, onEnd }: Execution,
+  claimed: TaskRow,
+  writer: LogWriter,
+  { end: wanted, reason }: RunOutcome,
+) {
+  if (reason) await writer.write(english(reason.key, reason.params));
+  await writer.flush();
+  const ended = await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
+  deps.wakeDispatcher();
+  await onEnd(ended);
+}
+
+/** Gives a task its end; a stop that was asked for wins over how the process happened to end. */
+export async function finish(
+  deps: Deps,
+  task: Pick<TaskRow, "id" | "project_id">,
+  wanted: RunOutcome["end"],
+  reason: Message | null,
+  also: (op: Deno.AtomicOperation) => void,
+): Promise<TaskRow> {
+  const { stop } = await getTask(deps.kv, task.project_id, task.id);
+  const status = stop === "" ? wanted : "stopped";
+  const change = {
+    end: deps.clock.now().toISOString(),
+    end_reason: status === "stopped" ? null : reason,
+  };
+  try {
+    const ended = await advance(deps.kv, task, status, change, {
+      also: (op, next) => {
+        also(op);
+        recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
+      },
+    });
+    taskChanged(deps, ended);
+    return ended;
+  } catch (error) {
+    const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
+    if (!overtaken) throw error;
+    // The stop came between reading and writing.
+    return await finish(deps, task, "stopped", null, also);
+  }
+}
+
+/** Steps that nobody in particular takes are told without a name. */
+const systemActor = (task: TaskRow) =>
+  ({ kind: "autorun", id: task.id, projectId: task.project_id }) as const;

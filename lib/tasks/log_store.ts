@@ -1,0 +1,193 @@
+import { keys } from "../kv/keys.ts";
+import type { Hub, LiveRecord } from "../live/hub.ts";
+
+/** One line of output as it is stored and answered. `id` counts from 1 within its task. */
+export type LogRecord = LiveRecord;
+
+/** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
+export interface LogHead {
+  lines: number;
+  bytes: number;
+  /** No line will follow. */
+  closed: boolean;
+}
+
+/** Lines that were stored together. */
+interface LogChunk {
+  /** Milliseconds since the epoch of the first line, and of each line after it. */
+  time: number;
+  delays: number[];
+  /** The lines in UTF-8, joined by newlines: smaller than strings with escapes in them. */
+  text: Uint8Array;
+}
+
+/** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
+const CHUNK_BYTES = 32 * 1024;
+const FLUSH_MS = 100;
+const CHUNK_LINES_MAX = 4_000;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export interface LogWriter {
+  /** Takes a line. The promise resolves at once unless the store cannot keep up. */
+  write(line: string): Promise<void> | void;
+  /** Stores what is left. With `close`, readers learn that no line follows. */
+  flush(): Promise<void>;
+  /** What must be written with the task's end, so that readers of the end have every line. */
+  close(op: Deno.AtomicOperation): void;
+  /** Lines and bytes stored so far. */
+  readonly head: LogHead;
+}
+
+interface LogTarget {
+  kv: Deno.Kv;
+  hub: Hub;
+  clock: { now(): Date };
+  projectId: number;
+  taskId: number;
+}
+
+/** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 100 ms. */
+export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()): LogWriter {
+  const head = { ...from };
+  let lines: Uint8Array[] = [];
+  let times: number[] = [];
+  let bytes = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stored: Promise<void> = Promise.resolve();
+  let waiting = 0;
+
+  function store(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines.length === 0) return stored;
+    const first = head.lines + 1;
+    const chunk = chunkOf(lines, times);
+    const records = { lines, times, first };
+    head.lines += lines.length;
+    head.bytes += bytes;
+    const now = { ...head };
+    [lines, times, bytes] = [[], [], 0];
+    waiting++;
+    // One after the other: a reader must never see a line before those in front of it.
+    stored = stored.then(() => commit(target, first, chunk, now)).then(() => {
+      waiting--;
+      publish(target, records);
+    });
+    return stored;
+  }
+
+  return {
+    head,
+    write(line) {
+      const encoded = encoder.encode(line);
+      lines.push(encoded);
+      times.push(target.clock.now().getTime());
+      bytes += encoded.length + 1;
+      if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
+        const done = store();
+        return waiting > 4 ? done : undefined;
+      }
+      timer ??= setTimeout(() => store().catch(() => {}), FLUSH_MS);
+    },
+    flush: () => store(),
+    close(op) {
+      head.closed = true;
+      op.set(keys.taskLogHead(target.taskId), { ...head });
+    },
+  };
+}
+
+const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
+
+function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {
+  const text = new Uint8Array(lines.reduce((sum, line) => sum + line.length + 1, -1));
+  let offset = 0;
+  for (const line of lines) {
+    if (offset > 0) text[offset - 1] = 10;
+    text.set(line, offset);
+    offset += line.length + 1;
+  }
+  const [time] = times;
+  return { time, delays: times.map((at) => at - time), text };
+}
+
+async function commit({ kv, taskId }: LogTarget, first: number, chunk: LogChunk, head: LogHead) {
+  await kv.atomic()
+    .set(keys.taskLogChunk(taskId, first), chunk)
+    .set(keys.taskLogHead(taskId), head)
+    .commit();
+}
+
+function publish(
+  { hub, projectId, taskId }: LogTarget,
+  { lines, times, first }: { lines: Uint8Array[]; times: number[]; first: number },
+) {
+  const records = lines.map((line, n) => ({
+    id: first + n,
+    time: new Date(times[n]).toISOString(),
+    output: decoder.decode(line),
+  }));
+  hub.publish({ type: "log", project_id: projectId, task_id: taskId, records });
+}
+
+/** Adds to `op` that a task which never ran has no output, so that nobody waits for some. */
+export function closeEmptyLog(op: Deno.AtomicOperation, taskId: number): void {
+  op.set(keys.taskLogHead(taskId), { ...emptyHead(), closed: true });
+}
+
+export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {
+  return (await kv.get<LogHead>(keys.taskLogHead(taskId))).value ?? emptyHead();
+}
+
+/** The stored lines after line `after`, in order, a chunk at a time: bounded memory for any log. */
+export async function* readLog(
+  kv: Deno.Kv,
+  taskId: number,
+  after = 0,
+): AsyncGenerator<LogRecord[]> {
+  const prefix = keys.taskLogChunks(taskId);
+  const start = await chunkWith(kv, taskId, after + 1);
+  const entries = kv.list<LogChunk>(
+    start === null ? { prefix } : { prefix, start: keys.taskLogChunk(taskId, start) },
+    { batchSize: 8 },
+  );
+  for await (const { key, value } of entries) {
+    const records = recordsOf(key.at(-1) as number, value).filter(({ id }) => id > after);
+    if (records.length > 0) yield records;
+  }
+}
+
+/** First line of the chunk that holds `line`; null when there is none yet. */
+async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<number | null> {
+  const selector = {
+    prefix: keys.taskLogChunks(taskId),
+    end: keys.taskLogChunk(taskId, line + 1),
+  };
+  for await (const { key } of kv.list(selector, { reverse: true, limit: 1 })) {
+    return key.at(-1) as number;
+  }
+  return null;
+}
+
+function recordsOf(first: number, { time, delays, text }: LogChunk): LogRecord[] {
+  return decoder.decode(text).split("\n").map((output, n) => ({
+    id: first + n,
+    time: new Date(time + delays[n]).toISOString(),
+    output,
+  }));
+}
+
+/** Removes a task's output; in commits of bounded size, so that KV can give the space back. */
+export async function deleteLog(kv: Deno.Kv, taskId: number): Promise<void> {
+  let op = kv.atomic();
+  let count = 0;
+  for await (const { key } of kv.list({ prefix: keys.taskLogChunks(taskId) })) {
+    op.delete(key);
+    if (++count % 500 > 0) continue;
+    await op.commit();
+    op = kv.atomic();
+  }
+  await op.delete(keys.taskLogHead(taskId)).commit();
+}

@@ -1,0 +1,160 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { environmentRows } from "../environments/repository.ts";
+import type { RepositoryPlan, RunPlan, Secret } from "../execution/plan.ts";
+import { inventoryRows } from "../inventories/repository.ts";
+import { keyRows } from "../keys/repository.ts";
+import { openSecret } from "../keys/secret.ts";
+import { keys } from "../kv/keys.ts";
+import { repositoryRows } from "../repositories/repository.ts";
+import { paths } from "../http/paths.ts";
+import { parseStrings, type TaskRow } from "./schema.ts";
+
+/**
+ * Everything a run of `task` needs, secrets decrypted: read when the run starts, never stored.
+ * Throws AppError when something that it uses was deleted or has no secret any more.
+ */
+export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
+  const [inventory, environment, secretAnswers, vaults] = await Promise.all([
+    inventoryOf(deps, task),
+    environmentOf(deps, task),
+    secretAnswersOf(deps, task),
+    Promise.all(task.vaults.map((vault) => vaultOf(deps, task.project_id, vault))),
+  ]);
+  const answers = JSON.parse(task.environment) as Record<string, unknown>;
+  const toEnvironment = new Set(task.environment_targets);
+  const split = <T>(of: Record<string, T>, wanted: boolean) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => toEnvironment.has(name) === wanted));
+  const texts = (of: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
+  return {
+    taskId: task.id,
+    projectId: task.project_id,
+    templateId: task.template_id,
+    playbook: task.playbook,
+    repository: await repositoryOf(deps, task.project_id, task.repository_id, {
+      branch: task.git_branch,
+      commit: task.commit_hash,
+    }),
+    inventory,
+    // The answers win: whoever starts the task has the last word.
+    extraVars: { ...environment.json, ...split(answers, false) },
+    secretVars: { ...environment.secretVars, ...split(secretAnswers, false) },
+    env: { ...environment.env, ...texts(split(answers, true)) },
+    secretEnv: { ...environment.secretEnv, ...split(secretAnswers, true) },
+    vaults,
+    debug: task.debug,
+    dryRun: task.dry_run,
+    diff: task.diff,
+    limit: task.limit.length > 0 ? task.limit.join(",") : null,
+    tags: task.tags,
+    skipTags: task.skip_tags,
+    arguments: [task.template_arguments, task.arguments].flatMap((text) =>
+      text ? parseStrings(text) ?? [] : []
+    ),
+    skipGalaxyInstall: task.skip_galaxy_install,
+    details: {
+      message: task.message,
+      username: task.username ?? "",
+      url: taskUrl(deps, task),
+      type: task.template_type,
+      incomingVersion: task.incoming_version,
+      targetVersion: task.version,
+    },
+  };
+}
+
+/** Address of the task's page; null when this server was not told its own address. */
+export function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null {
+  if (!config.url) return null;
+  return config.url.href.replace(/\/+$/, "") +
+    paths.task(task.project_id, task.template_id, task.id);
+}
+
+async function inventoryOf(deps: Deps, task: TaskRow): Promise<RunPlan["inventory"]> {
+  const { project_id: projectId } = task;
+  const row = await present("inventory", inventoryRows.find(deps.kv, projectId, task.inventory_id));
+  return {
+    type: row.type,
+    content: row.inventory,
+    repository: row.repository_id === null || row.repository_id === task.repository_id
+      ? null
+      : await repositoryOf(deps, projectId, row.repository_id),
+    userKey: await secretOf(deps, projectId, row.ssh_key_id),
+    becomeKey: row.become_key_id === null
+      ? null
+      : await secretOf(deps, projectId, row.become_key_id),
+  };
+}
+
+async function repositoryOf(
+  deps: Deps,
+  projectId: number,
+  id: number,
+  { branch = null, commit = null }: { branch?: string | null; commit?: string | null } = {},
+): Promise<RepositoryPlan> {
+  const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
+  return {
+    id,
+    url: row.git_url,
+    branch: branch ?? (row.git_branch || null),
+    commit,
+    key: await secretOf(deps, projectId, row.ssh_key_id),
+  };
+}
+
+async function environmentOf({ kv, secrets }: Deps, task: TaskRow) {
+  const empty = { json: {}, env: {}, secretVars: {}, secretEnv: {} };
+  if (task.environment_id === null) return empty;
+  const row = await present(
+    "environment",
+    environmentRows.find(kv, task.project_id, task.environment_id),
+  );
+  const opened = await Promise.all(
+    row.secrets.map(async ({ type, name, sealed }) => ({
+      type,
+      pair: [name, await secrets.open(sealed)] as const,
+    })),
+  );
+  const ofType = (wanted: "var" | "env"): Record<string, string> =>
+    Object.fromEntries(opened.filter(({ type }) => type === wanted).map(({ pair }) => pair));
+  const env = JSON.parse(row.env || "{}") as Record<string, unknown>;
+  return {
+    json: JSON.parse(row.json || "{}") as Record<string, unknown>,
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])),
+    secretVars: ofType("var"),
+    secretEnv: ofType("env"),
+  };
+}
+
+async function secretAnswersOf({ kv, secrets }: Deps, task: TaskRow) {
+  if (!task.has_secrets) return {};
+  const { value } = await kv.get<Uint8Array>(keys.taskSecrets(task.id));
+  return value ? JSON.parse(await secrets.open(value)) as Record<string, string> : {};
+}
+
+async function vaultOf(
+  deps: Deps,
+  projectId: number,
+  { vault_key_id, name }: TaskRow["vaults"][number],
+) {
+  const secret = await secretOf(deps, projectId, vault_key_id);
+  if (secret.type !== "login_password") throw new AppError(400, "errors.run.vault_key");
+  return { name: name || "default", password: secret.password };
+}
+
+async function secretOf(deps: Deps, projectId: number, id: number | null): Promise<Secret> {
+  if (id === null) return { type: "none" };
+  const row = await present("key", keyRows.find(deps.kv, projectId, id));
+  if (row.type !== "none" && row.secret === null) {
+    throw new AppError(400, "errors.run.empty_key", { name: row.name });
+  }
+  return await openSecret(deps.secrets, row);
+}
+
+/** The row; or an error that says which kind of object the run misses. */
+async function present<T>(kind: string, finding: Promise<{ row: T } | null>): Promise<T> {
+  const found = await finding;
+  if (!found) throw new AppError(400, `errors.run.missing_${kind}`);
+  return found.row;
+}

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { isFinished, mayBecome, STATUSES } from "./status.ts";
+
+Deno.test("what ended stays ended", () => {
+  for (const from of ["stopped", "success", "error"] as const) {
+    assert.ok(isFinished(from));
+    for (const to of STATUSES) assert.equal(mayBecome(from, to), false, `${from} -> ${to}`);
+  }
+});
+
+Deno.test("every state but an end leads to an end", () => {
+  for (const from of STATUSES.filter((status) => !isFinished(status))) {
+    assert.ok(mayBecome(from, "stopped"), from);
+    assert.ok(mayBecome(from, "error"), from);
+  }
+});
+
+Deno.test("only a running task succeeds, and only a waiting one is confirmed", () => {
+  assert.deepEqual(STATUSES.filter((from) => mayBecome(from, "success")), ["running"]);
+  assert.deepEqual(STATUSES.filter((from) => mayBecome(from, "confirmed")), [
+    "waiting_confirmation",
+  ]);
+});
