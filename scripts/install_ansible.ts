@@ -1,0 +1,53 @@
+import {
+  ansibleDir,
+  type AnsibleInstallation,
+  findAnsible,
+} from "../lib/execution/ansible_installation.ts";
+import { printed, succeeds } from "./command.ts";
+import { say } from "./console.ts";
+import { installDebianPackages } from "./debian.ts";
+
+/** The newest ansible-core that each Python runs, newest Python first. */
+const PINS: [minorOfPython3: number, ansibleCore: string][] = [
+  [11, "2.19.14"],
+  [10, "2.17.14"],
+  [9, "2.15.13"],
+];
+
+/** Downloads and unpacking of about 60 MB, on a slow line too. */
+const INSTALL_LIMIT_MS = 10 * 60_000;
+
+/** Gives this installation an Ansible: a virtualenv of its own, else Debian's package. */
+export async function installAnsible(dataDir: string): Promise<AnsibleInstallation | null> {
+  if (await installInVirtualenv(dataDir)) {
+    const installation = await findAnsible(dataDir);
+    if (installation) return installation;
+  }
+  if (await installDebianPackages("ansible-core") || await installDebianPackages("ansible")) {
+    return await findAnsible(dataDir);
+  }
+  return null;
+}
+
+async function installInVirtualenv(dataDir: string): Promise<boolean> {
+  const minor = await printed(["python3", "-c", "import sys; print(sys.version_info[1])"]);
+  const pin = PINS.find(([needed]) => minor !== null && Number(minor) >= needed);
+  if (!pin) {
+    say(minor ? `Python 3.${minor} is too old for Ansible.` : "There is no python3 here.");
+    return false;
+  }
+  const directory = ansibleDir(dataDir);
+  say(`Installing ansible-core ${pin[1]} into ${directory}: this is done once ...`);
+  await Deno.remove(directory, { recursive: true }).catch(() => {});
+  if (!await makeVirtualenv(directory)) return false;
+  const pip = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
+  const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1" };
+  return await succeeds([...pip, `ansible-core==${pin[1]}`], { env, limitMs: INSTALL_LIMIT_MS });
+}
+
+/** Debian's python3 comes without what makes virtualenvs. */
+async function makeVirtualenv(directory: string): Promise<boolean> {
+  const make = () => succeeds(["python3", "-m", "venv", directory]);
+  if (await printed(["python3", "-c", "import ensurepip, venv"]) !== null) return await make();
+  return await installDebianPackages("python3-venv") && await make();
+}
