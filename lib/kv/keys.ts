@@ -36,6 +36,12 @@
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
+ * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
+ * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
+ * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
+ * | aliases, text | AliasTarget | unique, and found by webhook calls |
+ * | deliveries, project, integration, n | DeliveryRow | the newest webhook calls of an integration |
+ * | delivery_bodies, project, integration, n | sealed text | bodies of those, where they are kept |
  */
 type Key = Deno.KvKey;
 
@@ -148,4 +154,35 @@ export const keys = {
     unique,
   ],
   events: (projectId: number): Key => ["events", projectId],
+
+  scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
+    "schedules_due",
+    at,
+    id,
+    kind,
+  ],
+  schedulesDue: (): Key => ["schedules_due"],
+  /** The end of all that is due before `at`. */
+  schedulesDueUntil: (at: string): Key => ["schedules_due", at],
+  schedulerWake: (): Key => ["scheduler_wake"],
+
+  projectAliases: (projectId: number): Key => ["project_aliases", projectId],
+  alias: (text: string): Key => ["aliases", text],
+  delivery: (projectId: number, integrationId: number, n: number): Key => [
+    "deliveries",
+    projectId,
+    integrationId,
+    n,
+  ],
+  deliveries: (projectId: number, integrationId: number): Key => [
+    "deliveries",
+    projectId,
+    integrationId,
+  ],
+  deliveryBody: (projectId: number, integrationId: number, n: number): Key => [
+    "delivery_bodies",
+    projectId,
+    integrationId,
+    n,
+  ],
 };
