@@ -3,6 +3,7 @@ import type { Actor, UserActor } from "./access/actor.ts";
 import type { Config } from "./config.ts";
 import type { Ui } from "./i18n/ui.ts";
 import type { Log } from "./log.ts";
+import type { Passwords } from "./access/passwords.ts";
 import type { SecretBox } from "./access/secret_box.ts";
 import type { Hub } from "./live/hub.ts";
 import { unauthorized } from "./errors.ts";
@@ -15,6 +16,7 @@ export interface Deps {
   log: Log;
   /** Encrypts what must not be read in the database. */
   secrets: SecretBox;
+  passwords: Passwords;
   /** Tells the sockets and streams of this process what happened. */
   hub: Hub;
   /** Wakes the dispatcher: a task was queued, or a slot became free. */

@@ -37,7 +37,10 @@ export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
  * The key of `CALLBOARD_SECRET_KEY` (32 bytes in base64, as `openssl rand -base64 32` prints), or
  * of the file `secret.key` in the data folder, which is made, readable by its owner only, when missing.
  */
-export async function loadSecretKey(setting: string | undefined, dataDir: string): Promise<Uint8Array> {
+export async function loadSecretKey(
+  setting: string | undefined,
+  dataDir: string,
+): Promise<Uint8Array> {
   if (setting) return decodeKey(setting, "CALLBOARD_SECRET_KEY");
   const path = join(dataDir, "secret.key");
   const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");

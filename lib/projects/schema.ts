@@ -1,18 +1,29 @@
 import { z } from "zod";
 
 /** Required text of at most `max` characters, trimmed. */
-const name = z.string("errors.required").trim().min(1, "errors.required").max(200, "errors.too_long");
+const name = z.string("errors.required").trim().min(1, "errors.required").max(
+  200,
+  "errors.too_long",
+);
 
 /** What a person may type. Messages are locale keys, never sentences. */
 export const projectForm = z.object({
   name,
   alert: z.boolean().nullish().transform((value) => value ?? false),
-  alert_chat: z.string().trim().max(100, "errors.too_long").nullish().transform((value) => value || null),
+  alert_chat: z.string().trim().max(100, "errors.too_long").nullish().transform((value) =>
+    value || null
+  ),
   max_parallel_tasks: z.int("errors.integer").min(0, "errors.zero_or_greater")
     .max(1_000_000, "errors.too_large").nullish().transform((value) => value ?? 0),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
 });
 export type ProjectForm = z.output<typeof projectForm>;
+
+/** `demo` fills the new project with something to run. */
+export const newProjectForm = projectForm.extend({
+  demo: z.boolean().nullish().transform((value) => value ?? false),
+});
+export type NewProjectForm = z.output<typeof newProjectForm>;
 
 export const projectSchema = z.object({
   id: z.int(),

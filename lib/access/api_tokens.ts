@@ -1,0 +1,58 @@
+import { keys } from "../kv/keys.ts";
+import { TOUCH_INTERVAL_MS } from "./sessions.ts";
+
+/** What is stored of an API token. */
+export interface ApiTokenRow {
+  user_id: number;
+  /** The first letters of the token: enough to tell it from others, too few to use it. */
+  prefix: string;
+  name: string;
+  created: string;
+  expires_at: string | null;
+  last_used: string | null;
+}
+
+/** How long a token is still listed after it has expired. */
+const EXPIRED_KEPT_MS = 30 * 86_400_000;
+
+export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
+  expires_at === null || now.getTime() < Date.parse(expires_at);
+
+/** Adds a token's rows to `op`. */
+export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiTokenRow, now: Date) {
+  const expiry = expiryOf(row, now);
+  op.set(keys.apiToken(hash), row, expiry)
+    .set(keys.apiTokenByUser(row.user_id, hash), true, expiry);
+}
+
+/** Writes down that a token is in use, now and then. One that is revoked meanwhile stays so. */
+export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
+  const row = entry.value;
+  if (row.last_used && now.getTime() < Date.parse(row.last_used) + TOUCH_INTERVAL_MS) return;
+  const used: ApiTokenRow = { ...row, last_used: now.toISOString() };
+  await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
+}
+
+/** Ends one token. */
+export async function revokeApiToken(kv: Deno.Kv, userId: number, hash: string): Promise<void> {
+  await kv.atomic().delete(keys.apiToken(hash)).delete(keys.apiTokenByUser(userId, hash)).commit();
+}
+
+/** A user's tokens with the hashes that find them, oldest first. */
+export async function listApiTokens(
+  kv: Deno.Kv,
+  userId: number,
+): Promise<{ hash: string; row: ApiTokenRow }[]> {
+  const tokens: { hash: string; row: ApiTokenRow }[] = [];
+  for await (const { key } of kv.list({ prefix: keys.apiTokensByUser(userId) }, { limit: 1000 })) {
+    const hash = key[2] as string;
+    const { value } = await kv.get<ApiTokenRow>(keys.apiToken(hash));
+    if (value) tokens.push({ hash, row: value });
+  }
+  return tokens.toSorted((a, b) => a.row.created < b.row.created ? -1 : 1);
+}
+
+function expiryOf({ expires_at }: ApiTokenRow, now: Date): { expireIn?: number } {
+  if (expires_at === null) return {};
+  return { expireIn: Math.max(1, Date.parse(expires_at) + EXPIRED_KEPT_MS - now.getTime()) };
+}

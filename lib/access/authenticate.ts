@@ -1,0 +1,61 @@
+import type { Deps } from "../deps.ts";
+import { getCookies } from "../http/cookies.ts";
+import { SESSION_COOKIE } from "../http/session_cookies.ts";
+import { keys } from "../kv/keys.ts";
+import type { UserRow } from "../users/schema.ts";
+import type { UserActor } from "./actor.ts";
+import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
+import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
+import { isAlive, type SessionRow, touchSession } from "./sessions.ts";
+
+type Credential = UserActor["credential"];
+
+/** Who sent a request, by API token or else by session cookie; null when nobody known did. */
+export async function authenticate(deps: Deps, req: Request): Promise<UserActor | null> {
+  const bearer = bearerOf(req.headers);
+  const text = bearer ?? getCookies(req.headers)[SESSION_COOKIE];
+  const userId = text ? claimedUserId(text) : null;
+  if (!text || userId === null) return null;
+  const kind = bearer === null ? "session" : "token";
+  return await findActor(deps, userId, { kind, hash: await hashToken(text) });
+}
+
+/** What `actor` is now; null when the session or token has ended: for what outlives its request. */
+export function refreshActor(deps: Deps, actor: UserActor): Promise<UserActor | null> {
+  return findActor(deps, actor.id, actor.credential);
+}
+
+async function findActor(
+  deps: Deps,
+  userId: number,
+  credential: Credential,
+): Promise<UserActor | null> {
+  const { kind, hash } = credential;
+  const [held, user] = await deps.kv.getMany<[SessionRow | ApiTokenRow, UserRow]>([
+    kind === "session" ? keys.session(hash) : keys.apiToken(hash),
+    keys.user(userId),
+  ]);
+  if (held.value?.user_id !== userId || !user.value) return null;
+  if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
+  const { id, username, name, admin, external } = user.value;
+  return { kind: "user", id, username, name, admin, external, credential };
+}
+
+/** Whether the credential still counts; if so, that it was used is written down. */
+async function use(
+  { kv, clock }: Deps,
+  kind: Credential["kind"],
+  entry: Deno.KvEntry<SessionRow | ApiTokenRow>,
+): Promise<boolean> {
+  const now = clock.now();
+  if (kind === "session") {
+    const session = entry as Deno.KvEntry<SessionRow>;
+    if (!isAlive(session.value, now)) return false;
+    await touchSession(kv, session, now);
+  } else {
+    const token = entry as Deno.KvEntry<ApiTokenRow>;
+    if (!isUsable(token.value, now)) return false;
+    await touchApiToken(kv, token, now);
+  }
+  return true;
+}

@@ -1,0 +1,58 @@
+import { AppError } from "../errors.ts";
+import { keys } from "../kv/keys.ts";
+import type { MemberRow } from "./schema.ts";
+
+/** More members or memberships than there are; a bound, so that no list is endless. */
+const LIST_MAX = 10_000;
+
+/** The member's row; its versionstamp is null when the user is no member. */
+export function getMember(kv: Deno.Kv, projectId: number, userId: number) {
+  return kv.get<MemberRow>(keys.member(projectId, userId));
+}
+
+/** The project's members by user id. */
+export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<MemberRow[]> {
+  const rows: MemberRow[] = [];
+  const entries = kv.list<MemberRow>({ prefix: keys.members(projectId) }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
+  for await (const { value } of entries) rows.push(value);
+  return rows;
+}
+
+/** The ids of the projects that the user is a member of. */
+export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<number[]> {
+  const ids: number[] = [];
+  const entries = kv.list({ prefix: keys.membersByUser(userId) }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
+  for await (const { key } of entries) ids.push(key[2] as number);
+  return ids;
+}
+
+/** Adds a member to `op`, new or with another role. */
+export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
+  op.set(keys.member(row.project_id, row.user_id), row)
+    .set(keys.memberByUser(row.user_id, row.project_id), true);
+}
+
+/** Adds to `op` that a member leaves. */
+export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
+  op.delete(keys.member(projectId, userId)).delete(keys.memberByUser(userId, projectId));
+}
+
+/** Adds to `op` that the owner `userId` is one no longer. Throws when no other owner would be left. */
+export async function leaveOwners(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  userId: number,
+): Promise<void> {
+  const guard = await kv.get(keys.ownersGuard(projectId)); // before the list, never after
+  const members = await listMemberRows(kv, projectId);
+  const remain = members.some(({ role, user_id }) => role === "owner" && user_id !== userId);
+  if (!remain) throw new AppError(400, "errors.last_owner");
+  op.check(guard).set(guard.key, userId);
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+/** One line of text: what a control character in it would do to a terminal is nobody's name. */
+const line = (max: number) =>
+  z.string("errors.required").trim().min(1, "errors.required").max(max, "errors.too_long")
+    .regex(/^\P{Cc}+$/u, "errors.invalid");
+
+/**
+ * A new password. Any but an empty one: clients set passwords of their own making, and a rule that
+ * refuses some of them would break those clients without making a person choose a better one.
+ */
+export const newPassword = z.string("errors.required").min(1, "errors.required")
+  .max(1024, "errors.too_long");
+
+const names = {
+  name: line(200),
+  username: line(100),
+  email: line(254).includes("@", "errors.email"),
+};
+const flag = z.boolean().nullish().transform((value) => value ?? false);
+
+/** What an admin may type for a new user. Messages are locale keys, never sentences. */
+export const userForm = z.object({
+  ...names,
+  password: z.string().max(1024, "errors.too_long").nullish().transform((value) => value ?? ""),
+  admin: flag,
+  alert: flag,
+  external: flag,
+}).superRefine((form, ctx) => {
+  if (form.password !== "" || form.external) return;
+  ctx.addIssue({ code: "custom", path: ["password"], message: "errors.required" });
+});
+export type UserForm = z.output<typeof userForm>;
+
+/** A change of a user: a switch that is not sent, and a password that is empty, stay as they are. */
+export const userChangeForm = z.object({
+  ...names,
+  password: z.string().max(1024, "errors.too_long").nullish().transform((value) => value ?? ""),
+  admin: z.boolean().nullish(),
+  alert: z.boolean().nullish(),
+});
+export type UserChangeForm = z.output<typeof userChangeForm>;
+
+export const passwordForm = z.object({
+  password: newPassword,
+  current_password: z.string().max(1024, "errors.too_long").nullish(),
+});
+export type PasswordForm = z.output<typeof passwordForm>;
+
+export const userSchema = z.object({
+  id: z.int(),
+  created: z.iso.datetime(),
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  admin: z.boolean(),
+  /** Signs in through a provider only: has no password here. */
+  external: z.boolean(),
+  /** Wants e-mails about failed tasks. */
+  alert: z.boolean(),
+});
+/** What the API answers. */
+export type UserView = z.output<typeof userSchema>;
+
+export const currentUserSchema = userSchema.extend({ can_create_project: z.boolean() });
+export type CurrentUserView = z.output<typeof currentUserSchema>;
+
+/** A user in lists: who may not manage users gets the names only. */
+export const listedUserSchema = userSchema.partial().required({
+  id: true,
+  username: true,
+  name: true,
+});
+export type ListedUser = z.output<typeof listedUserSchema>;
+
+/** What is stored. */
+export interface UserRow extends UserView {
+  /** Argon2id in its usual encoding; null when there is no password to sign in with. */
+  password: string | null;
+}

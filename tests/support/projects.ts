@@ -1,0 +1,133 @@
+import type { Role } from "@/lib/access/permissions.ts";
+import type { Deps } from "@/lib/deps.ts";
+import { nextId } from "@/lib/kv/ids.ts";
+import { addReference } from "@/lib/kv/references.ts";
+import { keys, type Ref } from "@/lib/kv/keys.ts";
+import { createProject } from "@/lib/projects/service.ts";
+import { newProjectForm } from "@/lib/projects/schema.ts";
+import { setMember } from "@/lib/team/repository.ts";
+import type { Cast, Person } from "./cast.ts";
+
+/** The project "Web shop": ids of what is in it. */
+export interface Web {
+  id: number;
+  keyId: number;
+  repositoryId: number;
+  inventoryId: number;
+  environmentId: number;
+  templateId: number;
+}
+
+/** Dave's project: ids of what every project begins with. */
+export interface Lab {
+  id: number;
+  keyId: number;
+  environmentId: number;
+}
+
+const MEMBERS: [Person, Role][] = [
+  ["alice", "owner"],
+  ["mike", "manager"],
+  ["bob", "task_runner"],
+  ["carol", "guest"],
+];
+
+/** Alice's project, with her team and one of each resource. */
+export async function seedWeb(deps: Deps, people: Cast): Promise<Web> {
+  const { kv } = deps;
+  const { id, keyId, environmentId } = await seedProject(deps, people, "Web shop", MEMBERS);
+  const repositoryId = await seedRow(kv, id, "repositories", {
+    name: "Playbooks",
+    git_url: "https://git.example.com/shop.git",
+    git_branch: "main",
+    ssh_key_id: keyId,
+  }, [["keys", keyId]]);
+  const inventoryId = await seedRow(kv, id, "inventories", {
+    name: "Staging",
+    type: "static",
+    inventory: "[web]\nlocalhost ansible_connection=local\n",
+    ssh_key_id: keyId,
+    become_key_id: null,
+    repository_id: null,
+  }, [["keys", keyId]]);
+  const templateId = await seedRow(
+    kv,
+    id,
+    "templates",
+    templateRow({ repositoryId, inventoryId, environmentId }),
+    [["repositories", repositoryId], ["inventories", inventoryId], ["environments", environmentId]],
+  );
+  return { id, keyId, repositoryId, inventoryId, environmentId, templateId };
+}
+
+/** The project of somebody whom the others have nothing to do with. */
+export const seedLab = (deps: Deps, people: Cast): Promise<Lab> =>
+  seedProject(deps, people, "Lab", [["dave", "owner"]]);
+
+async function seedProject(
+  deps: Deps,
+  people: Cast,
+  name: string,
+  members: [Person, Role][],
+): Promise<Lab> {
+  const usersCreateProjects = { ...deps, config: { ...deps.config, usersCreateProjects: true } };
+  const owner = people[members[0][0]].actor;
+  const { id } = await createProject(usersCreateProjects, owner, newProjectForm.parse({ name }));
+  const op = deps.kv.atomic();
+  for (const [person, role] of members) {
+    setMember(op, { project_id: id, user_id: people[person].id, role });
+  }
+  await op.commit();
+  const keyId = await onlyId(deps.kv, keys.resources("keys", id));
+  const environmentId = await onlyId(deps.kv, keys.resources("environments", id));
+  return { id, keyId, environmentId };
+}
+
+async function onlyId(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+  for await (const { key } of kv.list({ prefix })) return key[2] as number;
+  throw new Error(`nothing below ${prefix.join("/")}`);
+}
+
+async function seedRow(
+  kv: Deno.Kv,
+  projectId: number,
+  kind: Ref[0],
+  row: Record<string, unknown>,
+  references: Ref[],
+): Promise<number> {
+  const id = await nextId(kv, kind);
+  const op = kv.atomic();
+  for (const to of references) {
+    const target = await kv.get(keys.resource(to[0], projectId, to[1]));
+    addReference(op, { projectId, from: [kind, id], to }, target);
+  }
+  op.set(keys.resource(kind, projectId, id), { id, project_id: projectId, ...row });
+  await op.commit();
+  return id;
+}
+
+const templateRow = (
+  ids: { repositoryId: number; inventoryId: number; environmentId: number },
+) => ({
+  name: "Deploy shop",
+  description: null,
+  playbook: "deploy.yml",
+  type: "",
+  app: "ansible",
+  inventory_id: ids.inventoryId,
+  repository_id: ids.repositoryId,
+  environment_id: ids.environmentId,
+  vaults: [],
+  view_id: null,
+  start_version: null,
+  build_template_id: null,
+  autorun: false,
+  survey_vars: [],
+  arguments: null,
+  allow_override_args_in_task: false,
+  suppress_success_alerts: false,
+  require_confirmation: false,
+  allow_parallel_tasks: false,
+  git_branch: null,
+  task_params: null,
+});

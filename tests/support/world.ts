@@ -1,0 +1,184 @@
+import { Builder } from "fresh/dev";
+import { createPasswords } from "@/lib/access/passwords.ts";
+import { createSecretBox } from "@/lib/access/secret_box.ts";
+import { createApp } from "@/lib/app.ts";
+import { type Config, readConfig } from "@/lib/config.ts";
+import type { Deps } from "@/lib/deps.ts";
+import { createHub, type LiveMessage } from "@/lib/live/hub.ts";
+import type { Log } from "@/lib/log.ts";
+import { buildOptions } from "@/fresh.config.ts";
+import { type Cast, type Person, seedCast } from "./cast.ts";
+import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
+
+/** A clock that stands still until a test moves it. */
+export interface TestClock {
+  now(): Date;
+  set(time: string | Date): void;
+  advance(ms: number): void;
+}
+
+/** One answer of the API: `body` is the parsed JSON, the text of anything else, null without a body. */
+export interface ApiAnswer {
+  status: number;
+  // deno-lint-ignore no-explicit-any -- tests say what they expect in it
+  body: any;
+  headers: Headers;
+}
+
+/** What a test works with: Alice and the others, their projects, and the real routes in memory. */
+export interface World extends AsyncDisposable {
+  deps: Deps;
+  kv: Deno.Kv;
+  clock: TestClock;
+  /** The cast: ids, actors for services, and session tokens. Everybody's password is `PASSWORD`. */
+  people: Cast;
+  /** The project "Web shop" with one of each; Dave is no member. */
+  web: Web;
+  /** Template "Deploy shop" of the web project. */
+  deploy: { id: number };
+  /** Dave's own project, where none of the others is a member. */
+  lab: Lab;
+  /** What was logged. */
+  log: { level: string; event: string; fields: Record<string, unknown> }[];
+  /** What was published on the hub. */
+  messages: LiveMessage[];
+  /** Calls the API as `person`, or as nobody. */
+  api(person: Person | null, method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  /** Asks for a page, without following redirects. */
+  get(person: Person | null, path: string, headers?: HeadersInit): Promise<Response>;
+  /** Sends a form as a browser does, without following redirects. */
+  post(person: Person | null, path: string, form?: FormFields): Promise<Response>;
+  /** Any request, as nobody: set a cookie or a token yourself. */
+  request(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
+}
+
+export type FormFields = Record<string, string | string[]> | FormData;
+
+export interface WorldOptions {
+  config?: Partial<Config>;
+  deps?: Partial<Deps>;
+  /** A KV file instead of memory. */
+  kvPath?: string;
+}
+
+const ORIGIN = "http://callboard.test";
+const START = "2024-05-02T10:11:12.000Z";
+
+/** A new world: KV in memory, a clock that stands still, the cast and their projects. */
+export async function newWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = createClock(START);
+  const dataDir = await Deno.makeTempDir({ prefix: "callboard_world_" });
+  const kv = await Deno.openKv(options.kvPath ?? ":memory:");
+  const log: World["log"] = [];
+  const messages: LiveMessage[] = [];
+  const deps = await createDeps(kv, clock, dataDir, log, options);
+  deps.hub.subscribe((message) => void messages.push(message));
+  const people = await seedCast(deps);
+  const web = await seedWeb(deps, people);
+  const lab = await seedLab(deps, people);
+  const send = createSender(deps);
+  return {
+    deps,
+    kv,
+    clock,
+    people,
+    web,
+    deploy: { id: web.templateId },
+    lab,
+    log,
+    messages,
+    request: send,
+    api: async (person, method, path, body) =>
+      await readAnswer(
+        await send(path, {
+          method,
+          headers: { ...cookieOf(people, person), "Content-Type": "application/json" },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        }),
+      ),
+    get: (person, path, headers) =>
+      send(path, {
+        headers: { ...Object.fromEntries(new Headers(headers)), ...cookieOf(people, person) },
+      }),
+    post: (person, path, form = {}) =>
+      send(path, {
+        method: "POST",
+        headers: { ...cookieOf(people, person), Origin: ORIGIN, "Sec-Fetch-Site": "same-origin" },
+        body: form instanceof FormData ? form : formBody(form),
+      }),
+    async [Symbol.asyncDispose]() {
+      kv.close();
+      await Deno.remove(dataDir, { recursive: true });
+    },
+  };
+}
+
+function createClock(start: string): TestClock {
+  let time = Date.parse(start);
+  return {
+    now: () => new Date(time),
+    set: (to) => void (time = new Date(to).getTime()),
+    advance: (ms) => void (time += ms),
+  };
+}
+
+async function createDeps(
+  kv: Deno.Kv,
+  clock: TestClock,
+  dataDir: string,
+  lines: World["log"],
+  { config, deps }: WorldOptions,
+): Promise<Deps> {
+  const log: Log = (level, event, fields = {}) => void lines.push({ level, event, fields });
+  return {
+    kv,
+    clock,
+    config: { ...readConfig({ get: () => undefined }, "0.0.0-test"), dataDir, ...config },
+    log,
+    secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
+    passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
+    hub: createHub((error) => log("error", "listener_failed", { error: String(error) })),
+    wakeDispatcher() {},
+    ansibleVersion: "ansible-playbook [core 2.19.14]",
+    ...deps,
+  };
+}
+
+let built: ReturnType<Builder["build"]> | undefined;
+
+/** Sends requests to the real routes, which are put together at the first one. */
+function createSender(deps: Deps): World["request"] {
+  let handler: Promise<Deno.ServeHandler> | undefined;
+  const makeHandler = async () => {
+    built ??= new Builder(buildOptions).build({ snapshot: "memory" });
+    const app = createApp(deps);
+    (await built)(app);
+    return app.handler() as Deno.ServeHandler;
+  };
+  return async (path, { address = "192.0.2.1", ...init } = {}) => {
+    handler ??= makeHandler();
+    const url = new URL(path, deps.config.url ?? ORIGIN);
+    const remoteAddr = { transport: "tcp", hostname: address, port: 50_000 } as const;
+    const info = { remoteAddr, completed: Promise.resolve() };
+    return await (await handler)(new Request(url, { redirect: "manual", ...init }), info);
+  };
+}
+
+const cookieOf = (people: Cast, person: Person | null): Record<string, string> =>
+  person === null ? {} : { Cookie: `callboard=${people[person].token}` };
+
+function formBody(fields: Record<string, string | string[]>): URLSearchParams {
+  const body = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields)) {
+    for (const value of [values].flat()) body.append(name, value);
+  }
+  return body;
+}
+
+/** The answer with its body read. */
+export async function readAnswer(response: Response): Promise<ApiAnswer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get("content-type")?.startsWith("application/json");
+  return { status, headers, body: text === "" ? null : isJson ? JSON.parse(text) : text };
+}
