@@ -1,0 +1,56 @@
+import { findMembership } from "../access/authorize.ts";
+import type { UserActor } from "../access/actor.ts";
+import type { Deps } from "../deps.ts";
+import type { LiveMessage } from "./hub.ts";
+
+/** Bytes that wait for a slow reader before its socket is closed; it reconnects and reads on. */
+const BUFFERED_MAX = 8 * 1024 * 1024;
+
+/** Whether the session or token that opened the socket still stands. */
+type StillSignedIn = () => Promise<boolean>;
+
+/**
+ * Sends the project messages that `actor` may see *now*, as the API's clients expect them: `update`
+ * for each change of a task, `log` for each line. Returns what ends it.
+ */
+export function serveSocket(
+  deps: Deps,
+  actor: UserActor,
+  socket: WebSocket,
+  stillSignedIn: StillSignedIn,
+): () => void {
+  const visible = new Map<number, Promise<boolean>>();
+  let sending: Promise<void> = Promise.resolve();
+
+  const maySee = (projectId: number) => {
+    const known = visible.get(projectId) ??
+      findMembership(deps.kv, actor, projectId).then((membership) => membership !== null);
+    visible.set(projectId, known);
+    return known;
+  };
+
+  async function deliver(message: LiveMessage) {
+    if (message.type === "access") {
+      visible.clear();
+      if (!await stillSignedIn()) socket.close(4401, "signed out");
+      return;
+    }
+    if (socket.readyState !== WebSocket.OPEN || !await maySee(message.project_id)) return;
+    if (socket.bufferedAmount > BUFFERED_MAX) return socket.close(1013, "too slow");
+    for (const text of texts(message)) socket.send(text);
+  }
+
+  const unsubscribe = deps.hub.subscribe((message) => {
+    // One after the other: asking for the rights must not reorder lines.
+    sending = sending.then(() => deliver(message)).catch(() => socket.close(1011));
+  });
+  return unsubscribe;
+}
+
+function texts(message: Exclude<LiveMessage, { type: "access" }>): string[] {
+  if (message.type === "update") return [JSON.stringify(message)];
+  const { type, project_id, task_id } = message;
+  return message.records.map(({ id, time, output }) =>
+    JSON.stringify({ type, project_id, task_id, id, time, output })
+  );
+}

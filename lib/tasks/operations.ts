@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { operation } from "../http/operation.ts";
+import { logRecordSchema, startTaskForm, stopTaskForm, taskSchema } from "./schema.ts";
+import { STATUSES } from "./status.ts";
+
+const tag = "Tasks";
+const count = z.coerce.number("errors.integer").int("errors.integer").min(1).optional();
+
+/** Pages of a history: newest first, at most `limit` (or `count`) tasks with an id below `before`. */
+export const taskListQuery = z.object({
+  limit: count.catch(undefined),
+  count: count.catch(undefined),
+  before: count,
+  status: z.enum(STATUSES, "errors.invalid").optional(),
+  template_id: count,
+  user_id: count,
+  from: z.iso.datetime({ offset: true, error: "errors.time" }).optional(),
+  to: z.iso.datetime({ offset: true, error: "errors.time" }).optional(),
+});
+
+const outputQuery = z.object({
+  after: z.coerce.number("errors.integer").int("errors.integer").min(0).optional(),
+  limit: count,
+});
+
+const listed = { tag, access: "member", query: taskListQuery, answer: z.array(taskSchema) } as const;
+const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
+
+export const taskOperations = {
+  list: operation({
+    ...listed,
+    id: "listTasks",
+    method: "GET",
+    path: "/project/{projectId}/tasks",
+    summary: "A project's tasks, newest first",
+  }),
+  listLast: operation({
+    ...listed,
+    id: "listLastTasks",
+    method: "GET",
+    path: "/project/{projectId}/tasks/last",
+    summary: "A project's newest tasks, 200 unless a limit is given",
+  }),
+  listOfTemplate: operation({
+    ...listed,
+    id: "listTemplateTasks",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/tasks",
+    summary: "A template's tasks, newest first",
+  }),
+  listLastOfTemplate: operation({
+    ...listed,
+    id: "listLastTemplateTasks",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/tasks/last",
+    summary: "A template's newest tasks, 200 unless a limit is given",
+  }),
+  start: operation({
+    id: "startTask",
+    method: "POST",
+    path: "/project/{projectId}/tasks",
+    tag,
+    summary: "Queue a run of a template",
+    access: "run_tasks",
+    body: startTaskForm,
+    answer: taskSchema,
+  }),
+  get: operation({
+    id: "getTask",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}",
+    tag,
+    summary: "One task",
+    access: "member",
+    answer: taskSchema,
+  }),
+  delete: operation({
+    id: "deleteTask",
+    method: "DELETE",
+    path: "/project/{projectId}/tasks/{taskId}",
+    tag,
+    summary: "Delete a task that has ended, with its output",
+    access: "admin",
+    errors: [409],
+  }),
+  output: operation({
+    id: "getTaskOutput",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/output",
+    tag,
+    summary: "A task's output so far, a record a line",
+    access: "member",
+    query: outputQuery,
+    answer: z.array(logRecordSchema),
+  }),
+  rawOutput: operation({
+    id: "getTaskRawOutput",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/raw_output",
+    tag,
+    summary: "A task's output so far as plain text",
+    access: "member",
+  }),
+  events: operation({
+    id: "streamTask",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/events",
+    tag,
+    summary: "A task's output and status as they come: server-sent events, resumed by Last-Event-ID",
+    access: "member",
+  }),
+  confirm: operation({
+    ...command,
+    id: "confirmTask",
+    path: "/project/{projectId}/tasks/{taskId}/confirm",
+    summary: "Let a task go on that waits for a confirmation",
+    errors: [409],
+  }),
+  stop: operation({
+    ...command,
+    id: "stopTask",
+    path: "/project/{projectId}/tasks/{taskId}/stop",
+    summary: "Stop a task; with force kill it at once",
+    body: stopTaskForm,
+    emptyBody: null,
+  }),
+  stopAll: operation({
+    ...command,
+    id: "stopAllTemplateTasks",
+    path: "/project/{projectId}/templates/{templateId}/stop_all_tasks",
+    summary: "Stop every task of a template that has not ended",
+    body: stopTaskForm,
+    emptyBody: null,
+  }),
+};

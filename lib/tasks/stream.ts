@@ -1,0 +1,137 @@
+import type { Actor, Deps } from "../deps.ts";
+import { authorize, findMembership } from "../access/authorize.ts";
+import { keys } from "../kv/keys.ts";
+import { followLog } from "./follow.ts";
+import type { LogRecord } from "./log_store.ts";
+import { getTask } from "./repository.ts";
+import type { TaskRow } from "./schema.ts";
+import { isFinished } from "./status.ts";
+import { taskView } from "./view.ts";
+
+const encoder = new TextEncoder();
+
+/** A stream of texts as UTF-8; `texts` ends when the reader goes away. */
+export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await texts.return(undefined);
+    },
+  });
+}
+
+/** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
+export async function* outputJson(
+  chunks: AsyncIterable<LogRecord[]>,
+  taskId: number,
+  limit = Infinity,
+): AsyncGenerator<string> {
+  let written = 0;
+  for await (const records of chunks) {
+    const wanted = records.slice(0, limit - written);
+    if (wanted.length === 0) break;
+    const texts = wanted.map(({ id, time, output }) =>
+      JSON.stringify({ id, task_id: taskId, task: "", time, output })
+    );
+    yield (written === 0 ? "[" : ",") + texts.join(",");
+    written += wanted.length;
+  }
+  yield written === 0 ? "[]" : "]";
+}
+
+/** The stored lines as text. */
+export async function* outputText(chunks: AsyncIterable<LogRecord[]>): AsyncGenerator<string> {
+  for await (const records of chunks) {
+    yield records.map(({ output }) => output + "\n").join("");
+  }
+}
+
+/**
+ * A task's life as server-sent events: `log` with records, whose id is the last line's number so
+ * that a reader resumes there, and `update` with the task; it ends after the end of the task.
+ */
+export async function* taskEvents(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  await authorize(deps.kv, actor, projectId);
+  const task = await getTask(deps.kv, projectId, id);
+  const messages = mergeLatest(
+    statusEvents(deps, task, signal),
+    logEvents(deps, actor, task, after, signal),
+  );
+  yield "retry: 2000\n\n";
+  yield* messages;
+  const ended = await getTask(deps.kv, projectId, id);
+  yield event("update", await taskView(deps.kv, ended));
+  yield event("end", { status: ended.status });
+}
+
+async function* logEvents(
+  deps: Deps,
+  actor: Actor,
+  task: TaskRow,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const records of followLog(deps, task.id, after, signal)) {
+    // Asked again each time: who is removed from the project sees no further line.
+    if (!await findMembership(deps.kv, actor, task.project_id)) return;
+    yield event("log", records, records.at(-1)?.id);
+  }
+}
+
+async function* statusEvents(
+  { kv }: Deps,
+  { project_id, id }: TaskRow,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
+  const cancel = () => void reader.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      const row = read.value[0].value;
+      if (!row || isFinished(row.status)) return;
+      yield event("update", await taskView(kv, row));
+    }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    await reader.cancel();
+  }
+}
+
+function event(name: string, data: unknown, id?: number): string {
+  const idLine = id === undefined ? "" : `id: ${id}\n`;
+  return `event: ${name}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** What several generators yield, as it comes; ends when all have ended. */
+async function* mergeLatest(...sources: AsyncGenerator<string>[]): AsyncGenerator<string> {
+  const pending = new Map(sources.map((source) => [source, advanceOf(source)]));
+  try {
+    while (pending.size > 0) {
+      const { source, result } = await Promise.race(pending.values());
+      if (result.done) pending.delete(source);
+      else {
+        pending.set(source, advanceOf(source));
+        yield result.value;
+      }
+    }
+  } finally {
+    await Promise.all(sources.map((source) => source.return(undefined)));
+  }
+}
+
+const advanceOf = async (source: AsyncGenerator<string>) => ({
+  source,
+  result: await source.next(),
+});

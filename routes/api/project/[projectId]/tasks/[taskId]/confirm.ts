@@ -1,0 +1,10 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { confirmTask } from "@/lib/tasks/service.ts";
+
+export const handler = api(
+  answer(
+    taskOperations.confirm,
+    ({ deps, actor, ids }) => confirmTask(deps, actor, ids.projectId, ids.taskId),
+  ),
+);

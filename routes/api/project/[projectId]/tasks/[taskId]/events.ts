@@ -1,0 +1,17 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { getTask } from "@/lib/tasks/service.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { taskEvents, textStream } from "@/lib/tasks/stream.ts";
+
+export const handler = api(
+  answer(taskOperations.events, async ({ deps, actor, ids, req, url }) => {
+    const { projectId, taskId } = ids;
+    await getTask(deps, actor, projectId, taskId);
+    const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
+    const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
+    const events = taskEvents(deps, actor, projectId, taskId, after, req.signal);
+    return new Response(textStream(events), {
+      headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
+    });
+  }),
+);

@@ -1,0 +1,13 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { readTaskLog } from "@/lib/tasks/service.ts";
+import { outputJson, textStream } from "@/lib/tasks/stream.ts";
+
+export const handler = api(
+  answer(taskOperations.output, async ({ deps, actor, ids, query }) => {
+    const chunks = await readTaskLog(deps, actor, ids.projectId, ids.taskId, query.after);
+    return new Response(textStream(outputJson(chunks, ids.taskId, query.limit)), {
+      headers: { "Content-Type": "application/json" },
+    });
+  }),
+);

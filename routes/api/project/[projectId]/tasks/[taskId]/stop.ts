@@ -1,0 +1,10 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { stopTask } from "@/lib/tasks/service.ts";
+
+export const handler = api(
+  answer(
+    taskOperations.stop,
+    ({ deps, actor, ids, body }) => stopTask(deps, actor, ids.projectId, ids.taskId, body.force),
+  ),
+);

@@ -1,0 +1,16 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { pagedResponse } from "@/lib/http/paged.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { taskFilter } from "@/lib/tasks/filter.ts";
+import { listTasks, startTask } from "@/lib/tasks/service.ts";
+
+export const handler = api(
+  answer(taskOperations.list, async ({ deps, actor, ids, query }) => {
+    const { tasks, hasNext } = await listTasks(deps, actor, ids.projectId, taskFilter(query, 1000));
+    return pagedResponse(tasks, hasNext);
+  }),
+  answer(
+    taskOperations.start,
+    ({ deps, actor, ids, body }) => startTask(deps, actor, ids.projectId, body),
+  ),
+);

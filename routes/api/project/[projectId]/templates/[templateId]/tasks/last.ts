@@ -1,0 +1,13 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { pagedResponse } from "@/lib/http/paged.ts";
+import { taskFilter } from "@/lib/tasks/filter.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { listTasks } from "@/lib/tasks/service.ts";
+
+export const handler = api(
+  answer(taskOperations.listLastOfTemplate, async ({ deps, actor, ids, query }) => {
+    const filter = taskFilter(query, 200, ids.templateId);
+    const { tasks, hasNext } = await listTasks(deps, actor, ids.projectId, filter);
+    return pagedResponse(tasks, hasNext);
+  }),
+);

@@ -1,0 +1,26 @@
+import { authenticate } from "@/lib/access/authenticate.ts";
+import { define, signedIn } from "@/lib/deps.ts";
+import { forbidden } from "@/lib/errors.ts";
+import { serveSocket } from "@/lib/live/socket.ts";
+
+export const handler = define.handlers({
+  /** Live messages, as `serveSocket` sends them. A page of another site gets no socket. */
+  GET(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const origin = ctx.req.headers.get("origin");
+    const own = [ctx.url.origin, deps.config.url?.origin];
+    if (origin !== null && !own.includes(origin)) throw forbidden();
+    const { headers } = ctx.req;
+    const credentials = new Request(ctx.url, { headers });
+    let end = () => {};
+    return ctx.upgrade({
+      open(socket) {
+        const stillSignedIn = async () => await authenticate(deps, credentials) !== null;
+        end = serveSocket(deps, actor, socket, stillSignedIn);
+      },
+      close: () => end(),
+      error: () => end(),
+    });
+  },
+});
