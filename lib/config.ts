@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** How one server is set up: read once, from the environment. */
 export interface Config {
   host: string;
   port: number;
-  /** Folder of the database, secret key, working copies and task directories. */
+  /** Absolute path of the folder of the database, secret key, working copies and task directories. */
   dataDir: string;
   /** A file path, or the URL of a KV Connect service that several servers share. */
   kv: string;
@@ -18,6 +18,8 @@ export interface Config {
   maxParallelTasks: number;
   /** Time between TERM and KILL when a task is stopped. */
   stopGraceMs: number;
+  /** How long a server that was told to end waits for its running tasks before it ends them. */
+  drainMs: number;
   /** Longest a task may run; 0 means unlimited. */
   taskTimeLimitMs: number;
   /** Whether everybody, not only admins, may create and restore projects. */
@@ -36,7 +38,7 @@ type Environment = Pick<typeof Deno.env, "get">;
 
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
 export function readConfig(env: Environment, version: string): Config {
-  const dataDir = env.get("CALLBOARD_DATA") || "./data";
+  const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
   const url = readUrl(env, "CALLBOARD_URL");
   return {
     host: env.get("CALLBOARD_HOST") || "127.0.0.1",
@@ -48,6 +50,7 @@ export function readConfig(env: Environment, version: string): Config {
     trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),
     maxParallelTasks: readInteger(env, "CALLBOARD_MAX_PARALLEL_TASKS", 10, 10_000),
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
+    drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
