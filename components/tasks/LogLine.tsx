@@ -1,0 +1,24 @@
+import type { LiveRecord } from "@/lib/live/hub.ts";
+import { ansiSpans } from "./ansi.ts";
+
+export interface LogLineProps {
+  record: LiveRecord;
+  /** "08:40:55" in the reader's language. */
+  clock(iso: string): string;
+  found?: boolean;
+}
+
+/** One line of output: its number, its time, and its text in Ansible's colours. */
+export function LogLine({ record: { id, time, output }, clock, found = false }: LogLineProps) {
+  return (
+    <div class={`log-line ${found ? "log-found" : ""}`} id={`L${id}`}>
+      <a class="log-number" href={`#L${id}`} tabIndex={-1}>{id}</a>
+      <time class="log-time" dateTime={time}>{clock(time)}</time>
+      <span class="log-text">
+        {ansiSpans(output).map(({ text, className }) =>
+          className ? <span class={className}>{text}</span> : text
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { LogLine } from "@/components/tasks/LogLine.tsx";
+import { plainText } from "@/components/tasks/ansi.ts";
+import type { LiveRecord } from "@/lib/live/hub.ts";
+
+export interface TaskLogProps {
+  /** Address of the task's event stream. */
+  eventsUrl: string;
+  /** The newest lines, as the server rendered them: shown until the stream has begun. */
+  initial: LiveRecord[];
+  language: string;
+  texts: TaskLogTexts;
+}
+
+/** The sentences of the log, in the reader's language. */
+export interface TaskLogTexts {
+  label: string;
+  follow: string;
+  search: string;
+  next: string;
+  /** "{{count}}" is filled in here. */
+  found: string;
+  lines: string;
+  empty: string;
+  reconnecting: string;
+}
+
+const ROW_HEIGHT = 20;
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
+const OVERSCAN = 30;
+
+/**
+ * A task's output, live: it follows the end unless the reader scrolled up, and renders only the
+ * rows in sight, so that 100,000 lines are as light as a hundred.
+ */
+export default function TaskLog({ eventsUrl, initial, language, texts }: TaskLogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const { records, connected } = useTaskEvents(eventsUrl, initial);
+  const [follow, setFollow] = useState(true);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const search = useSearch(records);
+  const clock = clockOf(language);
+
+  useEffect(() => {
+    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [follow, records.length]);
+
+  useEffect(() => {
+    const target = /^#L(\d+)$/.exec(location.hash);
+    if (target) scrollTo(Number(target[1]) - 1);
+  }, []);
+
+  function scrollTo(row: number) {
+    setFollow(false);
+    box.current?.scrollTo({ top: Math.max(0, (row - 5) * ROW_HEIGHT) });
+  }
+
+  function onScroll() {
+    const { scrollTop, clientHeight, scrollHeight } = box.current!;
+    setView({ top: scrollTop, height: clientHeight });
+    setFollow(scrollHeight - scrollTop - clientHeight < ROW_HEIGHT * 2);
+  }
+
+  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
+  const shown = records.slice(first, first + Math.ceil(view.height / ROW_HEIGHT) + 2 * OVERSCAN);
+  return (
+    <>
+      <div class="log-tools">
+        <label class="log-follow">
+          <input
+            type="checkbox"
+            checked={follow}
+            onChange={(event) => setFollow(event.currentTarget.checked)}
+          />
+          {texts.follow}
+        </label>
+        <input
+          type="search"
+          class="log-search"
+          aria-label={texts.search}
+          placeholder={texts.search}
+          onInput={(event) => search.look(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            const row = search.next();
+            if (row !== null) scrollTo(row);
+          }}
+        />
+        <span class="log-count" role="status">
+          {!connected
+            ? texts.reconnecting
+            : search.wanted
+            ? texts.found.replace("{{count}}", String(search.rows.length))
+            : texts.lines.replace("{{count}}", String(records.length))}
+        </span>
+      </div>
+      <div
+        class="log-box"
+        ref={box}
+        role="log"
+        aria-label={texts.label}
+        aria-live="off"
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {records.length === 0 && <p class="log-empty">{texts.empty}</p>}
+        <Spacer rows={first} />
+        {shown.map((record) => (
+          <LogLine
+            key={record.id}
+            record={record}
+            clock={clock}
+            found={search.current === record.id}
+          />
+        ))}
+        <Spacer rows={records.length - first - shown.length} />
+      </div>
+    </>
+  );
+}
+
+/** The height of rows that are not rendered. Set by script: the page allows no style attributes. */
+function Spacer({ rows }: { rows: number }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current) element.current.style.height = `${rows * ROW_HEIGHT}px`;
+  }, [rows]);
+  return <div ref={element} aria-hidden="true" />;
+}
+
+/** The lines so far, from the server's event stream; the browser resumes it after a break. */
+function useTaskEvents(url: string, initial: LiveRecord[]) {
+  const [records, setRecords] = useState(initial);
+  const [connected, setConnected] = useState(true);
+  useEffect(() => {
+    const lines: LiveRecord[] = [];
+    let frame = 0;
+    const show = () => {
+      frame = 0;
+      setRecords(lines.slice());
+    };
+    const events = new EventSource(url);
+    events.addEventListener("log", (event) => {
+      lines.push(...JSON.parse(event.data) as LiveRecord[]);
+      frame ||= requestAnimationFrame(show);
+    });
+    events.addEventListener("update", (event) => {
+      dispatchEvent(new CustomEvent("callboard:task", { detail: JSON.parse(event.data) }));
+    });
+    events.addEventListener("end", () => events.close());
+    events.addEventListener("open", () => setConnected(true));
+    events.addEventListener("error", () => setConnected(false));
+    return () => {
+      cancelAnimationFrame(frame);
+      events.close();
+    };
+  }, [url]);
+  return { records, connected };
+}
+
+/** Finds lines by their text, case-insensitively, one after the other. */
+function useSearch(records: LiveRecord[]) {
+  const [wanted, setWanted] = useState("");
+  const [position, setPosition] = useState(-1);
+  const rows = useMemo(() => rowsWith(records, wanted), [records, wanted]);
+  const row = rows[position];
+  return {
+    wanted,
+    rows,
+    current: row === undefined ? null : records[row].id,
+    look(text: string) {
+      setWanted(text.trim().toLowerCase());
+      setPosition(-1);
+    },
+    next(): number | null {
+      if (rows.length === 0) return null;
+      const following = (position + 1) % rows.length;
+      setPosition(following);
+      return rows[following];
+    },
+  };
+}
+
+function rowsWith(records: LiveRecord[], wanted: string): number[] {
+  if (wanted === "") return [];
+  return records.flatMap(({ output }, row) =>
+    plainText(output).toLowerCase().includes(wanted) ? [row] : []
+  );
+}
+
+function clockOf(language: string) {
+  const format = new Intl.DateTimeFormat(language, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
+  return (iso: string) => format.format(new Date(iso));
+}
