@@ -3,6 +3,7 @@ import { ConfigError } from "./config.ts";
 
 /** A server that is being replaced may still be ending its tasks. */
 const WAIT_MS = 5_000;
+const RETRY_MS = 100;
 
 /**
  * Makes this process the only server on a data folder, until it ends. At its start a server ends
@@ -10,15 +11,12 @@ const WAIT_MS = 5_000;
  */
 export async function lockDataFolder(dataDir: string, waitMs = WAIT_MS): Promise<Deno.FsFile> {
   const file = await Deno.open(join(dataDir, "server.lock"), { create: true, write: true });
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new ConfigError(`Another Callboard already serves the data folder ${dataDir}`)),
-    waitMs,
-  );
-  try {
-    await Promise.race([file.lock(true), tooLate]);
-    return file;
-  } finally {
-    clearTimeout(timer);
+  for (let waited = 0; !await file.tryLock(true); waited += RETRY_MS) {
+    if (waited >= waitMs) {
+      file.close();
+      throw new ConfigError(`Another Callboard already serves the data folder ${dataDir}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
+  return file;
 }

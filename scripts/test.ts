@@ -1,0 +1,80 @@
+import { delimiter, dirname } from "node:path";
+import { readConfig } from "../lib/config.ts";
+import { findAnsible } from "../lib/execution/ansible_installation.ts";
+import { printed } from "./command.ts";
+import { say } from "./console.ts";
+import { installDebianPackages } from "./debian.ts";
+
+/** What tests use of the machine, and the Debian package that has it. */
+const TOOLS: [path: string, debianPackage: string][] = [
+  ["/usr/bin/chromium", "chromium"],
+  ["/usr/sbin/sshd", "openssh-server"],
+  ["/usr/bin/ssh", "openssh-client"],
+  ["/usr/bin/sshpass", "sshpass"],
+  ["/usr/bin/openssl", "openssl"],
+];
+
+/** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */
+async function installTools(): Promise<void> {
+  const missing: string[] = [];
+  for (const [path, debianPackage] of TOOLS) {
+    if (await printed(["test", "-x", path]) === null) missing.push(debianPackage);
+  }
+  if (missing.length > 0 && !await installDebianPackages(...missing)) {
+    say(`Missing, so that some tests will fail: ${missing.join(", ")}.`);
+  }
+}
+
+/** The environment of the tests: Ansible is found on their PATH, and no setting of a server. */
+async function testEnvironment(): Promise<Record<string, string>> {
+  const { PATH = "", ...env } = Deno.env.toObject();
+  const ansible = await findAnsible(readConfig(Deno.env, "").dataDir);
+  for (const name of Object.keys(env)) {
+    if (name.startsWith("CALLBOARD_")) delete env[name];
+  }
+  return { ...env, PATH: ansible ? dirname(ansible.playbook) + delimiter + PATH : PATH };
+}
+
+/** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */
+async function runTests(args: string[]): Promise<{ code: number; output: string }> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["test", "-A", "--no-check", "--parallel", ...args],
+    env: await testEnvironment(),
+    clearEnv: true,
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  let output = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    Deno.stdout.writeSync(chunk);
+    output += decoder.decode(chunk, { stream: true });
+  }
+  return { code: (await child.status).code, output };
+}
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** The runner's closing line, such as "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)". */
+function readCounts(output: string): Counts | null {
+  // deno-lint-ignore no-control-regex
+  const lines = output.replace(/\x1b\[[0-9;]*m/g, "").split("\n");
+  const closing = lines.findLast((line) => /^(ok|FAILED) \| \d+ passed/.test(line));
+  if (!closing) return null;
+  const count = (word: string) => Number(closing.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed"), skipped: count("ignored") };
+}
+
+await installTools();
+const { code, output } = await runTests(Deno.args);
+const counts = readCounts(output);
+if (counts) {
+  const { passed, failed, skipped } = counts;
+  say(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+}
+const ranNothing = !counts || counts.passed + counts.failed === 0;
+Deno.exit(code !== 0 ? code : ranNothing ? 1 : 0);
