@@ -1,0 +1,82 @@
+import type { Deps } from "../deps.ts";
+import { AppError, type Message } from "../errors.ts";
+import type { RepositoryPlan } from "../execution/plan.ts";
+import { openSecret } from "../keys/secret.ts";
+import { keyRows } from "../keys/repository.ts";
+import { transact } from "../kv/transact.ts";
+import { describeError } from "../log.ts";
+import { repositoryRows } from "../repositories/repository.ts";
+import type { StartTaskInput } from "../tasks/schema.ts";
+import { startTask } from "../tasks/service.ts";
+import { templateRows } from "../templates/repository.ts";
+import { scheduleActor } from "./actor.ts";
+import { type Outcome, remember } from "./remember.ts";
+import type { ScheduleRow } from "./schema.ts";
+import type { Firing } from "./take.ts";
+
+/** The newest commit of exactly the plan's branch. */
+export type RemoteCommit = (projectId: number, plan: RepositoryPlan) => Promise<string>;
+
+/** Starts the task of a taken run, and keeps what came of it. Never throws for a task's sake. */
+export async function fire(
+  deps: Deps,
+  { row, unfinished }: Firing,
+  remoteCommit: RemoteCommit,
+): Promise<void> {
+  const outcome = await start(deps, row, remoteCommit);
+  await transact(deps.kv, async (op) => {
+    op.delete(unfinished);
+    await remember(deps, op, row, outcome);
+  });
+}
+
+async function start(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCommit): Promise<Outcome> {
+  try {
+    const seen = row.repository_id === null ? null : await newestCommit(deps, row, remoteCommit);
+    if (seen && seen.commit === row.commit) return { task: null };
+    const input = {
+      ...row.task_params,
+      template_id: row.template_id,
+      schedule_id: row.id,
+      ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
+    } as StartTaskInput;
+    const task = await startTask(deps, scheduleActor(row), row.project_id, input);
+    return { task, commit: seen?.commit ?? null };
+  } catch (error) {
+    return { error: messageOf(deps, row, error) };
+  }
+}
+
+/** The commit that the watched branch has now; `isTemplates`: it is what the task would check out. */
+async function newestCommit(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCommit) {
+  const { kv } = deps;
+  const { project_id: projectId } = row;
+  const [repository, template] = await Promise.all([
+    repositoryRows.get(kv, projectId, row.repository_id!),
+    templateRows.get(kv, projectId, row.template_id),
+  ]);
+  const isTemplates = template.repository_id === repository.id;
+  const ownBranch = isTemplates ? row.task_params?.git_branch || template.git_branch : null;
+  const key = await openSecret(
+    deps.secrets,
+    await keyRows.get(kv, projectId, repository.ssh_key_id),
+  );
+  const commit = await remoteCommit(projectId, {
+    id: repository.id,
+    url: repository.git_url,
+    branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
+    commit: null,
+    key,
+  });
+  return { commit, isTemplates };
+}
+
+function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Message {
+  if (error instanceof AppError) {
+    const [field] = Object.values(error.details.fields ?? {});
+    return field ?? { key: error.key, params: error.params };
+  }
+  const number = crypto.randomUUID().slice(0, 8);
+  log("error", "schedule_failed", { id: number, schedule: id, ...describeError(error) });
+  return { key: "errors.internal", params: { id: number } };
+}

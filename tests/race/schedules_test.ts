@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { listTasks } from "@/lib/tasks/repository.ts";
+import { scheduleRows } from "@/lib/schedules/repository.ts";
+import { createSchedule } from "@/lib/schedules/service.ts";
+import { scheduleForm } from "@/lib/schedules/schema.ts";
+import { type Scheduler, startScheduler } from "@/lib/schedules/loop.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { newWorld, type World } from "../support/world.ts";
+import { until } from "../support/until.ts";
+
+const HOURS = 12;
+const SCHEDULES = 10;
+
+const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
+const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const ring = (world: World) => world.kv.set(keys.schedulerWake(), crypto.randomUUID());
+
+/** Waits until every schedule was taken, and comes at `hour`. */
+function comesNext({ kv, web }: World, hour: number): Promise<void> {
+  const next = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+  return until(async () =>
+    (await scheduleRows.list(kv, web.id)).every(({ next_at }) => next_at === next)
+  );
+}
+
+Deno.test("four schedulers on one store start each run once", async () => {
+  await using world = await newWorld();
+  const { deps, web, people } = world;
+  world.clock.set("2026-01-01T00:30:00Z");
+  for (let n = 0; n < SCHEDULES; n++) {
+    const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
+    await createSchedule(deps, people.alice.actor, web.id, form);
+  }
+  const schedulers: Scheduler[] = Array.from(
+    { length: 4 },
+    () => startScheduler(deps, { remoteCommit }),
+  );
+  try {
+    for (let hour = 1; hour <= HOURS; hour++) {
+      world.clock.set(new Date(Date.UTC(2026, 0, 1, hour)));
+      await ring(world);
+      await comesNext(world, hour + 1);
+      await until(async () => (await tasksOf(world)).length >= hour * SCHEDULES);
+    }
+  } finally {
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+  }
+  const runs = (await tasksOf(world)).map(({ schedule_id, created }) =>
+    `${schedule_id} ${created}`
+  );
+  assert.equal(new Set(runs).size, runs.length, "a run was started twice");
+  assert.equal(runs.length, HOURS * SCHEDULES);
+});
+
+Deno.test("a schedule that is edited while it comes due runs at most once a time", async () => {
+  await using world = await newWorld();
+  const { deps, web, people } = world;
+  const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
+  world.clock.set("2026-01-01T00:30:00Z");
+  const { id } = await createSchedule(deps, people.alice.actor, web.id, form);
+  const schedulers = Array.from({ length: 2 }, () => startScheduler(deps, { remoteCommit }));
+  try {
+    for (let hour = 1; hour <= HOURS; hour++) {
+      world.clock.set(new Date(Date.UTC(2026, 0, 1, hour)));
+      const body = { ...form, name: `edit ${hour}` };
+      await Promise.all([
+        ring(world),
+        world.api("alice", "PUT", `/api/project/${web.id}/schedules/${id}`, body),
+      ]);
+      await comesNext(world, hour + 1);
+      await until(async () => (await tasksOf(world)).length >= hour);
+    }
+  } finally {
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+  }
+  const created = (await tasksOf(world)).map((task) => task.created);
+  assert.equal(new Set(created).size, created.length, "a run was started twice");
+  assert.equal(created.length, HOURS);
+});
