@@ -1,0 +1,13 @@
+import { join } from "node:path";
+
+const SKIPPED = new Set(["node_modules", "_fresh", "_generated", "data", "testdata"]);
+
+/** The files below `root` whose path fits, as paths from there; nothing that was generated. */
+export async function* walk(root: string, fits: RegExp, below = ""): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(join(root, below))) {
+    if (name.startsWith(".") || SKIPPED.has(name)) continue;
+    const path = join(below, name);
+    if (isDirectory) yield* walk(root, fits, path);
+    else if (fits.test(path)) yield path;
+  }
+}
