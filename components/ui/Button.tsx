@@ -1,0 +1,69 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
+
+interface Look {
+  kind?: ButtonKind;
+  icon?: IconName;
+  class?: string;
+  children: ComponentChildren;
+}
+
+const classesOf = ({ kind = "secondary", class: more = "" }: Pick<Look, "kind" | "class">) =>
+  `button button-${kind} ${more}`;
+
+type ButtonProps =
+  & Look
+  & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "children" | "icon">;
+
+/** Does something: in a form it sends the form, unless its type says otherwise. */
+export function Button(
+  { kind, icon, class: more, children, type = "submit", ...rest }: ButtonProps,
+) {
+  return (
+    <button {...rest} type={type} class={classesOf({ kind, class: more })}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** Goes somewhere, and looks like a button. `href` is complete: made with `ui.href`. */
+export function ButtonLink({ href, kind, icon, class: more, children }: Look & { href: string }) {
+  return (
+    <a href={href} class={classesOf({ kind, class: more })}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}
+
+interface IconLook {
+  icon: IconName;
+  /** What it does, and to what: "Delete key Web". Read out, and shown on hover. */
+  label: string;
+  class?: string;
+}
+
+/** A button that is a picture. */
+export function IconButton(
+  { icon, label, class: more = "", type = "submit", ...rest }:
+    & IconLook
+    & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "label" | "icon">,
+) {
+  return (
+    <button {...rest} type={type} class={`icon-button ${more}`} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** A link that is a picture. */
+export function IconLink({ icon, label, href, class: more = "" }: IconLook & { href: string }) {
+  return (
+    <a href={href} class={`icon-button ${more}`} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
+  );
+}

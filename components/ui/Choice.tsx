@@ -1,0 +1,112 @@
+import { fieldAttributes, FieldFrame, fieldId, type FieldProps } from "./Field.tsx";
+import { Icon, type IconName } from "./Icon.tsx";
+
+export interface Option {
+  value: string | number;
+  label: string;
+  disabled?: boolean;
+}
+
+export interface OptionGroup {
+  label: string;
+  options: Option[];
+}
+
+type SelectProps = FieldProps & {
+  options: (Option | OptionGroup)[];
+  /** What the blank choice is called; without it there is none. */
+  blank?: string;
+};
+
+/** One of several, from a list. */
+export function Select({ options, blank, class: more, hint, ...props }: SelectProps) {
+  const { form, name, required, disabled } = props;
+  const chosen = form.values[name] ?? "";
+  return (
+    <FieldFrame {...props} hint={hint} class={more}>
+      <select {...fieldAttributes({ ...props, hint })} required={required} disabled={disabled}>
+        {blank !== undefined && <option value="">{blank}</option>}
+        {options.map((entry) =>
+          "options" in entry
+            ? (
+              <optgroup label={entry.label}>
+                {entry.options.map((option) => (
+                  <SelectOption key={option.value} {...option} chosen={chosen} />
+                ))}
+              </optgroup>
+            )
+            : <SelectOption key={entry.value} {...entry} chosen={chosen} />
+        )}
+      </select>
+    </FieldFrame>
+  );
+}
+
+const SelectOption = ({ value, label, disabled, chosen }: Option & { chosen: string }) => (
+  <option value={value} selected={String(value) === chosen} disabled={disabled}>{label}</option>
+);
+
+/** Yes or no. Sends "true" when ticked, and nothing otherwise. */
+export function Checkbox(
+  { ui, form, name, label, hint, autofocus, disabled, class: more = "" }: FieldProps,
+) {
+  const id = fieldId(name);
+  const error = form.errors[name];
+  return (
+    <div class={`field ${more}`}>
+      <label class="check">
+        <input
+          {...fieldAttributes({ form, name, hint, autofocus })}
+          type="checkbox"
+          value="true"
+          checked={(form.values[name] ?? "") !== "" && form.values[name] !== "false"}
+          disabled={disabled}
+        />
+        <span>{label}</span>
+      </label>
+      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {hint && <p id={`${id}-hint`} class="field-hint pl-7">{hint}</p>}
+    </div>
+  );
+}
+
+type SegmentsProps = FieldProps & { options: (Option & { icon?: IconName })[] };
+
+/** One of a few, side by side: radio buttons that look like a switch. */
+export function Segments(
+  { ui, form, name, label, options, required, hint, class: more = "" }: SegmentsProps,
+) {
+  const id = fieldId(name);
+  const chosen = form.values[name] ?? "";
+  const error = form.errors[name];
+  return (
+    <fieldset
+      class={`field ${more}`}
+      aria-describedby={[error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ") ||
+        undefined}
+    >
+      <legend class={required ? "required" : undefined}>{label}</legend>
+      <div class="segments">
+        {options.map(({ value, label, icon, disabled }, index) => (
+          <label>
+            <input
+              id={index === 0 ? id : undefined}
+              type="radio"
+              name={name}
+              value={value}
+              checked={String(value) === chosen}
+              required={required}
+              disabled={disabled}
+            />
+            <span>
+              {icon && <Icon name={icon} />}
+              {label}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}
+    </fieldset>
+  );
+}

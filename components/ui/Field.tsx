@@ -1,0 +1,131 @@
+import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FormState } from "../../lib/http/form.ts";
+
+/** What every kind of field takes. `name` is the dotted name in the form. */
+export interface FieldProps {
+  ui: Ui;
+  form: FormState;
+  name: string;
+  label: string;
+  required?: boolean;
+  /** Shown below the field, and read out with it. */
+  hint?: ComponentChildren;
+  /** Gets the focus when the page opens, unless another field is wrong. */
+  autofocus?: boolean;
+  disabled?: boolean;
+  class?: string;
+}
+
+type InputProps =
+  & FieldProps
+  & Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    | "type"
+    | "placeholder"
+    | "autocomplete"
+    | "inputMode"
+    | "maxLength"
+    | "min"
+    | "max"
+    | "step"
+    | "pattern"
+  >
+  & { list?: string };
+
+/** One line of text, or a number, or a secret: a secret that was sent is never shown again. */
+export function Field({ type = "text", class: more, hint, ...props }: InputProps) {
+  const { ui: _ui, form, name, label: _label, required, disabled, autofocus: _focus, ...rest } =
+    props;
+  return (
+    <FieldFrame {...props} hint={hint} class={more}>
+      <input
+        {...rest}
+        {...fieldAttributes({ ...props, hint })}
+        type={type}
+        required={required}
+        disabled={disabled}
+        value={type === "password" ? undefined : form.values[name] ?? ""}
+        spellcheck={false}
+      />
+    </FieldFrame>
+  );
+}
+
+type TextAreaProps =
+  & FieldProps
+  & Pick<
+    TextareaHTMLAttributes<HTMLTextAreaElement>,
+    "placeholder" | "rows" | "maxLength"
+  >
+  & {
+    /** Code, keys, JSON: in a typewriter's letters, unwrapped. */
+    code?: boolean;
+    /** A secret that was sent is never shown again. */
+    secret?: boolean;
+  };
+
+/** Several lines of text. */
+export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }: TextAreaProps) {
+  const { form, name, required, disabled, placeholder, maxLength } = props;
+  return (
+    <FieldFrame {...props} hint={hint} class={more}>
+      <textarea
+        {...fieldAttributes({ ...props, hint })}
+        class={code ? "code" : undefined}
+        rows={rows}
+        required={required}
+        disabled={disabled}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        spellcheck={false}
+        autocomplete="off"
+      >
+        {secret ? "" : form.values[name] ?? ""}
+      </textarea>
+    </FieldFrame>
+  );
+}
+
+/** Label, field, hint and error of one field. */
+export function FieldFrame(
+  { ui, form, name, label, required, hint, class: more = "", children }:
+    & Omit<FieldProps, "autofocus" | "disabled">
+    & { children: ComponentChildren },
+) {
+  const id = fieldId(name);
+  const error = form.errors[name];
+  return (
+    <div class={`field ${more}`}>
+      <label for={id} class={required ? "required" : undefined}>{label}</label>
+      {children}
+      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** Id, name, focus and what a reader is told of a field. */
+export function fieldAttributes(
+  { form, name, hint, autofocus }: Pick<FieldProps, "form" | "name" | "hint" | "autofocus">,
+) {
+  const id = fieldId(name);
+  const bad = form.errors[name] !== undefined;
+  const described = [bad && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return {
+    id,
+    name,
+    autofocus: hasFocus(form, name, autofocus) || undefined,
+    "aria-invalid": bad ? "true" as const : undefined,
+    "aria-describedby": described || undefined,
+  };
+}
+
+/** The element id of a field. */
+export const fieldId = (name: string) => `field-${name.replaceAll(/[^\w-]/g, "-")}`;
+
+/** The first wrong field has the focus; when none is wrong, the one that asks for it. */
+function hasFocus({ errors }: FormState, name: string, asked = false): boolean {
+  const firstBad = Object.keys(errors).find((field) => field !== "");
+  return firstBad === undefined ? asked : firstBad === name;
+}

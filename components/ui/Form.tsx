@@ -1,0 +1,72 @@
+import type { ComponentChildren } from "preact";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FormState } from "../../lib/http/form.ts";
+import { Alert } from "./Alert.tsx";
+import { Button, ButtonLink } from "./Button.tsx";
+import { fieldId } from "./Field.tsx";
+
+interface FormProps {
+  ui: Ui;
+  form: FormState;
+  /** Where it is sent: complete, made with `ui.href`. */
+  action: string;
+  /** Text of the button that sends it. */
+  save: string;
+  /** Where "Cancel" goes; without it there is no such link. */
+  cancel?: string;
+  /** What the fields are called, for the list of what is wrong. */
+  labels?: Record<string, string>;
+  /** Further buttons, between Cancel and save. */
+  actions?: ComponentChildren;
+  upload?: boolean;
+  danger?: boolean;
+  children: ComponentChildren;
+}
+
+/** A form with what is wrong on top, and its buttons at the bottom. Needs no script. */
+export function Form(
+  { ui, form, action, save, cancel, labels, actions, upload, danger, children }: FormProps,
+) {
+  return (
+    <form
+      method="post"
+      action={action}
+      class="grid gap-4"
+      encType={upload ? "multipart/form-data" : undefined}
+    >
+      <FormErrors ui={ui} form={form} labels={labels} />
+      {children}
+      <div class="form-buttons">
+        {cancel && <ButtonLink kind="quiet" href={cancel}>{ui.t("actions.cancel")}</ButtonLink>}
+        {actions}
+        <Button kind={danger ? "danger" : "primary"}>{save}</Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with a form, each with a link to its field. Nothing when all is well. */
+export function FormErrors(
+  { ui, form, labels = {} }: Pick<FormProps, "ui" | "form" | "labels">,
+) {
+  const errors = Object.entries(form.errors);
+  if (errors.length === 0) return null;
+  const sentence = (field: string) => ui.t(form.errors[field].key, form.errors[field].params);
+  if (errors.length === 1 && errors[0][0] === "") {
+    return <Alert kind="danger">{sentence("")}</Alert>;
+  }
+  return (
+    <Alert kind="danger" title={ui.t("forms.errors", { count: errors.length })}>
+      <ul class="m-0 pl-5">
+        {errors.map(([field]) => (
+          <li>
+            {field === ""
+              ? sentence(field)
+              : <a href={`#${fieldId(field)}`}>{`${labels[field] ?? field}: ${sentence(field)}`}
+              </a>}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "./Alert.tsx";
+import { ButtonLink } from "./Button.tsx";
+import { Dialog } from "./Dialog.tsx";
+
+export interface ReferenceGroup {
+  title: string;
+  items: { name: string; href: string }[];
+}
+
+interface ReferencesProps {
+  ui: Ui;
+  title: string;
+  /** Why it cannot be done. */
+  sentence: string;
+  groups: ReferenceGroup[];
+  close: string;
+}
+
+/** Tells why something cannot be deleted: what uses it, each with a link. */
+export function References({ ui, title, sentence, groups, close }: ReferencesProps) {
+  return (
+    <Dialog id="references" title={title}>
+      <Alert kind="warning">{sentence}</Alert>
+      {groups.filter(({ items }) => items.length > 0).map(({ title, items }) => (
+        <section>
+          <h2 class="text-base m-0 mt-4 mb-1">{title}</h2>
+          <ul class="m-0 pl-5">
+            {items.map(({ name, href }) => (
+              <li>
+                <a href={href}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <div class="form-buttons">
+        <ButtonLink kind="secondary" href={close}>{ui.t("actions.close")}</ButtonLink>
+      </div>
+    </Dialog>
+  );
+}

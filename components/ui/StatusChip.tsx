@@ -1,0 +1,42 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Icon, type IconName } from "./Icon.tsx";
+
+interface Look {
+  icon: IconName;
+  tone: "neutral" | "info" | "success" | "warning" | "danger";
+}
+
+const LOOKS: Record<string, Look> = {
+  waiting: { icon: "waiting", tone: "neutral" },
+  starting: { icon: "starting", tone: "warning" },
+  waiting_confirmation: { icon: "waiting_confirmation", tone: "warning" },
+  confirmed: { icon: "confirmed", tone: "warning" },
+  running: { icon: "running", tone: "info" },
+  stopping: { icon: "stopped", tone: "neutral" },
+  stopped: { icon: "stopped", tone: "neutral" },
+  success: { icon: "success", tone: "success" },
+  error: { icon: "error", tone: "danger" },
+};
+
+/** How a task stands, in words, colour and picture. Null: it was never run. */
+export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
+  if (!status) return <span class="text-muted">{ui.t("tasks.not_launched")}</span>;
+  const { icon, tone } = LOOKS[status] ?? { icon: "help", tone: "neutral" };
+  return (
+    <span class={`chip chip-${tone}`} data-status={status}>
+      <Icon name={icon} class={status === "running" ? "spin" : ""} />
+      {LOOKS[status] ? ui.t(`tasks.status.${status}`) : status}
+    </span>
+  );
+}
+
+/** A version with a small mark of how its task ended. */
+export function VersionMark({ ui, status }: { ui: Ui; status: string }) {
+  const [icon, tone]: [IconName, string] = status === "success"
+    ? ["check", "text-success"]
+    : status === "error"
+    ? ["close", "text-danger"]
+    : ["waiting", "text-muted"];
+  const label = LOOKS[status] ? ui.t(`tasks.status.${status}`) : status;
+  return <Icon name={icon} label={label} class={tone} />;
+}

@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import { AppError, type Message } from "../errors.ts";
+import { fieldMessages } from "./api.ts";
+import { asSchemaWants, type FormTree } from "./form_tree.ts";
+
+/** What was typed, by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
+export type FormValues = Record<string, string>;
+/** What is wrong with which field; "" is the form as a whole. */
+export type FormErrors = Record<string, Message>;
+
+/** What a form shows: handed from the handler to the page, and on to each field. */
+export interface FormState {
+  values: FormValues;
+  errors: FormErrors;
+}
+
+export type ParsedForm<T> =
+  | { ok: true; value: T; values: FormValues; errors: FormErrors }
+  | { ok: false; values: FormValues; errors: FormErrors };
+
+export type SubmittedForm<T> =
+  | { ok: true; result: T }
+  | { ok: false; values: FormValues; errors: FormErrors };
+
+/** Bytes of a form that are read. An uploaded backup is the largest that there is. */
+const FORM_BYTES_MAX = 16 * 1024 * 1024;
+/** Failures that are about what was typed: shown in the form. Others go on to the error page. */
+const SHOWN_STATUSES = [400, 409, 413, 422, 429];
+
+/** A form before anything was sent: blank, or filled in with what is stored. */
+export const newForm = (stored: object = {}): FormState => ({
+  values: formValues(stored),
+  errors: {},
+});
+
+/** Flattens an object to the fields' dotted names, as texts. Blank and false fields are left out. */
+export function formValues(stored: object, prefix = ""): FormValues {
+  const values: FormValues = {};
+  for (const [name, value] of Object.entries(stored)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "object") Object.assign(values, formValues(value, `${prefix}${name}.`));
+    else values[prefix + name] = String(value);
+  }
+  return values;
+}
+
+/** Reads a posted form and checks it with a schema of the API. An invalid form is a result. */
+export async function parseForm<T extends z.ZodType>(
+  req: Request,
+  schema: T,
+): Promise<ParsedForm<z.output<T>>> {
+  const values = await readForm(req);
+  const parsed = schema.safeParse(asSchemaWants(schema, treeOf(values)));
+  if (parsed.success) return { ok: true, value: parsed.data, values, errors: {} };
+  return { ok: false, values, errors: fieldMessages(parsed.error) };
+}
+
+/**
+ * Reads a posted form and hands it to `save`. What `save` finds wrong with the form is a result
+ * too; other failures, such as a missing right, are thrown on.
+ */
+export async function submitForm<T extends z.ZodType, Result>(
+  req: Request,
+  schema: T,
+  save: (value: z.output<T>) => Promise<Result>,
+  shownStatuses: readonly number[] = SHOWN_STATUSES,
+): Promise<SubmittedForm<Result>> {
+  const form = await parseForm(req, schema);
+  if (!form.ok) return form;
+  try {
+    return { ok: true, result: await save(form.value) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !shownStatuses.includes(error.status)) throw error;
+    return { ok: false, values: form.values, errors: formErrors(error) };
+  }
+}
+
+/** A service's failure as errors of a form: at its fields, else at the form as a whole. */
+export function formErrors(error: AppError): FormErrors {
+  const { fields = {} } = error.details;
+  if (Object.keys(fields).length > 0) return fields;
+  return { "": { key: error.key, params: error.params } };
+}
+
+/** The texts of a posted form by name; a name sent several times gets a number for each. */
+export async function readForm(req: Request): Promise<FormValues> {
+  const sent = new Map<string, string[]>();
+  for (const [name, value] of await readFields(req)) {
+    // Browsers send each line of a text area with a carriage return that nobody typed.
+    const text = (typeof value === "string" ? value : await value.text()).replaceAll("\r\n", "\n");
+    sent.set(name, [...(sent.get(name) ?? []), text]);
+  }
+  const values: FormValues = {};
+  for (const [name, texts] of sent) {
+    if (texts.length === 1) values[name] = texts[0];
+    else texts.forEach((text, index) => values[`${name}.${index}`] = text);
+  }
+  return values;
+}
+
+async function readFields(req: Request): Promise<FormData> {
+  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: FORM_BYTES_MAX });
+  if (Number(req.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw tooLarge();
+  let bytes = 0;
+  const counted = req.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        if (bytes > FORM_BYTES_MAX) controller.error(tooLarge());
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  try {
+    return await new Response(counted, { headers: contentType(req) }).formData();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError(400, "errors.invalid_form");
+  }
+}
+
+const contentType = (req: Request) => ({
+  "Content-Type": req.headers.get("content-type") ?? "application/x-www-form-urlencoded",
+});
+
+/** `{"ssh.login": "x"}` as `{ssh: {login: "x"}}`. */
+function treeOf(values: FormValues): FormTree {
+  const root: FormTree = Object.create(null);
+  for (const [name, text] of Object.entries(values)) {
+    const path = name.split(".");
+    const last = path.pop()!;
+    let node = root;
+    for (const part of path) {
+      const child = node[part];
+      node = typeof child === "object" ? child : node[part] = Object.create(null) as FormTree;
+    }
+    node[last] = text;
+  }
+  return root;
+}

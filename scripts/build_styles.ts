@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { createGenerator, type UserConfig } from "@unocss/core";
+import { presetWind3, type Theme } from "@unocss/preset-wind3";
+import { themeColors, themeCss } from "../components/ui/theme.ts";
+
+/** Folders whose files may name classes. */
+const SCANNED = ["components", "islands", "routes"];
+
+const config: UserConfig<Theme> = {
+  presets: [presetWind3({ preflight: "on-demand", dark: "media" })],
+  theme: {
+    colors: { ...themeColors, transparent: "transparent", current: "currentColor" },
+    breakpoints: { sm: "600px", lg: "960px", xl: "1280px" },
+  },
+  // Words of the code that happen to be classes too.
+  blocklist: [
+    "blur border container contents filter lowercase outline resize ring shadow static table"
+      .split(" "),
+    "transform transition underline uppercase visible".split(" "),
+  ].flat(),
+};
+
+/**
+ * Writes `_generated/styles.css`: the theme, base.css, and the classes that the pages use.
+ * Does nothing when no input has changed. Returns whether it wrote.
+ */
+export async function buildStyles(root: string): Promise<boolean> {
+  const out = join(root, "_generated", "styles.css");
+  const sources = await readSources(root);
+  const base = await Deno.readTextFile(join(root, "components", "ui", "base.css"));
+  const hash = hashOf([
+    ...sources,
+    base,
+    themeCss,
+    JSON.stringify(config.theme),
+    String(config.blocklist),
+    await ownText(),
+  ]);
+  const stamp = `/*${hash}*/\n`;
+  if (await startsWith(out, stamp)) return false;
+  const generator = await createGenerator(config);
+  const { css } = await generator.generate(sources.join("\n"), { preflights: true });
+  const sheet = withoutSpace(`${themeCss}\n${base}\n${css}`);
+  await Deno.mkdir(join(root, "_generated"), { recursive: true });
+  await Deno.writeTextFile(out, stamp + sheet);
+  return true;
+}
+
+/** A change of the way styles are built is a change of the styles. */
+const ownText = () => Deno.readTextFile(new URL(import.meta.url));
+
+async function readSources(root: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of SCANNED) await collect(join(root, folder), files);
+  return await Promise.all(files.toSorted().map((file) => Deno.readTextFile(file)));
+}
+
+async function collect(folder: string, files: string[]): Promise<void> {
+  for await (const entry of Deno.readDir(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) await collect(path, files);
+    else if (isScanned(entry.name)) files.push(path);
+  }
+}
+
+const isScanned = (name: string) =>
+  /\.tsx?$/.test(name) && !name.includes("_test.") && name !== "icons.ts";
+
+const hashOf = (texts: string[]) =>
+  texts.reduce((hash, text) => hash.update(text).update("\0"), createHash("sha256")).digest("hex");
+
+async function startsWith(path: string, text: string): Promise<boolean> {
+  try {
+    return (await Deno.readTextFile(path)).startsWith(text);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Comments and indentation are for readers of the sources. */
+const withoutSpace = (css: string) =>
+  css.replaceAll(/\/\*[\s\S]*?\*\//g, "")
+    .replaceAll(/([{};,])\s+/g, "$1")
+    .replaceAll(/\s+([{}])/g, "$1")
+    .replaceAll(/\s*\n\s*/g, " ");
+
+if (import.meta.main) await buildStyles(join(import.meta.dirname!, ".."));

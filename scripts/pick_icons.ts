@@ -1,0 +1,93 @@
+import { join } from "node:path";
+
+/** Our name of an icon -> its name in Lucide. What is not listed here is not shipped. */
+const PICKED = {
+  activity: "activity",
+  back: "arrow-left",
+  branch: "git-branch",
+  build: "hammer",
+  check: "check",
+  chevron_down: "chevron-down",
+  chevron_left: "chevron-left",
+  chevron_right: "chevron-right",
+  chevron_up: "chevron-up",
+  close: "x",
+  commit: "git-commit-horizontal",
+  confirmed: "check-check",
+  copy: "copy",
+  dashboard: "layout-dashboard",
+  delete: "trash",
+  deploy: "rocket",
+  download: "download",
+  drag: "grip-vertical",
+  edit: "pencil",
+  environment: "braces",
+  error: "circle-x",
+  external: "external-link",
+  eye: "eye",
+  file: "file-text",
+  filter: "funnel",
+  follow: "arrow-down-to-line",
+  forward: "arrow-right",
+  help: "circle-question-mark",
+  info: "info",
+  integrations: "webhook",
+  inventory: "server",
+  keys: "key-round",
+  language: "languages",
+  lock: "lock",
+  menu: "menu",
+  minus: "minus",
+  moon: "moon",
+  more: "ellipsis",
+  play: "play",
+  plus: "plus",
+  refresh: "refresh-cw",
+  repositories: "folder-git-2",
+  rerun: "rotate-ccw",
+  restore: "archive-restore",
+  running: "loader-circle",
+  schedule: "calendar-clock",
+  search: "search",
+  settings: "settings",
+  sign_out: "log-out",
+  starting: "circle-play",
+  stopped: "circle-stop",
+  success: "circle-check",
+  sun: "sun",
+  system: "monitor",
+  task: "cog",
+  team: "users",
+  templates: "list-checks",
+  terminal: "terminal",
+  upload: "upload",
+  user: "user",
+  waiting: "clock",
+  waiting_confirmation: "circle-pause",
+  warning: "triangle-alert",
+  wrap: "text-wrap",
+} as const;
+
+// Not a plain import: type checks and installs would fetch the whole package, 67 MB, for it.
+const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
+
+type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
+
+/** Writes `components/ui/icons.ts`: the markup inside each picked icon's `<svg>`. */
+export async function pickIcons(root: string): Promise<void> {
+  const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
+  const lines = Object.entries(PICKED).map(([name, lucideName]) => {
+    const shapes = nodes[lucideName].map(([tag, attributes]) =>
+      `<${tag}${Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("")}/>`
+    );
+    return `  ${name}: '${shapes.join("")}',\n`;
+  });
+  const text =
+    "// Made by scripts/pick_icons.ts from Lucide (ISC licence, lucide.dev). Not edited by hand.\n" +
+    "// deno-fmt-ignore-file\n" +
+    `export const ICONS = {\n${lines.join("")}} as const;\n`;
+  await Deno.writeTextFile(join(root, "components/ui/icons.ts"), text);
+}
+
+// deno run --no-lock --node-modules-dir=none -A scripts/pick_icons.ts
+if (import.meta.main) await pickIcons(join(import.meta.dirname!, ".."));
