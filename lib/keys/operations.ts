@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
+import { referencesSchema } from "../references/schema.ts";
 import { keyChangeForm, keyForm, keySchema } from "./schema.ts";
 
 const tag = "Key store";
@@ -42,6 +43,7 @@ export const keyOperations = {
     summary: "Rename a key; with override_secret replace its type and secret",
     access: "manage_resources",
     body: keyChangeForm,
+    errors: [409],
   }),
   delete: operation({
     id: "deleteKey",
@@ -51,5 +53,14 @@ export const keyOperations = {
     summary: "Delete a key that nothing uses",
     access: "manage_resources",
     errors: [409],
+  }),
+  references: operation({
+    id: "getKeyReferences",
+    method: "GET",
+    path: "/project/{projectId}/keys/{keyId}/refs",
+    tag,
+    summary: "What uses a key, and so keeps it from being deleted",
+    access: "member",
+    answer: referencesSchema,
   }),
 };

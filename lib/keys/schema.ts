@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { byteLength } from "../resources/schema.ts";
+import { privateKeyProblem } from "./private_key.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 
 /** Characters of a private key with a long chain; what is longer is no key. */
 const PRIVATE_KEY_MAX = 32_768;
+/** KV takes 64 KiB a value. Letters that JSON writes with six characters could exceed it. */
+const SECRET_BYTES_MAX = 56 * 1024;
 
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
@@ -16,7 +20,10 @@ const secretFields = {
 
 type SecretForm = Pick<KeyForm, "ssh" | "login_password"> & { type?: KeyType | null };
 
-const name = z.string("errors.required").trim().min(1, "errors.required").max(200, "errors.too_long");
+const name = z.string("errors.required").trim().min(1, "errors.required").max(
+  200,
+  "errors.too_long",
+);
 
 /** What a person may type for a new key. Messages are locale keys, never sentences. */
 export const keyForm = z.object({
@@ -37,14 +44,23 @@ export const keyChangeForm = z.object({
 });
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
-function requireSecrets(form: SecretForm, ctx: z.RefinementCtx) {
-  const missing = (...path: string[]) =>
-    ctx.addIssue({ code: "custom", path, message: "errors.required" });
-  if (!form.type) missing("type");
-  if (form.type === "ssh" && !form.ssh?.private_key?.trim()) missing("ssh", "private_key");
-  if (form.type === "login_password" && !form.login_password?.password) {
-    missing("login_password", "password");
+function requireSecrets(
+  { type, ssh, login_password }: Pick<KeyChangeForm, "type" | "ssh" | "login_password">,
+  ctx: z.RefinementCtx,
+) {
+  const wrong = (path: string[], message: string) =>
+    ctx.addIssue({ code: "custom", path, message });
+  if (!type) wrong(["type"], "errors.required");
+  if (type === "login_password" && !login_password?.password) {
+    wrong(["login_password", "password"], "errors.required");
   }
+  if (type !== "ssh") return;
+  if (!ssh?.private_key.trim()) return wrong(["ssh", "private_key"], "errors.required");
+  if (byteLength(JSON.stringify(ssh)) > SECRET_BYTES_MAX) {
+    return wrong(["ssh", "private_key"], "errors.keys.secret_too_large");
+  }
+  const problem = privateKeyProblem(ssh.private_key, ssh.passphrase);
+  if (problem) wrong(["ssh", problem.field], problem.key);
 }
 
 export const keySchema = z.object({

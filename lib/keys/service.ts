@@ -2,7 +2,10 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
+import { holdReferences, inUse, nameReferences } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
+import { inventoryRows } from "../inventories/repository.ts";
+import type { Ref } from "../kv/keys.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealSecret } from "./secret.ts";
@@ -54,6 +57,9 @@ export async function updateKey(
     ? { type: form.type!, secret: await sealSecret(deps.secrets, { ...form, type: form.type! }) }
     : {};
   await transact(deps.kv, async (op) => {
+    if (replaced.type && replaced.type !== "login_password") {
+      await requireNoPasswordUse(deps.kv, op, projectId, id);
+    }
     const row = await keyRows.update(deps.kv, op, projectId, id, (row) => ({
       ...row,
       name: form.name,
@@ -61,6 +67,24 @@ export async function updateKey(
     }));
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
+}
+
+/** Throws 409 when something uses the key for its password: as become key, vault, or for a webhook. */
+async function requireNoPasswordUse(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  id: number,
+) {
+  const needed: Ref[] = [];
+  for (const user of await holdReferences(kv, op, projectId, ["keys", id])) {
+    if (user[0] === "templates" || user[0] === "integrations") needed.push(user);
+    if (user[0] !== "inventories") continue;
+    const inventory = await inventoryRows.find(kv, projectId, user[1]);
+    if (inventory?.row.become_key_id === id) needed.push(user);
+  }
+  if (needed.length === 0) return;
+  throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
 }
 
 /** Deletes a key that nothing uses. */

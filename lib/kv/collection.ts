@@ -12,7 +12,15 @@ interface CollectionOptions<Row> {
   references?: (row: Row) => Ref[];
   /** Text fields that may outgrow a value of 64 KiB: long ones are stored in chunk rows. */
   texts?: readonly (keyof Row & string)[];
+  /** The same for fields of lists and objects: what JSON can hold. */
+  documents?: readonly (keyof Row & string)[];
 }
+
+/**
+ * Adds to the deletion's operation what ends the use by some of `usedBy`, and answers those that
+ * still use it.
+ */
+type Release = (usedBy: Ref[]) => Promise<Ref[]>;
 
 /** What stands in a row for a text that was moved to chunk rows. */
 interface Stored {
@@ -20,20 +28,21 @@ interface Stored {
   text_fields?: string[];
 }
 
-/** KV takes 64 KiB a value; a row's own fields need some of it. */
-const INLINE_BYTES_MAX = 24 * 1024;
+/** KV takes 64 KiB a value; a row's own fields need some of it, and one rare letter doubles a text. */
+const INLINE_BYTES_MAX = 12 * 1024;
 const CHUNK_BYTES = 60 * 1024;
 /** More rows than any project has; a bound, so that no list is endless. */
 const LIST_MAX = 10_000;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The rows of one kind of a project's resources: found by project and id together. */
 export function collection<Row extends ResourceRow>(
   kind: ResourceKind,
-  { references = () => [], texts = [] }: CollectionOptions<Row> = {},
+  { references = () => [], texts = [], documents = [] }: CollectionOptions<Row> = {},
 ) {
+  const longFields = [...texts, ...documents];
   const keyOf = (row: ResourceRow) => keys.resource(kind, row.project_id, row.id);
 
   /** The row, or null; with the KV entry to check against. */
@@ -45,7 +54,7 @@ export function collection<Row extends ResourceRow>(
     for (let attempt = 0; attempt < 8; attempt++) {
       const entry = await kv.get<Row & Stored>(keys.resource(kind, projectId, id));
       if (entry.versionstamp === null) return null;
-      const row = await withTexts<Row>(kv, entry.value);
+      const row = await withTexts<Row>(kv, entry.value, documents);
       if (row) return { entry, row };
     }
     throw new AppError(409, "errors.stale");
@@ -66,7 +75,8 @@ export function collection<Row extends ResourceRow>(
       batchSize: 500,
     });
     for await (const { value } of entries) {
-      const row = await withTexts<Row>(kv, value) ?? (await find(kv, projectId, value.id))?.row;
+      const row = await withTexts<Row>(kv, value, documents) ??
+        (await find(kv, projectId, value.id))?.row;
       if (row) rows.push(row);
     }
     return rows;
@@ -120,10 +130,11 @@ export function collection<Row extends ResourceRow>(
     op: Deno.AtomicOperation,
     projectId: number,
     id: number,
+    release?: Release,
   ): Promise<Row> {
     const found = await find(kv, projectId, id);
     if (!found) throw notFound();
-    await requireUnreferenced(kv, op, projectId, [kind, id]);
+    await requireUnreferenced(kv, op, projectId, [kind, id], release);
     for (const to of references(found.row)) {
       removeReference(op, { projectId, from: [kind, id], to });
     }
@@ -134,8 +145,8 @@ export function collection<Row extends ResourceRow>(
 
   /** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
   function store(op: Deno.AtomicOperation, row: Row): Row & Stored {
-    const long = texts.map((field) => ({ field, bytes: encoder.encode(String(row[field] ?? "")) }))
-      .filter(({ bytes }) => bytes.length > INLINE_BYTES_MAX / texts.length);
+    const long = longFields.map((field) => ({ field, bytes: encoder.encode(textOf(row[field])) }))
+      .filter(({ bytes }) => bytes.length > INLINE_BYTES_MAX / longFields.length);
     if (long.length === 0) return row;
     const stored: Row & Stored = { ...row };
     stored.text_revision = crypto.randomUUID();
@@ -153,10 +164,13 @@ export function collection<Row extends ResourceRow>(
   return { kind, find, get, list, insert, update, remove };
 }
 
+const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");
+
 /** The row with its chunked texts put in; null when it was rewritten while it was read. */
 async function withTexts<Row extends ResourceRow>(
   kv: Deno.Kv,
   stored: Row & Stored,
+  documents: readonly string[],
 ): Promise<Row | null> {
   const { text_revision, text_fields, ...row } = stored;
   if (!text_revision) return stored;
@@ -172,7 +186,8 @@ async function withTexts<Row extends ResourceRow>(
   for (const field of text_fields ?? []) {
     const parts = chunks.get(field);
     if (!parts) return null;
-    (row as Record<string, unknown>)[field] = decoder.decode(concat(parts));
+    const text = decoder.decode(concat(parts));
+    (row as Record<string, unknown>)[field] = documents.includes(field) ? JSON.parse(text) : text;
   }
   return row as unknown as Row;
 }

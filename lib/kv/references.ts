@@ -1,4 +1,5 @@
 import { AppError, notFound } from "../errors.ts";
+import type { References } from "../references/schema.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
 
 export interface Reference {
@@ -43,15 +44,78 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
   return usedBy;
 }
 
-/** Adds to `op` what makes deleting `to` safe: nothing uses it, nor will by commit. */
+/**
+ * Who uses `to`, at most 1,000. The commit of `op` fails if something begins to use it meanwhile.
+ */
+export async function holdReferences(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  to: Ref,
+): Promise<Ref[]> {
+  const guard = await kv.get(keys.referenceGuard(projectId, to)); // before the list, never after
+  op.check(guard);
+  return await listReferences(kv, projectId, to);
+}
+
+/** Adds to `op` what fails a commit that holds the references to `to`: the way of its use changes. */
+export function moveReference(
+  op: Deno.AtomicOperation,
+  { projectId, from, to }: Reference,
+): void {
+  op.set(keys.referenceGuard(projectId, to), from[1]);
+}
+
+/**
+ * Adds to `op` what makes deleting `to` safe: nothing uses it, nor will by commit.
+ * `release` may end the use by some in the same operation; it answers those that remain.
+ */
 export async function requireUnreferenced(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   to: Ref,
+  release: (usedBy: Ref[]) => Promise<Ref[]> = (usedBy) => Promise.resolve(usedBy),
 ): Promise<void> {
-  const guard = await kv.get(keys.referenceGuard(projectId, to)); // before the list, never after
-  const usedBy = await listReferences(kv, projectId, to);
-  if (usedBy.length > 0) throw new AppError(409, "errors.in_use", {}, { body: { inUse: true } });
-  op.check(guard).delete(guard.key);
+  const usedBy = await release(await holdReferences(kv, op, projectId, to));
+  if (usedBy.length > 0) throw inUse("errors.in_use", await nameReferences(kv, projectId, usedBy));
+  op.delete(keys.referenceGuard(projectId, to));
+}
+
+/** 409: `usedBy` keep something from being deleted, or from becoming what they cannot use. */
+export const inUse = (key: string, usedBy: References) =>
+  new AppError(409, key, {}, { body: { inUse: true, ...usedBy } });
+
+/** KV reads at most this many rows by key at once. */
+const GET_MANY_MAX = 10;
+
+interface NamedRow {
+  name?: string;
+  cron_format?: string;
+}
+
+/** The names of `refs`, by kind: what the API answers of references. */
+export async function nameReferences(
+  kv: Deno.Kv,
+  projectId: number,
+  refs: Ref[],
+): Promise<References> {
+  const named: References = {
+    templates: [],
+    inventories: [],
+    repositories: [],
+    schedules: [],
+    integrations: [],
+  };
+  for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
+    const batch = refs.slice(i, i + GET_MANY_MAX);
+    const rows = await kv.getMany<NamedRow[]>(
+      batch.map(([kind, id]) => keys.resource(kind, projectId, id)),
+    );
+    for (const [n, [kind, id]] of batch.entries()) {
+      const name = rows[n].value?.name || rows[n].value?.cron_format || `#${id}`;
+      if (kind in named) named[kind as keyof References].push({ id, name });
+    }
+  }
+  return named;
 }

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import {
+  longTextField,
+  nameField,
+  optionalIdField,
+  parseJsonObject,
+  VARIABLE_NAME,
+} from "../resources/schema.ts";
+
+/** `var`: an extra variable of the playbook. `env`: a variable of the process. */
+export const SECRET_TYPES = ["var", "env"] as const;
+export type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
+
+export const SECRETS_MAX = 100;
+
+/** JSON text of an object; `{}` when nothing is sent. */
+const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text);
+
+/** What to do with one secret. Those that are not named stay as they are. */
+const secretChange = z.object({
+  id: optionalIdField,
+  type: z.enum(SECRET_TYPES, "errors.unknown_type"),
+  name: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
+    .regex(VARIABLE_NAME, "errors.environments.variable_name"),
+  secret: z.string().max(16_384, "errors.too_long").nullish().transform((value) => value ?? ""),
+  operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish()
+    .transform((value) => value ?? ""),
+});
+export type SecretChange = z.output<typeof secretChange>;
+
+/** What a person may type. Messages are locale keys, never sentences. */
+export const environmentForm = z.object({
+  name: nameField,
+  /** Extra variables for the playbook. */
+  json: variables,
+  /** Variables of the process; null for none. */
+  env: longTextField.transform((text) => text.trim() === "" ? null : text),
+  secrets: z.array(secretChange).max(SECRETS_MAX * 2, "errors.too_long").nullish()
+    .transform((value) => value ?? []),
+}).superRefine(({ json, env }, ctx) => {
+  const wrong = (field: string, message: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message });
+  const vars = parseJsonObject(json);
+  if (!vars) wrong("json", "errors.environments.json_object");
+  else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
+  const problem = env === null ? null : envProblem(env);
+  if (problem) wrong("env", problem);
+});
+export type EnvironmentForm = z.output<typeof environmentForm>;
+
+/** What is wrong with the variables of a process: a locale key, or null. */
+function envProblem(text: string): string | null {
+  const env = parseJsonObject(text);
+  if (!env) return "errors.environments.json_object";
+  for (const [name, value] of Object.entries(env)) {
+    if (name === "") return "errors.environments.empty_name";
+    // deno-lint-ignore no-control-regex -- no process takes such a name
+    if (/[=\s\x00-\x1f]/.test(name)) return "errors.environments.env_name";
+    if (!["string", "number", "boolean"].includes(typeof value)) {
+      return "errors.environments.env_value";
+    }
+    if (String(value).includes("\0")) return "errors.environments.env_value";
+  }
+  return null;
+}
+
+export const environmentSchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  name: z.string(),
+  /** Always null: older clients expect the member. */
+  password: z.null(),
+  json: z.string(),
+  env: z.string().nullable(),
+  /** Their values are never answered. */
+  secrets: z.array(z.object({ id: z.int(), type: z.enum(SECRET_TYPES), name: z.string() })),
+});
+/** What the API answers. */
+export type EnvironmentView = z.output<typeof environmentSchema>;
+
+/** A variable whose value is stored sealed. */
+export interface EnvironmentSecret {
+  id: number;
+  type: EnvironmentSecretType;
+  name: string;
+  sealed: Uint8Array;
+}
+
+/** What is stored. */
+export interface EnvironmentRow extends Omit<EnvironmentView, "secrets"> {
+  secrets: EnvironmentSecret[];
+}

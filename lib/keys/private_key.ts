@@ -1,0 +1,43 @@
+import { Buffer } from "node:buffer";
+
+/** What is wrong with a private key: which member of `ssh`, and a locale key. */
+export interface KeyProblem {
+  field: "private_key" | "passphrase";
+  key: string;
+}
+
+const OPENSSH_MAGIC = "openssh-key-v1\0";
+
+/**
+ * Tells the mistakes that are made when a private key is pasted, as far as they show without
+ * decrypting it. Whether the passphrase is the right one shows when a task uses the key.
+ */
+export function privateKeyProblem(privateKey: string, passphrase: string): KeyProblem | null {
+  const text = privateKey.trim();
+  if (text.startsWith("PuTTY-User-Key-File")) {
+    return { field: "private_key", key: "errors.keys.putty_key" };
+  }
+  if (/^(ssh-|ecdsa-|sk-)[\w@.-]+ AAAA|^-{4,5} ?BEGIN [\w ]*PUBLIC KEY/.test(text)) {
+    return { field: "private_key", key: "errors.keys.public_key" };
+  }
+  const begin = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----/.exec(text);
+  if (!begin) return null;
+  const end = text.indexOf(`-----END ${begin[1]}-----`);
+  if (end < 0) return { field: "private_key", key: "errors.keys.cut_off" };
+  const body = text.slice(begin.index + begin[0].length, end);
+  if (passphrase === "" && isEncrypted(begin[1], body)) {
+    return { field: "passphrase", key: "errors.keys.passphrase_needed" };
+  }
+  return null;
+}
+
+function isEncrypted(label: string, body: string): boolean {
+  if (label === "ENCRYPTED PRIVATE KEY") return true;
+  if (label !== "OPENSSH PRIVATE KEY") return /^Proc-Type: 4,ENCRYPTED$/m.test(body);
+  const bytes = Buffer.from(body, "base64");
+  const start = OPENSSH_MAGIC.length + 4;
+  if (bytes.toString("latin1", 0, OPENSSH_MAGIC.length) !== OPENSSH_MAGIC) return false;
+  if (bytes.length < start) return false;
+  const cipherLength = bytes.readUInt32BE(OPENSSH_MAGIC.length);
+  return bytes.toString("latin1", start, start + cipherLength) !== "none";
+}

@@ -1,0 +1,65 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { AppError, invalidField, type Message, notFound } from "../errors.ts";
+import type { KeyRow } from "../keys/schema.ts";
+import { keys, type Ref } from "../kv/keys.ts";
+import { listReferences, nameReferences } from "../kv/references.ts";
+import type { References } from "./schema.ts";
+
+/** What uses `to`, by name: what would keep it from being deleted. */
+export async function referencesTo(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  to: Ref,
+): Promise<References> {
+  await authorize(deps.kv, actor, projectId);
+  const target = await deps.kv.get(keys.resource(to[0], projectId, to[1]));
+  if (target.versionstamp === null) throw notFound();
+  return await nameReferences(deps.kv, projectId, await listReferences(deps.kv, projectId, to));
+}
+
+/** Which field of a form refers to what; null where it refers to nothing. */
+export type Wanted = Record<string, Ref | null>;
+
+/** KV reads at most this many rows by key at once. */
+const GET_MANY_MAX = 10;
+
+/**
+ * The rows that a form refers to, by field. The commit of `op` fails if one of them changes.
+ * Throws 404, naming each field whose id is not of this project.
+ */
+export async function readTargets(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  wanted: Wanted,
+): Promise<Map<string, unknown>> {
+  const asked = Object.entries(wanted).filter((entry): entry is [string, Ref] => entry[1] !== null);
+  const rows = new Map<string, unknown>();
+  const missing: Record<string, Message> = {};
+  for (let i = 0; i < asked.length; i += GET_MANY_MAX) {
+    const batch = asked.slice(i, i + GET_MANY_MAX);
+    const entries = await kv.getMany<unknown[]>(
+      batch.map(([, [kind, id]]) => keys.resource(kind, projectId, id)),
+    );
+    for (const [n, [field]] of batch.entries()) {
+      if (entries[n].versionstamp === null) missing[field] = { key: "errors.not_in_project" };
+      op.check(entries[n]);
+      rows.set(field, entries[n].value);
+    }
+  }
+  const [field] = Object.keys(missing);
+  if (field) throw new AppError(404, "errors.field_not_in_project", { field }, { fields: missing });
+  return rows;
+}
+
+/** Throws 400 unless the keys of these fields, where there are any, hold a login and a password. */
+export function requirePasswordKeys(targets: Map<string, unknown>, fields: string[]): void {
+  for (const field of fields) {
+    const key = targets.get(field) as KeyRow | undefined;
+    if (key && key.type !== "login_password") {
+      throw invalidField(field, "errors.keys.password_key_needed");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { idField, nameField } from "../resources/schema.ts";
+import { isBranchName, repositoryKind, repositoryUrlProblem } from "./url.ts";
+
+/** What a person may type. Messages are locale keys, never sentences. */
+export const repositoryForm = z.object({
+  name: nameField,
+  git_url: z.string("errors.required").trim().min(1, "errors.required")
+    .max(1000, "errors.too_long"),
+  git_branch: z.string().trim().max(255, "errors.too_long").nullish()
+    .transform((value) => value ?? ""),
+  ssh_key_id: idField,
+}).superRefine(({ git_url, git_branch }, ctx) => {
+  const wrong = (field: string, message: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message });
+  const problem = repositoryUrlProblem(git_url);
+  if (problem) wrong("git_url", problem);
+  if (repositoryKind(git_url) === "local") return;
+  if (git_branch === "") wrong("git_branch", "errors.required");
+  else if (!isBranchName(git_branch)) wrong("git_branch", "errors.repositories.branch_name");
+}).transform((form) => ({
+  ...form,
+  // A folder is used as it is, whatever is checked out there.
+  git_branch: repositoryKind(form.git_url) === "local" ? "" : form.git_branch,
+}));
+export type RepositoryForm = z.output<typeof repositoryForm>;
+
+export const repositorySchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  name: z.string(),
+  git_url: z.string(),
+  /** Empty for a local folder. */
+  git_branch: z.string(),
+  ssh_key_id: z.int(),
+});
+/** What the API answers. */
+export type RepositoryView = z.output<typeof repositorySchema>;
+
+/** What is stored. */
+export type RepositoryRow = RepositoryView;

@@ -1,0 +1,92 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import { transact } from "../kv/transact.ts";
+import { readTargets } from "../references/service.ts";
+import { repositoryRows } from "./repository.ts";
+import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
+import { forgetWorkingCopies } from "./working_copies.ts";
+
+/** The project's repositories. */
+export async function listRepositories(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+): Promise<RepositoryView[]> {
+  await authorize(deps.kv, actor, projectId);
+  return await repositoryRows.list(deps.kv, projectId);
+}
+
+/** One repository. */
+export async function getRepository(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<RepositoryView> {
+  await authorize(deps.kv, actor, projectId);
+  return await repositoryRows.get(deps.kv, projectId, id);
+}
+
+/** Adds a repository. Its key must be of the same project. */
+export async function createRepository(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  form: RepositoryForm,
+): Promise<RepositoryView> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const id = await nextId(deps.kv, "repositories");
+  const row: RepositoryRow = { id, project_id: projectId, ...form };
+  await transact(deps.kv, async (op) => {
+    await requireTargets(deps.kv, op, row);
+    await repositoryRows.insert(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+  });
+  return row;
+}
+
+/** Changes a repository; with another URL its working copies are dropped. */
+export async function updateRepository(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  form: RepositoryForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const row: RepositoryRow = { id, project_id: projectId, ...form };
+  const moved = await transact(deps.kv, async (op) => {
+    let before = "";
+    await requireTargets(deps.kv, op, row);
+    await repositoryRows.update(deps.kv, op, projectId, id, ({ git_url }) => {
+      before = git_url;
+      return row;
+    });
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+    return before !== row.git_url;
+  });
+  if (moved) await forgetWorkingCopies(deps, projectId, id);
+}
+
+/** Deletes a repository that nothing uses, and its working copies. */
+export async function deleteRepository(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    const row = await repositoryRows.remove(deps.kv, op, projectId, id);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });
+  });
+  await forgetWorkingCopies(deps, projectId, id);
+}
+
+const requireTargets = (kv: Deno.Kv, op: Deno.AtomicOperation, row: RepositoryRow) =>
+  readTargets(kv, op, row.project_id, { ssh_key_id: ["keys", row.ssh_key_id] });
+
+const eventOf = (row: RepositoryRow) =>
+  ({ projectId: row.project_id, object: "repository", id: row.id, name: row.name }) as const;

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** Bytes of a long text: an inventory, an environment's variables, a survey. */
+export const LONG_TEXT_BYTES_MAX = 256 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Bytes of a text as it is stored. */
+export const byteLength = (text: string): number => encoder.encode(text).length;
+
+const required = (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? "errors.required" : undefined;
+
+/** What a resource is called. */
+export const nameField = z.string({ error: required }).trim().min(1, "errors.required")
+  .max(200, "errors.too_long");
+
+/** An id that must be there. */
+export const idField = z.int({ error: required }).min(1, "errors.required");
+
+/** An id that may be missing: clients send null, 0 or nothing. */
+export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
+  .transform((value) => value || null);
+
+/** A switch that is off when it is not sent. */
+export const flagField = z.boolean().nullish().transform((value) => value ?? false);
+
+/** A text that may be missing; an empty one is none. */
+export const optionalTextField = (max: number) =>
+  z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
+
+/** A text of at most `LONG_TEXT_BYTES_MAX` bytes; empty when it is not sent. */
+export const longTextField = z.string().nullish().transform((value) => value ?? "")
+  .superRefine(limitBytes);
+
+/** Refuses texts, and what JSON makes of other values, beyond `LONG_TEXT_BYTES_MAX`. */
+export function limitBytes(value: unknown, ctx: z.RefinementCtx): void {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  if (text.length <= LONG_TEXT_BYTES_MAX / 3 || byteLength(text) <= LONG_TEXT_BYTES_MAX) return;
+  ctx.addIssue({
+    code: "too_big",
+    origin: "string",
+    maximum: LONG_TEXT_BYTES_MAX,
+    inclusive: true,
+    input: value,
+    message: "errors.too_large",
+  });
+}
+
+/** The object that `text` is the JSON of; null when it is none. */
+export function parseJsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a variable may be called, in a playbook as in a process. */
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

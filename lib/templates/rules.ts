@@ -1,0 +1,63 @@
+import { invalidField } from "../errors.ts";
+import { holdReferences, inUse, nameReferences } from "../kv/references.ts";
+import { readTargets, requirePasswordKeys, type Wanted } from "../references/service.ts";
+import { templateRows } from "./repository.ts";
+import type { TemplateRow } from "./schema.ts";
+
+/** Templates behind a deploy template, down to the build: a commit can check only so many rows. */
+const CHAIN_MAX = 20;
+
+/** Throws unless all that the template refers to is of its project, and its vaults have passwords. */
+export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: TemplateRow) {
+  const wanted: Wanted = {
+    repository_id: ["repositories", row.repository_id],
+    inventory_id: row.inventory_id === null ? null : ["inventories", row.inventory_id],
+    environment_id: row.environment_id === null ? null : ["environments", row.environment_id],
+    view_id: row.view_id === null ? null : ["views", row.view_id],
+    build_template_id: row.build_template_id === null ? null : ["templates", row.build_template_id],
+  };
+  const vaultFields = row.vaults.map(({ vault_key_id }, n) => {
+    const field = `vaults.${n}.vault_key_id`;
+    wanted[field] = ["keys", vault_key_id];
+    return field;
+  });
+  requirePasswordKeys(await readTargets(kv, op, row.project_id, wanted), vaultFields);
+}
+
+/**
+ * Throws unless a deploy template deploys a build, or another deploy template, and none deploys
+ * itself in the end. Every template on the way is checked by the commit: two changes at once
+ * cannot close a circle.
+ */
+export async function requireBuildSource(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  row: TemplateRow,
+): Promise<void> {
+  const refuse = (key: string, params = {}) => invalidField("build_template_id", key, params);
+  const seen = new Set([row.id]);
+  for (let next = row.build_template_id; next !== null;) {
+    if (seen.has(next)) throw refuse("errors.templates.build_cycle");
+    if (seen.size > CHAIN_MAX) {
+      throw refuse("errors.templates.build_chain_too_long", { max: CHAIN_MAX });
+    }
+    seen.add(next);
+    const source = await templateRows.find(kv, row.project_id, next);
+    if (!source || source.row.type === "") throw refuse("errors.templates.not_a_build");
+    op.check(source.entry);
+    next = source.row.build_template_id;
+  }
+}
+
+/** Throws 409 when a template that others deploy is to become neither build nor deploy. */
+export async function requireBuildUse(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { type, project_id: projectId, id }: TemplateRow,
+): Promise<void> {
+  if (type !== "") return;
+  const usedBy = await holdReferences(kv, op, projectId, ["templates", id]);
+  const deploys = usedBy.filter(([kind]) => kind === "templates");
+  if (deploys.length === 0) return;
+  throw inUse("errors.templates.type_in_use", await nameReferences(kv, projectId, deploys));
+}

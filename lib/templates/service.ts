@@ -1,0 +1,104 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import { transact } from "../kv/transact.ts";
+import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
+import { viewRows } from "../views/repository.ts";
+import { templateRows } from "./repository.ts";
+import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
+import type { TemplateForm, TemplateRow, TemplateView, Vault } from "./schema.ts";
+import { chooseVaults } from "./vaults.ts";
+import { templateView } from "./view.ts";
+
+export { deleteTemplate } from "./deletion.ts";
+
+/** The project's templates, or those of one view, each with its newest task. */
+export async function listTemplates(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  viewId?: number,
+): Promise<TemplateView[]> {
+  await authorize(deps.kv, actor, projectId);
+  if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
+  const [rows, lastTasks] = await Promise.all([
+    templateRows.list(deps.kv, projectId),
+    lastTasksOf(deps.kv, projectId),
+  ]);
+  return rows.filter((row) => viewId === undefined || row.view_id === viewId)
+    .map((row) => templateView(row, lastTasks.get(row.id) ?? null));
+}
+
+/** One template with its newest task. */
+export async function getTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<TemplateView> {
+  await authorize(deps.kv, actor, projectId);
+  const row = await templateRows.get(deps.kv, projectId, id);
+  return templateView(row, await lastTaskOf(deps.kv, projectId, id));
+}
+
+/** Adds a template. All that it refers to must be of the same project. */
+export async function createTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  form: TemplateForm,
+): Promise<TemplateView> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const id = await nextId(deps.kv, "templates");
+  const row = templateRow(id, projectId, form, []);
+  await transact(deps.kv, async (op) => {
+    await requireTargets(deps.kv, op, row);
+    await requireBuildSource(deps.kv, op, row);
+    await templateRows.insert(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+  });
+  return templateView(row, null);
+}
+
+/** Changes a template: what the form leaves out is empty afterwards. */
+export async function updateTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  form: TemplateForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    const { vaults } = await templateRows.get(deps.kv, projectId, id);
+    const row = templateRow(id, projectId, form, vaults);
+    await requireTargets(deps.kv, op, row);
+    await requireBuildSource(deps.kv, op, row);
+    await requireBuildUse(deps.kv, op, row);
+    await templateRows.update(deps.kv, op, projectId, id, () => row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+  });
+}
+
+function templateRow(
+  id: number,
+  projectId: number,
+  { vaults, vault_key_id, app: _, ...form }: TemplateForm,
+  storedVaults: Vault[],
+): TemplateRow {
+  const isDeploy = form.type === "deploy";
+  return {
+    ...form,
+    id,
+    project_id: projectId,
+    app: "ansible",
+    vaults: chooseVaults({ vaults, vault_key_id }, storedVaults),
+    start_version: form.type === "build" ? form.start_version : null,
+    build_template_id: isDeploy ? form.build_template_id : null,
+    autorun: isDeploy && form.autorun,
+  };
+}
+
+export const eventOf = (row: TemplateRow) =>
+  ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;

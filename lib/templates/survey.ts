@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { flagField, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
+
+export const SURVEY_TYPES = ["", "int", "enum", "secret"] as const;
+export const SURVEY_TARGETS = ["", "env"] as const;
+
+const text = (max: number) =>
+  z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
+
+const choice = z.object({
+  name: text(500),
+  value: z.string("errors.required").min(1, "errors.templates.survey_empty_value")
+    .max(4096, "errors.too_long"),
+}).transform(({ name, value }) => ({ name: name || value, value }));
+
+const question = z.object({
+  name: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
+    .regex(VARIABLE_NAME, "errors.templates.survey_name"),
+  title: z.string("errors.required").trim().min(1, "errors.required").max(500, "errors.too_long"),
+  description: text(4096),
+  /** Some clients say "string" for the plain one. */
+  type: z.enum([...SURVEY_TYPES, "string"], "errors.unknown_type").nullish()
+    .transform((value) => value === "string" ? "" : value ?? ""),
+  required: flagField,
+  /** The choices of an `enum`. */
+  values: z.array(choice).max(500, "errors.too_long").nullish(),
+  /** Where the answer goes: an extra variable, or with `env` a variable of the process. */
+  target: z.enum(SURVEY_TARGETS, "errors.unknown_type").nullish().transform((value) => value ?? ""),
+  default_value: text(4096),
+}).superRefine(({ type, values, default_value }, ctx) => {
+  const wrong = (field: string, message: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message });
+  const choices = values ?? [];
+  if (type === "enum" && choices.length === 0) wrong("values", "errors.templates.survey_no_values");
+  if (new Set(choices.map(({ value }) => value)).size < choices.length) {
+    wrong("values", "errors.templates.survey_same_value");
+  }
+  if (default_value === "") return;
+  if (type === "enum" && !choices.some(({ value }) => value === default_value)) {
+    wrong("default_value", "errors.templates.survey_default");
+  }
+  if (type === "int" && !/^-?\d+$/.test(default_value)) wrong("default_value", "errors.integer");
+  if (type === "secret") wrong("default_value", "errors.templates.survey_secret_default");
+}).transform((asked) => ({
+  ...asked,
+  values: asked.type === "enum" ? asked.values ?? [] : [],
+}));
+
+/** The questions of a template, as they are sent: names are unique. */
+export const surveyField = z.array(question).max(100, "errors.too_long").nullish()
+  .transform((value) => value ?? [])
+  .superRefine(limitBytes)
+  .superRefine((survey, ctx) => {
+    const seen = new Set<string>();
+    for (const [n, { name }] of survey.entries()) {
+      if (seen.has(name)) {
+        ctx.addIssue({
+          code: "custom",
+          path: [n, "name"],
+          message: "errors.templates.survey_same_name",
+        });
+      }
+      seen.add(name);
+    }
+  });
+
+/** One question, as it is stored and answered. */
+export const surveyVarSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  type: z.enum(SURVEY_TYPES),
+  required: z.boolean(),
+  values: z.array(z.object({ name: z.string(), value: z.string() })),
+  target: z.enum(SURVEY_TARGETS),
+  default_value: z.string(),
+});
+export type SurveyVar = z.output<typeof surveyVarSchema>;
