@@ -1,0 +1,14 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { environmentOperations } from "@/lib/environments/operations.ts";
+import { createEnvironment, listEnvironments } from "@/lib/environments/service.ts";
+
+export const handler = api(
+  answer(
+    environmentOperations.list,
+    ({ deps, actor, ids }) => listEnvironments(deps, actor, ids.projectId),
+  ),
+  answer(
+    environmentOperations.create,
+    ({ deps, actor, ids, body }) => createEnvironment(deps, actor, ids.projectId, body),
+  ),
+);

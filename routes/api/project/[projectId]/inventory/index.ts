@@ -1,0 +1,14 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { inventoryOperations } from "@/lib/inventories/operations.ts";
+import { createInventory, listInventories } from "@/lib/inventories/service.ts";
+
+export const handler = api(
+  answer(
+    inventoryOperations.list,
+    ({ deps, actor, ids }) => listInventories(deps, actor, ids.projectId),
+  ),
+  answer(
+    inventoryOperations.create,
+    ({ deps, actor, ids, body }) => createInventory(deps, actor, ids.projectId, body),
+  ),
+);

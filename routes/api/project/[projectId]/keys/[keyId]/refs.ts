@@ -1,0 +1,10 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { keyOperations } from "@/lib/keys/operations.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+
+export const handler = api(
+  answer(
+    keyOperations.references,
+    ({ deps, actor, ids }) => referencesTo(deps, actor, ids.projectId, ["keys", ids.keyId]),
+  ),
+);

@@ -1,0 +1,11 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+import { repositoryOperations } from "@/lib/repositories/operations.ts";
+
+export const handler = api(
+  answer(
+    repositoryOperations.references,
+    ({ deps, actor, ids }) =>
+      referencesTo(deps, actor, ids.projectId, ["repositories", ids.repositoryId]),
+  ),
+);

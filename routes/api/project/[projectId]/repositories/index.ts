@@ -1,0 +1,14 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { repositoryOperations } from "@/lib/repositories/operations.ts";
+import { createRepository, listRepositories } from "@/lib/repositories/service.ts";
+
+export const handler = api(
+  answer(
+    repositoryOperations.list,
+    ({ deps, actor, ids }) => listRepositories(deps, actor, ids.projectId),
+  ),
+  answer(
+    repositoryOperations.create,
+    ({ deps, actor, ids, body }) => createRepository(deps, actor, ids.projectId, body),
+  ),
+);

@@ -1,0 +1,14 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { templateOperations } from "@/lib/templates/operations.ts";
+import { createTemplate, listTemplates } from "@/lib/templates/service.ts";
+
+export const handler = api(
+  answer(
+    templateOperations.list,
+    ({ deps, actor, ids }) => listTemplates(deps, actor, ids.projectId),
+  ),
+  answer(
+    templateOperations.create,
+    ({ deps, actor, ids, body }) => createTemplate(deps, actor, ids.projectId, body),
+  ),
+);

@@ -1,0 +1,10 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
+import { viewOperations } from "@/lib/views/operations.ts";
+
+export const handler = api(
+  answer(
+    viewOperations.listTemplates,
+    ({ deps, actor, ids }) => listTemplates(deps, actor, ids.projectId, ids.viewId),
+  ),
+);

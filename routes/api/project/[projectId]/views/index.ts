@@ -1,0 +1,11 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { viewOperations } from "@/lib/views/operations.ts";
+import { createView, listViews } from "@/lib/views/service.ts";
+
+export const handler = api(
+  answer(viewOperations.list, ({ deps, actor, ids }) => listViews(deps, actor, ids.projectId)),
+  answer(
+    viewOperations.create,
+    ({ deps, actor, ids, body }) => createView(deps, actor, ids.projectId, body),
+  ),
+);
