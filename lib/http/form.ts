@@ -49,7 +49,14 @@ export async function parseForm<T extends z.ZodType>(
   req: Request,
   schema: T,
 ): Promise<ParsedForm<z.output<T>>> {
-  const values = await readForm(req);
+  return parseValues(await readForm(req), schema);
+}
+
+/** Checks what `readForm` gave, for pages whose fields differ a little from the schema's. */
+export function parseValues<T extends z.ZodType>(
+  values: FormValues,
+  schema: T,
+): ParsedForm<z.output<T>> {
   const parsed = schema.safeParse(asSchemaWants(schema, treeOf(values)));
   if (parsed.success) return { ok: true, value: parsed.data, values, errors: {} };
   return { ok: false, values, errors: fieldMessages(parsed.error) };
@@ -65,7 +72,15 @@ export async function submitForm<T extends z.ZodType, Result>(
   save: (value: z.output<T>) => Promise<Result>,
   shownStatuses: readonly number[] = SHOWN_STATUSES,
 ): Promise<SubmittedForm<Result>> {
-  const form = await parseForm(req, schema);
+  return await saveForm(await parseForm(req, schema), save, shownStatuses);
+}
+
+/** Hands a checked form to `save`, as `submitForm` does. */
+export async function saveForm<T, Result>(
+  form: ParsedForm<T>,
+  save: (value: T) => Promise<Result>,
+  shownStatuses: readonly number[] = SHOWN_STATUSES,
+): Promise<SubmittedForm<Result>> {
   if (!form.ok) return form;
   try {
     return { ok: true, result: await save(form.value) };

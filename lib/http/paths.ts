@@ -9,6 +9,15 @@ export const paths = {
     `/project/${projectId}/${section}/${id}`,
   template: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}`,
+  editTemplate: (projectId: number, templateId: number | "new") =>
+    `/project/${projectId}/templates/${templateId}/edit`,
+  /** The form that starts a task; with `from`, filled in as that task was. */
+  startTask: (projectId: number, templateId: number, from?: number) =>
+    `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
+  viewTemplates: (projectId: number, viewId: number) =>
+    `/project/${projectId}/views/${viewId}/templates`,
+  /** A task's page of its own, which needs no script to follow the output. */
+  taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
   /** A template's page with the log of one of its tasks open. */
   task: (projectId: number, templateId: number, taskId: number) =>
     `/project/${projectId}/templates/${templateId}?t=${taskId}`,

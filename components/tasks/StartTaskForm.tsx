@@ -1,0 +1,121 @@
+import CodeEditor from "@/islands/CodeEditor.tsx";
+import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Field, fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import type { FormState } from "@/lib/http/form.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { SurveyVar, TemplateView } from "@/lib/templates/schema.ts";
+
+interface StartTaskFormProps {
+  ui: Ui;
+  form: FormState;
+  template: TemplateView;
+  /** Builds that a deploy may bring out, newest first. */
+  builds: TaskView[];
+  action: string;
+  cancel: string;
+}
+
+/** Asks for what one run of a template needs: its survey, and how to run it. */
+export function StartTaskForm({ ui, form, template, builds, action, cancel }: StartTaskFormProps) {
+  const common = { ui, form };
+  const survey = template.survey_vars;
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={action}
+      cancel={cancel}
+      save={runLabel(ui, template.type)}
+      labels={Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]))}
+    >
+      {template.type === "deploy" && (
+        <Select
+          {...common}
+          name="build_task_id"
+          label={ui.t("start_task.build_version")}
+          required
+          options={builds.map(({ id, version, message }) => ({
+            value: id,
+            label: [version ?? `#${id}`, message].filter(Boolean).join(" — "),
+          }))}
+        />
+      )}
+      <Field
+        {...common}
+        name="message"
+        label={ui.t("start_task.message")}
+        maxLength={1000}
+        autofocus
+      />
+      {survey.map((question) => <Answer {...common} question={question} />)}
+      <div class="grid grid-cols-2 gap-2">
+        <Checkbox {...common} name="debug" label={ui.t("start_task.debug")} hint="-vvvv" />
+        <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />
+        <Checkbox {...common} name="diff" label={ui.t("start_task.diff")} hint="--diff" />
+      </div>
+      <details open={"arguments" in form.errors}>
+        <summary>{ui.t("start_task.advanced")}</summary>
+        {template.allow_override_args_in_task
+          ? <Arguments {...common} />
+          : <Alert class="mt-3">{ui.t("start_task.arguments_not_allowed")}</Alert>}
+      </details>
+    </Form>
+  );
+}
+
+/** The form's name for the answer to a survey variable. */
+export const answerName = (variable: string) => `answers.${variable}`;
+
+function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
+  const { name, title, description, type, required, values } = question;
+  const common = {
+    ui,
+    form,
+    name: answerName(name),
+    label: title,
+    hint: description || undefined,
+    required,
+  };
+  if (type === "enum") {
+    return (
+      <Select
+        {...common}
+        blank={ui.t("templates.choose")}
+        options={values.map((choice) => ({ value: choice.value, label: choice.name }))}
+      />
+    );
+  }
+  return (
+    <Field
+      {...common}
+      type={type === "secret" ? "password" : "text"}
+      inputMode={type === "int" ? "numeric" : undefined}
+      autocomplete={type === "secret" ? "new-password" : "off"}
+    />
+  );
+}
+
+function Arguments({ ui, form }: { ui: Ui; form: FormState }) {
+  const label = ui.t("templates.arguments");
+  const hint = ui.t("templates.arguments_hint");
+  const field = fieldAttributes({ form, name: "arguments", hint });
+  return (
+    <FieldFrame ui={ui} form={form} name="arguments" label={label} hint={hint} class="mt-3">
+      <CodeEditor
+        id={field.id}
+        name="arguments"
+        value={form.values.arguments ?? ""}
+        mode="json"
+        label={label}
+        rows={4}
+        placeholder='["--limit", "web1"]'
+        describedBy={field["aria-describedby"]}
+        invalid={field["aria-invalid"] === "true"}
+      />
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,88 @@
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
+import { Dash, Table } from "@/components/ui/Table.tsx";
+import { Duration, Time } from "@/components/ui/Time.tsx";
+import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { paths } from "@/lib/http/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+interface TaskTableProps {
+  ui: Ui;
+  tasks: TaskView[];
+  /** Address of the page without its `t`: a task's log opens over it. */
+  page: string;
+  mayRun: boolean;
+}
+
+/** The runs of one template, newest first. */
+export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
+  return (
+    <Table
+      caption={ui.t("tasks.list")}
+      rows={tasks}
+      rowId={({ id }) => `task-${id}`}
+      columns={[
+        {
+          label: ui.t("tasks.id"),
+          kind: "main",
+          cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
+        },
+        { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+        {
+          label: ui.t("tasks.status_label"),
+          cell: ({ status }) => <StatusChip ui={ui} status={status} />,
+        },
+        { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
+        { label: ui.t("tasks.author"), cell: ({ user_name }) => user_name ?? <Dash /> },
+        {
+          label: ui.t("tasks.duration"),
+          cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
+        },
+        {
+          label: ui.t("tasks.actions"),
+          kind: "actions",
+          cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** "#12", with the message below it; opens the log over the page. */
+export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
+  return (
+    <>
+      <a href={`${ui.href(page)}?t=${task.id}`}>{`#${task.id}`}</a>
+      {task.message && <div class="text-muted text-sm">{task.message}</div>}
+    </>
+  );
+}
+
+/** A build's version; for a deploy the build that it brings out, with a link to it. */
+export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
+  const { build_task: build, version, status } = task;
+  if (build) {
+    const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
+    return (
+      <span class="whitespace-nowrap">
+        <VersionMark ui={ui} status={status} /> <a href={href}>{build.version ?? `#${build.id}`}</a>
+      </span>
+    );
+  }
+  if (version === null) return <Dash />;
+  return (
+    <span class="whitespace-nowrap">
+      <VersionMark ui={ui} status={status} /> {version}
+    </span>
+  );
+}
+
+function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
+  const path = paths.startTask(task.project_id, task.template_id, task.id);
+  return (
+    <ButtonLink kind="quiet" icon="rerun" href={ui.href(path)}>
+      {ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) })}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from "@/components/ui/Button.tsx";
+import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Field, TextArea } from "@/components/ui/Field.tsx";
+import type { FormState } from "@/lib/http/form.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+
+interface SurveyFieldsProps {
+  ui: Ui;
+  form: FormState;
+}
+
+/** Value of the button that adds a blank question, and of those that remove one ("remove.3"). */
+export const ADD_QUESTION = "add";
+export const REMOVE_QUESTION = "remove.";
+
+/** The questions of a template. Adding and removing sends the form, so that no script is needed. */
+export function SurveyFields({ ui, form }: SurveyFieldsProps) {
+  return (
+    <fieldset class="survey">
+      <legend>{ui.t("survey.title")}</legend>
+      <p class="field-hint m-0">{ui.t("survey.hint")}</p>
+      {questionNumbers(form).map((number, index) => (
+        <Question ui={ui} form={form} number={number} position={index + 1} />
+      ))}
+      <Button
+        name="question"
+        value={ADD_QUESTION}
+        icon="plus"
+        formNoValidate
+      >
+        {ui.t("survey.add")}
+      </Button>
+    </fieldset>
+  );
+}
+
+/** The numbers under which a form holds questions, in order. */
+export function questionNumbers({ values }: FormState): number[] {
+  const numbers = Object.keys(values).flatMap((name) => {
+    const match = /^survey_vars\.(\d{1,3})\./.exec(name);
+    return match ? [Number(match[1])] : [];
+  });
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+}
+
+function Question(
+  { ui, form, number, position }: SurveyFieldsProps & { number: number; position: number },
+) {
+  const name = (field: string) => `survey_vars.${number}.${field}`;
+  const title = form.values[name("title")] || ui.t("survey.question", { position });
+  return (
+    <details class="survey-question" open={isOpen(form, number)}>
+      <summary>{title}</summary>
+      <div class="grid gap-3 sm:grid-cols-2">
+        <Field ui={ui} form={form} name={name("name")} label={ui.t("survey.name")} required />
+        <Field
+          ui={ui}
+          form={form}
+          name={name("title")}
+          label={ui.t("survey.title_label")}
+          required
+        />
+        <Field
+          ui={ui}
+          form={form}
+          name={name("description")}
+          label={ui.t("survey.description")}
+          class="sm:col-span-2"
+        />
+        <Select
+          ui={ui}
+          form={form}
+          name={name("type")}
+          label={ui.t("survey.type_label")}
+          options={[
+            { value: "", label: ui.t("survey.type.string") },
+            { value: "int", label: ui.t("survey.type.int") },
+            { value: "enum", label: ui.t("survey.type.enum") },
+            { value: "secret", label: ui.t("survey.type.secret") },
+          ]}
+        />
+        <Field
+          ui={ui}
+          form={form}
+          name={name("default_value")}
+          label={ui.t("survey.default_value")}
+        />
+        <TextArea
+          ui={ui}
+          form={form}
+          name={name("choices")}
+          label={ui.t("survey.choices")}
+          hint={ui.t("survey.choices_hint")}
+          class="sm:col-span-2"
+        />
+        <Checkbox ui={ui} form={form} name={name("required")} label={ui.t("survey.required")} />
+        <div class="text-right">
+          <Button
+            kind="quiet"
+            icon="delete"
+            name="question"
+            value={`${REMOVE_QUESTION}${number}`}
+            formNoValidate
+          >
+            {ui.t("survey.remove")}
+          </Button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** A new question and one with a mistake are open, the others folded. */
+function isOpen({ values, errors }: FormState, number: number): boolean {
+  const prefix = `survey_vars.${number}.`;
+  return !values[`${prefix}name`] || Object.keys(errors).some((field) => field.startsWith(prefix));
+}

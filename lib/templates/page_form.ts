@@ -1,0 +1,61 @@
+import type { FormErrors, FormValues } from "../http/form.ts";
+import type { TemplateView } from "./schema.ts";
+
+const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
+
+/** Names of the fields of one question of a form. */
+const questionPrefix = (number: number) => `survey_vars.${number}.`;
+
+/** A template's fields as its form shows them: the choices of a question as lines of one text. */
+export function templateFormObject(template: TemplateView): object {
+  const { last_task: _last, vaults: _vaults, ...fields } = template;
+  return {
+    ...fields,
+    survey_vars: template.survey_vars.map(({ values, ...question }) => ({
+      ...question,
+      choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)
+        .join("\n"),
+    })),
+  };
+}
+
+/** What the template's schema wants of a form: each line of choices a name and a value. */
+export function unfoldChoices(values: FormValues): FormValues {
+  const unfolded: FormValues = {};
+  for (const [field, text] of Object.entries(values)) {
+    const match = CHOICES.exec(field);
+    if (!match) {
+      unfolded[field] = text;
+      continue;
+    }
+    const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    lines.forEach((line, n) => {
+      const [name, value = name] = line.split(/\s*=\s*(.*)/s);
+      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.name`] = name;
+      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.value`] = value;
+    });
+  }
+  return unfolded;
+}
+
+/** What is wrong with a choice is shown at the text that holds them all. */
+export function foldChoiceErrors(errors: FormErrors): FormErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field.replace(/^(survey_vars\.\d+)\.values.*$/, "$1.choices"),
+      message,
+    ]),
+  );
+}
+
+/** The values with one more blank question. */
+export function withQuestion(values: FormValues, numbers: number[]): FormValues {
+  const number = Math.max(-1, ...numbers) + 1;
+  return { ...values, [`${questionPrefix(number)}name`]: "" };
+}
+
+/** The values without one of the questions. */
+export function withoutQuestion(values: FormValues, number: number): FormValues {
+  const prefix = questionPrefix(number);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(prefix)));
+}
