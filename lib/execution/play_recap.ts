@@ -10,3 +10,64 @@ export interface HostRecap {
 }
 
 export type PlayRecap = Record<string, HostRecap>;
+
+/** What a run's output tells beyond its lines. */
+export interface OutputReader {
+  read(line: string): void;
+  recap(): PlayRecap;
+  /** Why there was nobody to run on, when no play had a host: a name in `errors.run`. */
+  noHosts(): "inventory_unreadable" | "no_hosts_matched" | null;
+  /** Whether Ansible asked for the program sshpass. */
+  sshpassMissing(): boolean;
+}
+
+// deno-lint-ignore no-control-regex
+const COLOURS = /\x1b\[[0-9;]*m/g;
+const RECAP_BEGIN = /^PLAY RECAP \**\s*$/;
+const HOST = /^(\S.*?)\s*: ok=\d+\s/;
+const COUNT = /\b(ok|changed|unreachable|failed|skipped|rescued|ignored)=(\d+)/g;
+/** Lines that carry none of these tell nothing here: most lines are passed with one look. */
+const TELLING = /PLAY RECAP|ok=\d|no hosts matched|inventory was parsed|Unable to parse|sshpass/;
+
+/** Reads Ansible's output line by line. */
+export function outputReader(): OutputReader {
+  const recap: PlayRecap = {};
+  let [inRecap, skippedPlay, unparsed, sshpass] = [false, false, false, false];
+
+  function read(line: string): void {
+    if (!TELLING.test(line)) return;
+    const plain = line.replace(COLOURS, "");
+    if (RECAP_BEGIN.test(plain)) inRecap = true;
+    const host = inRecap ? plain.match(HOST)?.[1] : undefined;
+    if (host !== undefined) recap[host] = countsOf(plain);
+    skippedPlay ||= plain.startsWith("skipping: no hosts matched");
+    unparsed ||= /^\[WARNING\]: (No inventory was parsed|Unable to parse )/.test(plain);
+    sshpass ||= /you must install the sshpass program/.test(plain);
+  }
+
+  return {
+    read,
+    recap: () => recap,
+    noHosts: () => {
+      if (!skippedPlay || Object.keys(recap).length > 0) return null;
+      return unparsed ? "inventory_unreadable" : "no_hosts_matched";
+    },
+    sshpassMissing: () => sshpass,
+  };
+}
+
+function countsOf(line: string): HostRecap {
+  const counts: HostRecap = {
+    ok: 0,
+    changed: 0,
+    unreachable: 0,
+    failed: 0,
+    skipped: 0,
+    rescued: 0,
+    ignored: 0,
+  };
+  for (const [, name, count] of line.matchAll(COUNT)) {
+    counts[name as keyof HostRecap] = Number(count);
+  }
+  return counts;
+}

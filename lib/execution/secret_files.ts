@@ -16,8 +16,11 @@ export interface TaskDirectory {
 /** A socket's path may have 104 bytes; ssh adds up to 28 to the directory's. */
 const SOCKET_DIRECTORY_LENGTH_MAX = 72;
 /** Tells the next start of the server where sockets lie that did not fit into the directory. */
-export const SOCKETS_FILE = "sockets_directory";
-export const SOCKETS_PREFIX = "callboard-";
+const SOCKETS_FILE = "sockets_directory";
+const SOCKETS_PREFIX = "/tmp/callboard-";
+
+/** Directory, in the sockets' one, of the connections that ssh keeps open. */
+export const CONNECTIONS = "c";
 
 export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
 
@@ -52,7 +55,9 @@ async function makeSocketDirectory(taskDirectory: string): Promise<string> {
     await Deno.mkdir(own, { mode: 0o700 });
     return own;
   }
-  const other = await Deno.makeTempDir({ dir: "/tmp", prefix: SOCKETS_PREFIX });
+  // By the shell, since the server itself may write into its data folder only.
+  const { stdout } = await shell('umask 077; mktemp -d "$1"XXXXXXXXXX', SOCKETS_PREFIX);
+  const other = new TextDecoder().decode(stdout).trim();
   await Deno.writeTextFile(join(taskDirectory, SOCKETS_FILE), other, { mode: 0o600 });
   return other;
 }
@@ -60,7 +65,7 @@ async function makeSocketDirectory(taskDirectory: string): Promise<string> {
 /** Removes a task's directory with everything that belongs to it. */
 export async function removeTaskDirectory(path: string): Promise<void> {
   const other = await Deno.readTextFile(join(path, SOCKETS_FILE)).catch(() => null);
-  const sockets = other?.startsWith(`/tmp/${SOCKETS_PREFIX}`) ? other : join(path, "s");
+  const sockets = other?.startsWith(SOCKETS_PREFIX) ? other : join(path, "s");
   await endConnections(path, sockets);
   if (sockets === other) await removeTree(other);
   await removeTree(path);
@@ -68,15 +73,16 @@ export async function removeTaskDirectory(path: string): Promise<void> {
 
 /** Ends the connections that ssh keeps open after a run for the next play, one process a host. */
 async function endConnections(path: string, sockets: string): Promise<void> {
-  const open = await Array.fromAsync(Deno.readDir(sockets)).catch(() => []);
-  if (!open.some((entry) => entry.name.startsWith(CONNECTION_PREFIX))) return;
+  const connections = join(sockets, CONNECTIONS);
+  const open = await Array.fromAsync(Deno.readDir(connections)).catch(() => []);
+  if (open.length === 0) return;
   const script = `for socket in "$1"/*; do
     [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
   done`;
   const never = new AbortController().signal;
   await collectProcess(
     {
-      command: ["sh", "-c", script, "sh", join(sockets, CONNECTION_PREFIX)],
+      command: ["sh", "-c", script, "sh", connections],
       cwd: path,
       env: baseEnvironment("/usr/local/bin:/usr/bin:/bin", path),
       limitMs: 5_000,
@@ -85,22 +91,21 @@ async function endConnections(path: string, sockets: string): Promise<void> {
   );
 }
 
-/** Directory, in the sockets' one, of the connections that ssh keeps open. */
-export const CONNECTION_PREFIX = "c";
-
 /** Removes a tree if there is one, also when a play took the right to write from its directories. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await Deno.remove(path, { recursive: true });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return;
-    const { code, stderr } = await new Deno.Command("sh", {
-      args: ["-c", 'chmod -R u+rwX -- "$1"; rm -rf -- "$1"', "sh", path],
-      clearEnv: true,
-      env: { PATH: "/usr/bin:/bin" },
-      stdin: "null",
-      stdout: "null",
-    }).output();
+    const { code, stderr } = await shell('chmod -R u+rwX -- "$1"; rm -rf -- "$1"', path);
     if (code !== 0) throw new Error(new TextDecoder().decode(stderr), { cause: error });
   }
 }
+
+const shell = (script: string, ...args: string[]) =>
+  new Deno.Command("sh", {
+    args: ["-c", script, "sh", ...args],
+    clearEnv: true,
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    stdin: "null",
+  }).output();

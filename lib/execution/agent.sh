@@ -1,0 +1,30 @@
+#!/bin/sh
+# Serves one private key to ssh until it is ended.
+#
+#   agent.sh SOCKET KEY_FILE
+#
+# Prints "ready" once the key is loaded and off the disk, or why it cannot be: "passphrase" (there is
+# none, or it is wrong) or "unreadable" (it is no private key). SSH_ASKPASS gives the passphrase.
+
+socket=$1 key=$2
+
+ssh-agent -D -a "$socket" >/dev/null 2>&1 &
+agent=$!
+until [ -S "$socket" ]; do
+  kill -0 "$agent" 2>/dev/null || exit 1
+  sleep 0.01
+done
+
+SSH_AUTH_SOCK=$socket ssh-add -q "$key" >/dev/null 2>&1
+status=$?
+rm -f "$key" "$CALLBOARD_PASSPHRASE_FILE"
+if [ "$status" -eq 0 ]; then
+  echo ready
+elif [ -e "$CALLBOARD_PASSPHRASE_FILE.refused" ]; then
+  echo passphrase
+  exit 1
+else
+  echo unreadable
+  exit 1
+fi
+wait "$agent"

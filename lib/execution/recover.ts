@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pruneRequirements } from "./requirements.ts";
+import { removeTaskDirectory, tasksDirectory } from "./secret_files.ts";
+import { pruneMirrors } from "./mirror.ts";
+
+const SCRIPT = fileURLToPath(new URL("./recover.sh", import.meta.url));
+
+/**
+ * Ends the processes and removes the directories that runs of a server left behind which was
+ * killed. For the start of the server, before anything runs; gives how many runs there were.
+ */
+export async function recoverLeftovers(dataDir: string): Promise<number> {
+  const paths = await list(tasksDirectory(dataDir));
+  await endGroups(paths.map((path) => join(path, "pids")));
+  for (const path of paths) await removeTaskDirectory(path);
+  await pruneMirrors(dataDir);
+  await pruneRequirements(dataDir);
+  return paths.length;
+}
+
+async function list(directory: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(directory)).catch(() => []);
+  return entries.map((entry) => join(directory, entry.name));
+}
+
+async function endGroups(pidsFiles: string[]): Promise<void> {
+  if (pidsFiles.length === 0) return;
+  await new Deno.Command("sh", {
+    args: [SCRIPT, ...pidsFiles],
+    clearEnv: true,
+    env: { PATH: "/usr/bin:/bin" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).output();
+}

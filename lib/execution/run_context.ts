@@ -1,0 +1,25 @@
+import { AppError, type Message } from "../errors.ts";
+import type { RunEnvironment } from "./runner.ts";
+import type { Supervision } from "./process.ts";
+import type { TaskDirectory } from "./secret_files.ts";
+
+/** What every phase of a run gets. */
+export interface RunContext {
+  env: RunEnvironment;
+  projectId: number;
+  directory: TaskDirectory;
+  supervision: Supervision;
+  /** Writes a line of the server's own to the log. */
+  say(line: string): Promise<void>;
+  /** Takes a command's output into the log. */
+  pipe(): OutputPipe;
+}
+
+export interface OutputPipe {
+  write(chunk: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A failure that ends a run, told to people by the sentence `errors.run.<name>`. */
+export const runError = (name: string, params?: Message["params"]) =>
+  new AppError(422, `errors.run.${name}`, params);

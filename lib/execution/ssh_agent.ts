@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Secret } from "./plan.ts";
+import { baseEnvironment, runProcess } from "./process.ts";
+import { type RunContext, runError } from "./run_context.ts";
+
+export type SshSecret = Extract<Secret, { type: "ssh" }>;
+
+/** A running ssh-agent that holds one key. */
+export interface Agent {
+  socket: string;
+  end(): Promise<void>;
+}
+
+const SCRIPT = fileURLToPath(new URL("./agent.sh", import.meta.url));
+const START_LIMIT_MS = 20_000;
+
+/** Answers once: ssh-add would ask again and again for a passphrase that is wrong. */
+const ASKPASS = `#!/bin/sh
+cat "$CALLBOARD_PASSPHRASE_FILE" 2>/dev/null && exec rm -f "$CALLBOARD_PASSPHRASE_FILE"
+: >"$CALLBOARD_PASSPHRASE_FILE.refused"
+exit 1
+`;
+
+/** The variables that make ssh and ssh-add ask `script` instead of a person. */
+export const askpassEnvironment = (script: string, answerFile: string) => ({
+  SSH_ASKPASS: script,
+  SSH_ASKPASS_REQUIRE: "force",
+  DISPLAY: ":0",
+  CALLBOARD_PASSPHRASE_FILE: answerFile,
+});
+
+/** Loads `key` into an agent of its own. What it needs on disk for that is gone when it is loaded. */
+export async function startAgent(
+  { env, directory, supervision }: RunContext,
+  key: SshSecret,
+  name: string,
+): Promise<Agent> {
+  const keyFile = await directory.write(`${name}.key`, withLineEnd(key.privateKey));
+  const passphraseFile = join(directory.path, `${name}.passphrase`);
+  if (key.passphrase) await directory.write(`${name}.passphrase`, `${key.passphrase}\n`);
+  const askpass = await directory.writeScript(`${name}.askpass`, ASKPASS);
+  const socket = join(directory.sockets, name);
+  const own = new AbortController();
+  let said = "";
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const ended = runProcess(
+    {
+      command: ["sh", SCRIPT, socket, keyFile],
+      cwd: directory.path,
+      env: {
+        ...baseEnvironment(env.path, directory.path),
+        ...askpassEnvironment(askpass, passphraseFile),
+      },
+      limitMs: 0,
+    },
+    { ...supervision, stop: AbortSignal.any([supervision.stop, own.signal]) },
+    (chunk) => {
+      said += new TextDecoder().decode(chunk);
+      if (said.includes("\n")) resolve();
+    },
+  );
+  const end = async () => {
+    own.abort();
+    await ended;
+  };
+
+  const timer = setTimeout(resolve, START_LIMIT_MS);
+  await Promise.race([ready, ended]).finally(() => clearTimeout(timer));
+  if (said.trim() === "ready") return { socket, end };
+  await end();
+  throw runError(said.trim() === "passphrase" ? "passphrase_wrong" : "key_unreadable");
+}
+
+/** Keys pasted into a form often lose their last line end, or get returns: ssh refuses both. */
+const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";
