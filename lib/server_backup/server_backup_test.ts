@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { backUpServer } from "./back_up.ts";
+import { isOurs } from "./contents.ts";
+import { restoreServer } from "./restore.ts";
+
+const PASSPHRASE = "a long enough passphrase";
+const SECRET_KEY = new Uint8Array(32).fill(7);
+
+/** A data folder whose database gets pairs of rows, always both in one commit. */
+async function newServer() {
+  const dataDir = await Deno.makeTempDir({ prefix: "callboard_backup_" });
+  const config = { dataDir, kv: join(dataDir, "callboard.kv") };
+  const kv = await Deno.openKv(config.kv);
+  let pairs = 0;
+  const writePair = async (size = 10) => {
+    const value = { n: ++pairs, text: "x".repeat(size) };
+    await kv.atomic().set(["left", pairs % 500], value).set(["right", pairs % 500], value)
+      .set(["count"], pairs).commit();
+  };
+  const dispose = async () => {
+    kv.close();
+    await Deno.remove(dataDir, { recursive: true });
+  };
+  return { config, kv, writePair, [Symbol.asyncDispose]: dispose };
+}
+
+async function emptyFolder() {
+  const dataDir = await Deno.makeTempDir({ prefix: "callboard_restore_" });
+  const config = { dataDir, kv: join(dataDir, "callboard.kv") };
+  const dispose = () => Deno.remove(dataDir, { recursive: true });
+  return { config, [Symbol.asyncDispose]: dispose };
+}
+
+const options = { secretKey: SECRET_KEY, passphrase: PASSPHRASE };
+const restoring = { secretKeySetting: undefined, passphrase: PASSPHRASE };
+
+Deno.test("a backup made while the server writes is one moment of it, secret key included", async () => {
+  await using server = await newServer();
+  await using target = await emptyFolder();
+  await using files = await emptyFolder();
+  const to = join(files.config.dataDir, "server.age");
+  for (let i = 0; i < 600; i++) await server.writePair(2_000);
+  await Deno.mkdir(join(server.config.dataDir, "known_hosts"));
+  await Deno.writeTextFile(join(server.config.dataDir, "known_hosts", "1"), "host ssh-ed25519 A\n");
+
+  let writing = true;
+  let written = 0;
+  const writer = (async () => {
+    for (; writing; written++) await server.writePair(2_000);
+  })();
+  const bytes = await backUpServer({ ...options, config: server.config, to });
+  writing = false;
+  await writer;
+  assert.ok(written > 20, `the server wrote on meanwhile: ${written}`);
+  assert.equal((await Deno.stat(to)).size, bytes);
+  assert.equal((await Deno.stat(to)).mode! & 0o777, 0o600);
+
+  await restoreServer({ ...restoring, config: target.config, from: to });
+  const kv = await Deno.openKv(target.config.kv);
+  const count = (await kv.get<number>(["count"])).value!;
+  assert.ok(count >= 600, String(count));
+  for (let slot = 0; slot < 500; slot++) {
+    const [left, right] = await kv.getMany<{ n: number }[]>([["left", slot], ["right", slot]]);
+    assert.deepEqual(left.value, right.value);
+    assert.ok(left.value!.n <= count);
+  }
+  kv.close();
+  const key = await Deno.readTextFile(join(target.config.dataDir, "secret.key"));
+  assert.deepEqual(new Uint8Array(Buffer.from(key, "base64")), SECRET_KEY);
+  const hosts = await Deno.readTextFile(join(target.config.dataDir, "known_hosts", "1"));
+  assert.equal(hosts, "host ssh-ed25519 A\n");
+  assert.deepEqual(
+    [...Deno.readDirSync(target.config.dataDir)].map(({ name }) => name).filter((name) =>
+      !name.startsWith("callboard.kv")
+    ).sort(),
+    ["known_hosts", "secret.key"],
+  );
+});
+
+Deno.test("what was deleted before the backup is in none of its bytes once decrypted", async () => {
+  await using server = await newServer();
+  await using target = await emptyFolder();
+  await server.kv.set(["gone"], "a secret that was deleted");
+  await server.kv.delete(["gone"]);
+  const to = `${target.config.dataDir}.age`;
+  try {
+    await backUpServer({ ...options, config: server.config, to });
+    await restoreServer({ ...restoring, config: target.config, from: to });
+    const bytes = Buffer.from(await Deno.readFile(target.config.kv));
+    assert.equal(bytes.includes("a secret that was deleted"), false);
+  } finally {
+    await Deno.remove(to);
+  }
+});
+
+Deno.test("a wrong passphrase, a cut file and a changed file are told apart, and leave nothing", async () => {
+  await using server = await newServer();
+  await using files = await emptyFolder();
+  await server.writePair(60_000);
+  const to = join(files.config.dataDir, "server.age");
+  await backUpServer({ ...options, config: server.config, to });
+  const bytes = await Deno.readFile(to);
+  assert.equal(Buffer.from(bytes).includes(Buffer.from(SECRET_KEY).toString("base64")), false);
+
+  const changed = bytes.slice();
+  changed[changed.length - 40] ^= 1;
+  await Deno.writeFile(`${to}.changed`, changed);
+  await Deno.writeFile(`${to}.cut`, bytes.slice(0, -100));
+  const cases: [file: string, passphrase: string, message: RegExp][] = [
+    [to, "another passphrase", /passphrase is wrong/],
+    [`${to}.cut`, PASSPHRASE, /damaged or incomplete/],
+    [`${to}.changed`, PASSPHRASE, /damaged or incomplete/],
+  ];
+  for (const [from, passphrase, message] of cases) {
+    await using target = await emptyFolder();
+    const restored = restoreServer({ ...restoring, passphrase, config: target.config, from });
+    await assert.rejects(restored, message);
+    assert.deepEqual([...Deno.readDirSync(target.config.dataDir)], []);
+  }
+});
+
+Deno.test("a backup replaces no file, and goes into an empty data folder only", async () => {
+  await using server = await newServer();
+  await using files = await emptyFolder();
+  const to = join(files.config.dataDir, "server.age");
+  await backUpServer({ ...options, config: server.config, to });
+  await assert.rejects(backUpServer({ ...options, config: server.config, to }), /exists already/);
+  await assert.rejects(
+    restoreServer({ ...restoring, config: server.config, from: to }),
+    /is not empty/,
+  );
+});
+
+Deno.test("another secret key than the backup's is refused: nothing could be decrypted", async () => {
+  await using server = await newServer();
+  await using target = await emptyFolder();
+  const to = `${target.config.dataDir}.age`;
+  const restore = (key: Uint8Array) =>
+    restoreServer({
+      ...restoring,
+      config: target.config,
+      from: to,
+      secretKeySetting: Buffer.from(key).toString("base64"),
+    });
+  try {
+    await backUpServer({ ...options, config: server.config, to });
+    await assert.rejects(restore(new Uint8Array(32)), /CALLBOARD_SECRET_KEY is not the key/);
+    await restore(SECRET_KEY);
+    const names = [...Deno.readDirSync(target.config.dataDir)].map(({ name }) => name);
+    assert.deepEqual(names, ["callboard.kv"]);
+  } finally {
+    await Deno.remove(to);
+  }
+});
+
+Deno.test("an archive's entries stay inside the folder", () => {
+  assert.ok(isOurs("callboard.kv"));
+  assert.ok(isOurs("demo.git/refs/heads/main"));
+  for (
+    const name of ["../secret.key", "/etc/passwd", "known_hosts/../../x", "other", "demo.git/"]
+  ) {
+    assert.equal(isOurs(name), false, name);
+  }
+});
+
+Deno.test("deno task backup and restore speak plainly", async () => {
+  await using server = await newServer();
+  await using target = await emptyFolder();
+  await server.writePair();
+  const run = async (script: string, dataDir: string, ...args: string[]) => {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--quiet", `scripts/${script}.ts`, ...args],
+      env: { CALLBOARD_DATA: dataDir, CALLBOARD_BACKUP_PASSPHRASE: PASSPHRASE },
+      stdin: "null",
+    }).output();
+    return { code, said: new TextDecoder().decode(stdout) };
+  };
+  const file = `${target.config.dataDir}.age`;
+  try {
+    const made = await run("backup", server.config.dataDir, "--to", file);
+    assert.equal(made.code, 0, made.said);
+    assert.match(made.said, /Wrote .*\.age, [\d,]+ bytes/);
+    const refused = await run("restore", server.config.dataDir, "--from", file);
+    assert.equal(refused.code, 1);
+    assert.match(refused.said, /is not empty/);
+    const restored = await run("restore", target.config.dataDir, "--from", file);
+    assert.equal(restored.code, 0, restored.said);
+  } finally {
+    await Deno.remove(file);
+  }
+  const kv = await Deno.openKv(target.config.kv);
+  assert.equal((await kv.get(["count"])).value, 1);
+  kv.close();
+});

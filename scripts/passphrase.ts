@@ -1,0 +1,24 @@
+import { ConfigError } from "../lib/config.ts";
+import { askSecret } from "./ask_secret.ts";
+
+const CHARACTERS_MIN = 8;
+
+/** The passphrase of a backup: from the environment, else asked for, twice when it is a new one. */
+export async function readPassphrase({ isNew }: { isNew: boolean }): Promise<string> {
+  const passphrase = Deno.env.get("CALLBOARD_BACKUP_PASSPHRASE") || await ask(isNew);
+  if (isNew && passphrase.length < CHARACTERS_MIN) {
+    throw new ConfigError(`The passphrase needs ${CHARACTERS_MIN} characters at least`);
+  }
+  return passphrase;
+}
+
+async function ask(isNew: boolean): Promise<string> {
+  if (!Deno.stdin.isTerminal()) {
+    throw new ConfigError("Set CALLBOARD_BACKUP_PASSPHRASE: there is no terminal to ask at");
+  }
+  const passphrase = await askSecret("Passphrase: ");
+  if (isNew && await askSecret("Again: ") !== passphrase) {
+    throw new ConfigError("The two passphrases differ");
+  }
+  return passphrase;
+}

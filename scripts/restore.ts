@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ConfigError, readConfig } from "../lib/config.ts";
+import { restoreServer } from "../lib/server_backup/restore.ts";
+import { say } from "./console.ts";
+import { readPassphrase } from "./passphrase.ts";
+
+const USAGE = "deno task restore --from FILE";
+
+/** Puts a backup of a whole server into an empty data folder. */
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { from: { type: "string" } } });
+  if (!values.from) throw new ConfigError(USAGE);
+  // A task runs in the project's folder, wherever the person who called it stands.
+  const from = resolve(Deno.env.get("INIT_CWD") ?? ".", values.from);
+  const config = readConfig(Deno.env, "");
+  const passphrase = await readPassphrase({ isNew: false });
+  const secretKeySetting = Deno.env.get("CALLBOARD_SECRET_KEY");
+  await restoreServer({ config, secretKeySetting, passphrase, from });
+  say(`Restored into ${config.dataDir}. Start the server with: deno task start`);
+}
+
+if (import.meta.main) {
+  try {
+    await main(Deno.args);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    Deno.exit(1);
+  }
+}
