@@ -1,0 +1,91 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { json, jsonParseLinter } from "@codemirror/lang-json";
+import { yaml } from "@codemirror/lang-yaml";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentUnit,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { properties } from "@codemirror/legacy-modes/mode/properties";
+import { linter, lintGutter } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+import type { CodeEditorProps } from "../../islands/CodeEditor.tsx";
+
+/** Puts a code editor into `parent` that keeps the text of `textarea` up to date. */
+export function openEditor(
+  props: CodeEditorProps,
+  textarea: HTMLTextAreaElement,
+  parent: HTMLElement,
+): EditorView {
+  const extensions = extensionsOf(props, textarea);
+  return new EditorView({
+    parent,
+    state: EditorState.create({ doc: textarea.value, extensions }),
+  });
+}
+
+function extensionsOf(props: CodeEditorProps, textarea: HTMLTextAreaElement): Extension[] {
+  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+  return [
+    EditorView.cspNonce.of(nonce),
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    EditorState.tabSize.of(2),
+    indentUnit.of("  "),
+    EditorState.readOnly.of(props.readOnly ?? false),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    syntaxHighlighting(HIGHLIGHT),
+    languageOf(props.mode),
+    placeholder(props.placeholder ?? ""),
+    EditorView.contentAttributes.of({
+      "aria-label": props.label,
+      ...(props.describedBy ? { "aria-describedby": props.describedBy } : {}),
+      ...(props.invalid ? { "aria-invalid": "true" } : {}),
+    }),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) textarea.value = state.doc.toString();
+    }),
+    THEME,
+  ];
+}
+
+function languageOf(mode: CodeEditorProps["mode"]): Extension {
+  switch (mode) {
+    case "json":
+      return [json(), lintGutter(), linter(jsonUnlessBlank)];
+    case "yaml":
+      return yaml();
+    case "ini":
+      return StreamLanguage.define(properties);
+  }
+}
+
+const parseJson = jsonParseLinter();
+const jsonUnlessBlank = (view: EditorView) =>
+  view.state.doc.toString().trim() === "" ? [] : parseJson(view);
+
+/** Colours come from the theme's variables, so that the editor is dark when the page is. */
+const HIGHLIGHT = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: "var(--code-name)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.keyword], color: "var(--code-value)" },
+  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.heading, tags.meta], color: "var(--code-value)", fontWeight: "600" },
+]);
+
+const THEME = EditorView.theme({
+  "&": { maxHeight: "24rem", fontSize: "0.875rem" },
+  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "1px" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", overflow: "auto", minHeight: "7rem" },
+  ".cm-gutters": { background: "var(--surface-2)", color: "var(--text-muted)", border: "none" },
+  ".cm-content": { caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-selectionBackground": { background: "var(--selection) !important" },
+});
