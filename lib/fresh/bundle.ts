@@ -109,7 +109,7 @@ function importMapPlugin(imports: Record<string, string>, base: string): Plugin 
         if (args.pluginData === RESOLVING) return undefined;
         const mapped = mapSpecifier(args.path, imports);
         if (mapped === null) return undefined;
-        if (mapped.startsWith(".")) return { path: join(base, mapped) };
+        if (/^[./]/.test(mapped)) return { path: resolve(base, mapped) };
         const path = packagePath(mapped);
         // A package's own imports are its own affair, but for what stands in for another package.
         if (path === args.path && args.importer.includes("/node_modules/")) return undefined;

@@ -1,5 +1,5 @@
-import { computed, signal } from "@preact/signals";
 import { type ComponentType, Fragment, h, render, type VNode } from "preact";
+import { parse, SlotRef } from "./deserialize.ts";
 
 /** An island in the page: what lies between its two marks. */
 interface Root {
@@ -7,11 +7,6 @@ interface Root {
   props: Record<string, unknown>;
   start: Comment;
   end: Comment;
-}
-
-/** Server-rendered JSX among an island's props, until the document's nodes take its place. */
-class SlotRef {
-  constructor(readonly id: number) {}
 }
 
 // deno-lint-ignore no-explicit-any
@@ -22,8 +17,7 @@ type Content = (VNode<Value> | string)[];
 /** Brings a page's islands to life; `propsText` is what the server wrote of their props. */
 export function boot(islands: Islands, propsText: string): void {
   const allProps = parse(propsText) as Record<string, unknown>[];
-  const marks = findMarks(document.body);
-  const roots = outermost(marks.islands);
+  const { roots, slots } = findMarks(document.body);
   for (const { start, end } of roots) {
     const [, , name, index] = start.data.split(":");
     if (start.parentNode !== end.parentNode) {
@@ -33,7 +27,7 @@ export function boot(islands: Islands, propsText: string): void {
     }
     const root = { name, props: allProps[Number(index)], start, end };
     // One task an island: a large one does not hold up the others.
-    setTimeout(() => revive(root, { islands, allProps, slots: marks.slots }));
+    setTimeout(() => revive(root, { islands, allProps, slots }));
   }
 }
 
@@ -107,35 +101,22 @@ function closingMark(start: Comment): Comment {
   throw new Error(`No end of ${start.data}`);
 }
 
-/** All marks of the page, in their order. */
-function findMarks(body: Element): { islands: Range[]; slots: Map<number, Range> } {
-  const islands: Range[] = [];
+/** The islands that are in no other island, and all slots. */
+function findMarks(body: Element): { roots: Range[]; slots: Map<number, Range> } {
+  const roots: Range[] = [];
   const slots = new Map<number, Range>();
   const open: Comment[] = [];
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_COMMENT);
   while (walker.nextNode()) {
     const mark = walker.currentNode as Comment;
-    if (mark.data.startsWith("frsh:")) {
-      open.push(mark);
-    } else if (mark.data.startsWith("/frsh:")) {
-      const start = open.pop();
-      if (!start) continue;
-      const [, kind, id] = start.data.split(":");
-      if (kind === "slot") slots.set(Number(id), { start, end: mark });
-      else islands.push({ start, end: mark });
-    }
+    if (mark.data.startsWith("frsh:")) open.push(mark);
+    const start = mark.data.startsWith("/frsh:") && open.pop();
+    if (!start) continue;
+    const [, kind, id] = start.data.split(":");
+    if (kind === "slot") slots.set(Number(id), { start, end: mark });
+    else if (open.length === 0) roots.push({ start, end: mark });
   }
-  return { islands, slots };
-}
-
-/** Islands inside of others are rendered by those. */
-function outermost(islands: Range[]): Range[] {
-  const follows = Node.DOCUMENT_POSITION_FOLLOWING;
-  const isAround = (outer: Range, inner: Range) =>
-    outer !== inner &&
-    (outer.start.compareDocumentPosition(inner.start) & follows) !== 0 &&
-    (inner.end.compareDocumentPosition(outer.end) & follows) !== 0;
-  return islands.filter((inner) => !islands.some((outer) => isAround(outer, inner)));
+  return { roots, slots };
 }
 
 /** Lets preact render between two marks as if they were an element. */
@@ -166,74 +147,3 @@ function rangeAsElement({ start, end }: Range): Element {
   };
   return element as unknown as Element;
 }
-
-/** Reads what `stringify` wrote. */
-function parse(text: string): unknown {
-  const table: Value[] = JSON.parse(text);
-  const known = new Map<number, unknown>();
-
-  const get = (index: number): unknown => {
-    if (known.has(index)) return known.get(index);
-    const entry = table[index];
-    if (typeof entry !== "object" || entry === null) return entry;
-    // What may hold itself is known before it is filled.
-    const empty = Array.isArray(entry) ? new Array(entry.length) : EMPTY[entry.kind]?.();
-    if (empty !== undefined) known.set(index, empty);
-    const value = Array.isArray(entry)
-      ? fillArray(empty as unknown[], entry)
-      : decode(entry.kind, entry.value, empty);
-    known.set(index, value);
-    return value;
-  };
-
-  const fillArray = (array: unknown[], indexes: number[]) => {
-    indexes.forEach((item, i) => item >= 0 && (array[i] = get(item)));
-    return array;
-  };
-
-  const decode = (kind: string, value: Value, empty: Value): unknown => {
-    switch (kind) {
-      case "undefined":
-        return undefined;
-      case "number":
-        return Number(value);
-      case "bigint":
-        return BigInt(value);
-      case "date":
-        return new Date(value ?? NaN);
-      case "url":
-        return new URL(value);
-      case "regexp":
-        return new RegExp(value[0], value[1]);
-      case "bytes":
-        return Uint8Array.from(atob(value), (char) => char.charCodeAt(0));
-      case "slot":
-        return new SlotRef(value);
-      case "signal":
-        empty.value = get(value);
-        return empty;
-      case "computed":
-        return computed(() => get(value));
-      case "set":
-        for (const item of value) empty.add(get(item));
-        return empty;
-      case "map":
-        for (const [key, item] of value) empty.set(get(key), get(item));
-        return empty;
-      case "object":
-        for (const [key, item] of value) empty[key] = get(item);
-        return empty;
-      default:
-        return (globalThis as Value).Temporal[kind.slice("Temporal.".length)].from(value);
-    }
-  };
-
-  return get(0);
-}
-
-const EMPTY: Record<string, (() => unknown) | undefined> = {
-  object: () => ({}),
-  set: () => new Set(),
-  map: () => new Map(),
-  signal: () => signal(),
-};

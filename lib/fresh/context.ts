@@ -1,7 +1,7 @@
 import { type FunctionComponent, h, isValidElement } from "preact";
 import type { BuildCache } from "./build_cache.ts";
 import { HttpError } from "./error.ts";
-import type { LayoutConfig, RouteComponent } from "./handlers.ts";
+import type { AsyncComponent, LayoutConfig, RouteComponent } from "./handlers.ts";
 import { type AnyVNode, NONCE, renderDocument } from "./render.ts";
 
 export interface FreshConfig {
@@ -104,7 +104,7 @@ export class Context<State> {
       buildCache,
       renderComponent: async (component, data, child = () => null) => {
         const props = pageProps(this, data, child);
-        if (isAsync(component)) return await component(props) as AnyVNode | Response;
+        if (isAsync(component)) return await component(props);
         return h(component as FunctionComponent<PageProps<unknown, State>>, props);
       },
     };
@@ -242,6 +242,6 @@ function pageProps<State>(
 /** Async components are called before rendering; others by the renderer. */
 function isAsync<State>(
   component: RouteComponent<State>,
-): component is (props: PageProps<unknown, State>) => Promise<unknown> {
+): component is AsyncComponent<PageProps<unknown, State>> {
   return component.constructor.name === "AsyncFunction";
 }

@@ -36,6 +36,8 @@ async function readRecord(path: string): Promise<BuildRecord | null> {
   }
 }
 
+const OWN_DIR = fileURLToPath(new URL(".", import.meta.url));
+
 type Statics = Record<string, SnapshotFile>;
 
 /** The files of the static folders by their address; the first folder that has one wins. */
@@ -66,7 +68,15 @@ async function keyOf(
 ): Promise<string> {
   const denoJson = await findDenoJson(config.root);
   const lock = join(dirname(denoJson), "deno.lock");
-  const paths = [denoJson, lock, ...inputs.map((path) => join(config.root, path))];
+  // The build's own code is an input too: it decides what a snapshot looks like.
+  const entries = await Array.fromAsync(Deno.readDir(OWN_DIR), ({ name }) => name);
+  const own = entries.filter((name) => /^\w+(?<!_test)\.ts$/.test(name)).sort();
+  const paths = [
+    denoJson,
+    lock,
+    ...own.map((path) => join(OWN_DIR, path)),
+    ...inputs.map((path) => join(config.root, path)),
+  ];
   const contents = await Promise.all(
     paths.map((path) => Deno.readTextFile(path).catch(() => "")),
   );

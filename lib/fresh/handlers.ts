@@ -1,4 +1,4 @@
-import type { AnyComponent } from "preact";
+import type { AnyComponent, RenderableProps, VNode } from "preact";
 import type { Context, PageProps } from "./context.ts";
 import type { Method } from "./router.ts";
 
@@ -50,18 +50,23 @@ export interface RouteConfig extends LayoutConfig {
   methods?: "ALL" | Method[];
 }
 
-/** A component of a page, a layout or the app wrapper; an async one may answer by itself. */
+/** A component that is called before rendering, and may answer by itself. */
+export interface AsyncComponent<Props> {
+  // deno-lint-ignore no-explicit-any
+  (props: RenderableProps<Props>, context?: any): Promise<VNode<any> | Response | null>;
+  displayName?: string;
+  defaultProps?: Partial<Props>;
+}
+
+/** A component of a page, a layout or the app wrapper. */
 export type RouteComponent<State> =
-  // deno-lint-ignore no-explicit-any
-  | AnyComponent<PageProps<any, State>>
-  // deno-lint-ignore no-explicit-any
-  | ((props: PageProps<any, State>) => Promise<unknown>);
+  | AnyComponent<PageProps<unknown, State>>
+  | AsyncComponent<PageProps<unknown, State>>;
 
 export interface Route<State> {
   component?: RouteComponent<State>;
   config?: RouteConfig;
-  // deno-lint-ignore no-explicit-any
-  handler?: RouteHandler<any, State>;
+  handler?: RouteHandler<unknown, State>;
 }
 
 /** Functions that give back what they get, so that TypeScript can infer its type. */

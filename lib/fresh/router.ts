@@ -42,6 +42,7 @@ export function newRouter<T>(): Router<T> {
       trie.add("ALL", pattern, entry);
     } else {
       entry.matcher = new URLPattern({ pathname: pattern });
+      entry.pattern = entry.matcher.pathname;
       others.push(entry);
     }
     return entry;

@@ -30,7 +30,8 @@ export interface HeadProps {
   children?: ComponentChildren;
 }
 
-/** Moves its children into the document's `<head>`. */
+/** Moves its children into the document's `<head>`, on the server: a browser finds them there. */
 export function Head(props: HeadProps): ComponentChildren {
+  if (IS_BROWSER) return null;
   return h(HeadContext.Provider, { value: true }, props.children);
 }

@@ -6,6 +6,7 @@ export default define.layout(({ Component, state }) => (
     <head>
       <meta charset="utf-8" />
       <title>Fixture</title>
+      <link rel="icon" href="data:," />
       <link rel="stylesheet" href={asset("/styles.css")} />
       <style>{"body { margin: 0 }"}</style>
     </head>

@@ -2,6 +2,8 @@ import { define } from "../../state.ts";
 
 export default define.page(async ({ url }) => {
   await Promise.resolve();
-  if (url.searchParams.has("away")) return Response.redirect("http://localhost/", 307);
+  if (url.searchParams.has("away")) {
+    return new Response(null, { status: 307, headers: { location: "/" } });
+  }
   return <p>about</p>;
 });
