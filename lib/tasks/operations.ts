@@ -23,7 +23,12 @@ const outputQuery = z.object({
   limit: count,
 });
 
-const listed = { tag, access: "member", query: taskListQuery, answer: z.array(taskSchema) } as const;
+const listed = {
+  tag,
+  access: "member",
+  query: taskListQuery,
+  answer: z.array(taskSchema),
+} as const;
 const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
 
 export const taskOperations = {
@@ -106,7 +111,8 @@ export const taskOperations = {
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/events",
     tag,
-    summary: "A task's output and status as they come: server-sent events, resumed by Last-Event-ID",
+    summary:
+      "A task's output and status as they come: server-sent events, resumed by Last-Event-ID",
     access: "member",
   }),
   confirm: operation({

@@ -19,7 +19,13 @@ import {
   listTasks as listTaskRows,
   listTemplateTasks as listTemplateTaskRows,
 } from "./repository.ts";
-import { startTaskForm, type StartTaskInput, type TaskRow, type TaskView } from "./schema.ts";
+import {
+  type OpenTask,
+  startTaskForm,
+  type StartTaskInput,
+  type TaskRow,
+  type TaskView,
+} from "./schema.ts";
 import { isActive, isFinished, type Status } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 import { removeTask } from "./retention.ts";
@@ -214,6 +220,19 @@ function stopStep(
   });
 }
 
+/** A project's tasks that have no end yet. */
+export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {
+  return (await listOpenTasks(kv)).filter(({ project_id }) => project_id === projectId);
+}
+
+/** Kills every task of a project that is being deleted; it does not wait for their ends. */
+export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
+  for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
+    const task = await getTaskRow(deps.kv, projectId, id);
+    await requestStop(deps, { kind: "autorun", id, projectId }, task, true);
+  }
+}
+
 /** Stops every task of a template that has no end yet. */
 export async function stopTemplateTasks(
   deps: Deps,
@@ -224,8 +243,8 @@ export async function stopTemplateTasks(
 ): Promise<void> {
   await authorize(deps.kv, actor, projectId, "run_tasks");
   await templateRows.get(deps.kv, projectId, templateId);
-  for (const open of await listOpenTasks(deps.kv)) {
-    if (open.project_id !== projectId || open.template_id !== templateId) continue;
+  for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
+    if (open.template_id !== templateId) continue;
     await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, open.id), force);
   }
 }

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createHub, type LiveRecord } from "../live/hub.ts";
+import { followLog } from "./follow.ts";
+import { createLogWriter, deleteLog, getLogHead, readLog } from "./log_store.ts";
+
+const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
+
+async function withLog(
+  use: (log: ReturnType<typeof createLogWriter>, kv: Deno.Kv, heard: LiveRecord[]) => Promise<void>,
+) {
+  const kv = await Deno.openKv(":memory:");
+  const hub = createHub();
+  const heard: LiveRecord[] = [];
+  hub.subscribe((message) => {
+    if (message.type === "log") heard.push(...message.records);
+  });
+  try {
+    await use(createLogWriter({ kv, hub, clock, projectId: 1, taskId: 1 }), kv, heard);
+  } finally {
+    kv.close();
+  }
+}
+
+const read = async (kv: Deno.Kv, after = 0) =>
+  (await Array.fromAsync(readLog(kv, 1, after))).flat();
+
+Deno.test("what is written is read again: every line, in order, numbered", async () => {
+  const line = fc.string({ unit: "grapheme", maxLength: 300 })
+    .map((text) => text.replaceAll(/[\n\ud800-\udfff]/g, ""));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 200 }), async (lines) => {
+      await withLog(async (log, kv, heard) => {
+        for (const text of lines) await log.write(text);
+        await log.flush();
+        const records = await read(kv);
+        assert.deepEqual(records.map(({ output }) => output), lines);
+        assert.deepEqual(records.map(({ id }) => id), lines.map((_, n) => n + 1));
+        assert.deepEqual(heard, records);
+      });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("long lines and many lines fit into the store", async () => {
+  await withLog(async (log, kv) => {
+    const long = "ü".repeat(8_000);
+    for (let n = 0; n < 50; n++) await log.write(long);
+    for (let n = 0; n < 20_000; n++) await log.write("");
+    await log.flush();
+    const records = await read(kv);
+    assert.equal(records.length, 20_050);
+    assert.equal(records[49].output, long);
+    assert.equal((await read(kv, 20_040)).length, 10);
+    await deleteLog(kv, 1);
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix: [] })), []);
+  });
+});
+
+Deno.test("a reader who begins anywhere gets each following line once, and then the end", async () => {
+  await withLog(async (log, kv) => {
+    for (let n = 1; n <= 10; n++) await log.write(`line ${n}`);
+    await log.flush();
+    const lines: string[] = [];
+    const following = (async () => {
+      for await (const records of followLog({ kv }, 1, 4, new AbortController().signal)) {
+        lines.push(...records.map(({ output }) => output));
+      }
+    })();
+    for (let n = 11; n <= 15; n++) {
+      await log.write(`line ${n}`);
+      await log.flush();
+    }
+    const op = kv.atomic();
+    log.close(op);
+    await op.commit();
+    await following;
+    assert.deepEqual(lines, Array.from({ length: 11 }, (_, n) => `line ${n + 5}`));
+  });
+});
+
+Deno.test("a reader who goes away lets go of the store", async () => {
+  await withLog(async (_log, kv) => {
+    const leaving = new AbortController();
+    const following = Array.fromAsync(followLog({ kv }, 1, 0, leaving.signal));
+    leaving.abort();
+    assert.deepEqual(await following, []);
+  });
+});
+
+Deno.test("a writer goes on where an earlier one was cut off", async () => {
+  await withLog(async (log, kv) => {
+    await log.write("before");
+    await log.flush();
+    const head = await getLogHead(kv, 1);
+    const next = createLogWriter({ kv, hub: createHub(), clock, projectId: 1, taskId: 1 }, head);
+    await next.write("after");
+    await next.flush();
+    assert.deepEqual((await read(kv)).map(({ id, output }) => [id, output]), [
+      [1, "before"],
+      [2, "after"],
+    ]);
+  });
+});
