@@ -16,6 +16,9 @@ export const SESSION_AGE_MAX_MS = 30 * DAY_MS;
 /** Being active is written down at most this often: reading pages must not cost writes. */
 export const TOUCH_INTERVAL_MS = 5 * 60_000;
 
+/** Two rows each: well below what one commit takes. */
+const COMMIT_SESSIONS_MAX = 250;
+
 /** Where a sign-in came from. */
 export interface SignInOrigin {
   address: string;
@@ -38,10 +41,16 @@ export async function insertSession(
     address,
     user_agent: userAgent.slice(0, 200),
   };
-  const expiry = { expireIn: SESSION_AGE_MAX_MS };
-  op.set(keys.session(token.hash), row, expiry)
-    .set(keys.sessionByUser(userId, token.hash), true, expiry);
+  putSession(op, token.hash, row, now);
   return token;
+}
+
+/** Adds a session's rows to `op`: they go by themselves when nobody can use them any more. */
+function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now: Date) {
+  const leftMs = Date.parse(row.created) + SESSION_AGE_MAX_MS - now.getTime();
+  const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
+  op.set(keys.session(hash), row, expiry)
+    .set(keys.sessionByUser(row.user_id, hash), true, expiry);
 }
 
 /** Whether a session still counts: not idle for a week, and not older than a month. */
@@ -54,9 +63,9 @@ export function isAlive({ created, last_active }: SessionRow, now: Date): boolea
 export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>, now: Date) {
   const row = entry.value;
   if (now.getTime() < Date.parse(row.last_active) + TOUCH_INTERVAL_MS) return;
-  const expireIn = Math.max(1, Date.parse(row.created) + SESSION_AGE_MAX_MS - now.getTime());
-  const touched: SessionRow = { ...row, last_active: now.toISOString() };
-  await kv.atomic().check(entry).set(entry.key, touched, { expireIn }).commit();
+  const op = kv.atomic().check(entry);
+  putSession(op, entry.key[1] as string, { ...row, last_active: now.toISOString() }, now);
+  await op.commit();
 }
 
 /** Ends one session. */
@@ -66,8 +75,16 @@ export async function revokeSession(kv: Deno.Kv, userId: number, hash: string): 
 
 /** Ends all of a user's sessions, but for the one that asks. */
 export async function revokeSessions(kv: Deno.Kv, userId: number, exceptHash?: string) {
+  const hashes: string[] = [];
   for await (const { key } of kv.list({ prefix: keys.sessionsByUser(userId) })) {
-    const hash = key[2] as string;
-    if (hash !== exceptHash) await revokeSession(kv, userId, hash);
+    hashes.push(key[2] as string);
+  }
+  const ended = hashes.filter((hash) => hash !== exceptHash);
+  for (let start = 0; start < ended.length; start += COMMIT_SESSIONS_MAX) {
+    const op = kv.atomic();
+    for (const hash of ended.slice(start, start + COMMIT_SESSIONS_MAX)) {
+      op.delete(keys.session(hash)).delete(keys.sessionByUser(userId, hash));
+    }
+    await op.commit();
   }
 }

@@ -1,8 +1,9 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { HandlerByMethod } from "fresh";
 import type { Actor, UserActor } from "../access/actor.ts";
 import { type Deps, signedIn, type State } from "../deps.ts";
 import { AppError, invalidField, type Message } from "../errors.ts";
+import { clientAddress } from "./client_address.ts";
 import { type Operation, successStatus } from "./operation.ts";
 
 /** What an operation's function is given: parsed and checked against its schemas. */
@@ -65,7 +66,7 @@ async function readCall(operation: Operation, ctx: ApiContext) {
   );
   const body = operation.body && await readBody(operation, ctx.req, ids);
   const { req, url, params, state } = ctx;
-  const address = (ctx.info.remoteAddr as Deno.NetAddr).hostname;
+  const address = clientAddress(state.deps.config, req.headers, ctx.info.remoteAddr);
   return { deps: state.deps, actor, ids, params, query, body, req, url, address, state };
 }
 

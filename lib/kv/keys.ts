@@ -90,6 +90,20 @@ export const keys = {
   memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
   membersByUser: (userId: number): Key => ["members_by_user", userId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
+  /** What a project has beside members, tasks and resources: prefixes of rows that are its own. */
+  ofProject: (projectId: number): Key[] =>
+    [
+      "text_chunks",
+      "references",
+      "reference_guards",
+      "tasks_by_template",
+      "builds",
+      "last_tasks",
+      "build_versions",
+      "deliveries",
+      "delivery_bodies",
+      "events",
+    ].map((rows) => [rows, projectId]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
@@ -168,6 +182,7 @@ export const keys = {
 
   projectAliases: (projectId: number): Key => ["project_aliases", projectId],
   alias: (text: string): Key => ["aliases", text],
+  aliases: (): Key => ["aliases"],
   delivery: (projectId: number, integrationId: number, n: number): Key => [
     "deliveries",
     projectId,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLES } from "../access/permissions.ts";
 
 /** Required text of at most `max` characters, trimmed. */
 const name = z.string("errors.required").trim().min(1, "errors.required").max(
@@ -24,6 +25,16 @@ export const newProjectForm = projectForm.extend({
   demo: z.boolean().nullish().transform((value) => value ?? false),
 });
 export type NewProjectForm = z.output<typeof newProjectForm>;
+
+export const deleteProjectForm = z.object({ force: z.boolean().nullish() });
+export const deleteProjectQuery = z.object({ force: z.stringbool("errors.boolean").optional() });
+
+/** What somebody is in a project: an empty role is an admin's who is no member. */
+export const projectRoleSchema = z.object({
+  role: z.enum(["", ...ROLES]),
+  permissions: z.int(),
+});
+export type ProjectRole = z.output<typeof projectRoleSchema>;
 
 export const projectSchema = z.object({
   id: z.int(),

@@ -1,5 +1,4 @@
 import { authorize } from "../access/authorize.ts";
-import type { Role } from "../access/permissions.ts";
 import type { Config } from "../config.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { forbidden } from "../errors.ts";
@@ -10,7 +9,15 @@ import { transact } from "../kv/transact.ts";
 import { listProjectIds, setMember } from "../team/repository.ts";
 import { allocateDefaults, insertDefaults } from "./defaults.ts";
 import { getProjectEntry, getProjectRows, insertProject, listProjectRows } from "./repository.ts";
-import type { NewProjectForm, ProjectForm, ProjectRow, ProjectView } from "./schema.ts";
+import type {
+  NewProjectForm,
+  ProjectForm,
+  ProjectRole,
+  ProjectRow,
+  ProjectView,
+} from "./schema.ts";
+
+export { deleteProject } from "./deletion.ts";
 
 /** The projects that the actor may see, by name. */
 export async function listProjects({ kv }: Deps, actor: Actor): Promise<ProjectView[]> {
@@ -36,7 +43,7 @@ export async function getProjectRole(
   deps: Deps,
   actor: Actor,
   id: number,
-): Promise<{ role: Role | ""; permissions: number }> {
+): Promise<ProjectRole> {
   const { role, permissions } = await authorize(deps.kv, actor, id);
   return { role, permissions };
 }

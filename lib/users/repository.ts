@@ -68,7 +68,7 @@ export async function insertUser(
 }
 
 /** Adds the change of a user to `op`. Throws 409 like insertUser, and when the last admin would go. */
-export async function updateUser(
+export async function replaceUser(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   entry: Deno.KvEntry<UserRow>,

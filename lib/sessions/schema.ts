@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** What a person types to sign in: `auth` is a username or an e-mail address. */
+export const signInForm = z.object({
+  auth: z.string("errors.required").trim().min(1, "errors.required").max(254, "errors.too_long"),
+  password: z.string("errors.required").min(1, "errors.required").max(1024, "errors.too_long"),
+});
+export type SignInForm = z.output<typeof signInForm>;
+
+export const signInOptionsSchema = z.object({
+  oidc_providers: z.array(z.object({
+    id: z.string(),
+    name: z.string(),
+    color: z.string(),
+    icon: z.string(),
+  })),
+  login_with_password: z.boolean(),
+});
+/** What the API answers: how one can sign in here. */
+export type SignInOptions = z.output<typeof signInOptionsSchema>;
+
+/** What is stored of failed sign-ins, for an account or an address. */
+export interface FailureRow {
+  count: number;
+  last: string;
+}

@@ -1,0 +1,69 @@
+import { insertSession, revokeSession, type SignInOrigin } from "../access/sessions.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { transact } from "../kv/transact.ts";
+import { findUserByLogin } from "../users/repository.ts";
+import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
+import type { SignInForm, SignInOptions } from "./schema.ts";
+
+/** How one can sign in here. */
+export const signInOptions = ({ config }: Deps): SignInOptions => ({
+  oidc_providers: [],
+  login_with_password: config.passwordSignIn,
+});
+
+/**
+ * Signs in by username or e-mail address; answers the token for the cookie.
+ * Throws 401 for whatever is wrong: an unknown account takes the same time as a wrong password.
+ */
+export async function signIn(
+  deps: Deps,
+  { auth, password }: SignInForm,
+  origin: SignInOrigin,
+): Promise<string> {
+  const { kv, clock } = deps;
+  if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
+  const attempt = { login: auth, address: origin.address };
+  await reserveAttempt(kv, clock.now(), attempt);
+  const verified = await verify(deps, auth, password);
+  if (!verified) {
+    deps.log("warn", "sign_in_failed", { address: origin.address });
+    throw new AppError(401, "errors.sign_in_failed");
+  }
+  const token = await openSession(deps, verified, origin);
+  await forgiveAttempt(kv, attempt);
+  return token;
+}
+
+interface Verified {
+  login: string;
+  userId: number;
+  /** The encoded hash that the password was checked against. */
+  encoded: string;
+}
+
+async function verify(deps: Deps, login: string, password: string): Promise<Verified | null> {
+  const user = (await findUserByLogin(deps.kv, login))?.value;
+  const encoded = user && !user.external ? user.password : null;
+  const isRight = await deps.passwords.verify(password, encoded);
+  return isRight && user && encoded ? { login, userId: user.id, encoded } : null;
+}
+
+/** Opens a session, unless the password was changed while it was being checked. */
+function openSession(deps: Deps, verified: Verified, origin: SignInOrigin): Promise<string> {
+  return transact(deps.kv, async (op) => {
+    const entry = await findUserByLogin(deps.kv, verified.login);
+    if (entry?.value.id !== verified.userId || entry.value.password !== verified.encoded) {
+      throw new AppError(401, "errors.sign_in_failed");
+    }
+    op.check(entry);
+    return (await insertSession(op, deps.clock.now(), verified.userId, origin)).text;
+  });
+}
+
+/** Ends the session that the actor speaks through; an API token is not ended by this. */
+export async function signOut({ kv, hub }: Deps, actor: Actor | null): Promise<void> {
+  if (actor?.kind !== "user" || actor.credential.kind !== "session") return;
+  await revokeSession(kv, actor.id, actor.credential.hash);
+  hub.publish({ type: "access", project_id: null, user_id: actor.id });
+}

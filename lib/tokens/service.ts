@@ -1,0 +1,73 @@
+import type { UserActor } from "../access/actor.ts";
+import {
+  type ApiTokenRow,
+  isUsable,
+  listApiTokens,
+  putApiToken,
+  revokeApiToken,
+} from "../access/api_tokens.ts";
+import { newBearerToken } from "../access/bearer_tokens.ts";
+import type { Deps } from "../deps.ts";
+import { conflict, invalidField, notFound } from "../errors.ts";
+import { transact } from "../kv/transact.ts";
+import { getUserEntry } from "../users/repository.ts";
+import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
+
+const TOKENS_MAX = 200;
+
+/** The actor's API tokens, without what signs in with them. */
+export async function listTokens(deps: Deps, actor: UserActor): Promise<TokenView[]> {
+  const tokens = await listApiTokens(deps.kv, actor.id);
+  return tokens.map(({ row }) => tokenView(row, deps.clock.now()));
+}
+
+/** Makes an API token. Its `id` is the whole token, which cannot be seen again. */
+export async function createToken(
+  deps: Deps,
+  actor: UserActor,
+  form: TokenForm,
+): Promise<TokenView> {
+  const now = deps.clock.now();
+  if (form.expires_at !== null && Date.parse(form.expires_at) <= now.getTime()) {
+    throw invalidField("expires_at", "errors.time_passed");
+  }
+  if ((await listApiTokens(deps.kv, actor.id)).length >= TOKENS_MAX) {
+    throw conflict("errors.too_many_tokens", { max: TOKENS_MAX });
+  }
+  const { text, hash } = await newBearerToken(actor.id);
+  const row: ApiTokenRow = {
+    user_id: actor.id,
+    prefix: text.slice(0, PREFIX_LENGTH),
+    name: form.name,
+    created: now.toISOString(),
+    expires_at: form.expires_at,
+    last_used: null,
+  };
+  await transact(deps.kv, async (op) => {
+    op.check(await getUserEntry(deps.kv, actor.id));
+    putApiToken(op, hash, row, now);
+  });
+  return { ...tokenView(row, now), id: text };
+}
+
+/** Ends an API token, named by its first letters or by all of them. Throws not found. */
+export async function deleteToken(deps: Deps, actor: UserActor, id: string): Promise<void> {
+  const tokens = await listApiTokens(deps.kv, actor.id);
+  const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
+  if (!found) throw notFound();
+  await revokeApiToken(deps.kv, actor.id, found.hash);
+  deps.hub.publish({ type: "access", project_id: null, user_id: actor.id });
+}
+
+function tokenView(row: ApiTokenRow, now: Date): TokenView {
+  const { prefix, user_id, name, created, expires_at, last_used } = row;
+  return {
+    id: prefix,
+    name,
+    created,
+    expires_at,
+    expired: !isUsable(row, now),
+    last_used,
+    user_id,
+  };
+}

@@ -1,0 +1,151 @@
+import { requireAdmin } from "../access/authorize.ts";
+import { grants, permissionsOf } from "../access/permissions.ts";
+import { revokeSessions } from "../access/sessions.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { AppError, forbidden, invalidField, unauthorized } from "../errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import { transact } from "../kv/transact.ts";
+import { mayCreateProjects } from "../projects/service.ts";
+import { getMember, listMemberRows, listProjectIds } from "../team/repository.ts";
+import { getUser as getUserRow, getUserEntry, getUsers, insertUser } from "./repository.ts";
+import { listUserRows, replaceUser } from "./repository.ts";
+import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
+import type { UserForm, UserRow, UserView } from "./schema.ts";
+
+export { deleteUser } from "./deletion.ts";
+
+/** The actor's own account. */
+export async function getCurrentUser(deps: Deps, actor: Actor): Promise<CurrentUserView> {
+  if (actor.kind !== "user") throw unauthorized();
+  const user = await getUserRow(deps.kv, actor.id);
+  return { ...userView(user), can_create_project: mayCreateProjects(deps.config, actor) };
+}
+
+/**
+ * Admins see all accounts. Others see names only: of everybody where they may add members to a
+ * project, else of those whom they share a project with.
+ */
+export async function listUsers({ kv }: Deps, actor: Actor): Promise<ListedUser[]> {
+  if (actor.kind !== "user") throw forbidden();
+  if (actor.admin) return (await listUserRows(kv)).map(userView);
+  const projectIds = await listProjectIds(kv, actor.id);
+  const rows = await managesUsers(kv, actor.id, projectIds)
+    ? await listUserRows(kv)
+    : await teammates(kv, actor.id, projectIds);
+  return rows.map(({ id, username, name }) => ({ id, username, name }));
+}
+
+async function managesUsers(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<boolean> {
+  for (const projectId of projectIds) {
+    const { value } = await getMember(kv, projectId, userId);
+    if (value && grants(permissionsOf(value.role), "manage_users")) return true;
+  }
+  return false;
+}
+
+async function teammates(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<UserRow[]> {
+  const ids = new Set([userId]);
+  for (const projectId of projectIds) {
+    for (const { user_id } of await listMemberRows(kv, projectId)) ids.add(user_id);
+  }
+  return [...(await getUsers(kv, [...ids].toSorted((a, b) => a - b))).values()];
+}
+
+/** One account: an admin's to see, and one's own. */
+export async function getUser(deps: Deps, actor: Actor, id: number): Promise<UserView> {
+  requireAdminOrSelf(actor, id);
+  return userView(await getUserRow(deps.kv, id));
+}
+
+/** Stores a new account. Throws 409 when its username or e-mail address is somebody's. */
+export async function createUser(deps: Deps, actor: Actor, form: UserForm): Promise<UserView> {
+  requireAdmin(actor);
+  const { password, ...rest } = form;
+  const row: UserRow = {
+    ...rest,
+    id: await nextId(deps.kv, "users"),
+    created: deps.clock.now().toISOString(),
+    password: form.external ? null : await deps.passwords.hash(password),
+  };
+  await transact(deps.kv, async (op) => {
+    await insertUser(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+  });
+  return userView(row);
+}
+
+/** Changes an account: an admin's to do, and one's own, but for the admin switch. */
+export async function updateUser(deps: Deps, actor: Actor, id: number, form: UserChangeForm) {
+  requireAdminOrSelf(actor, id);
+  const encoded = form.password === "" ? null : await deps.passwords.hash(form.password);
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    refuseChange(actor, entry.value, form);
+    const row: UserRow = {
+      ...entry.value,
+      name: form.name,
+      username: form.username,
+      email: form.email,
+      admin: form.admin ?? entry.value.admin,
+      alert: form.alert ?? entry.value.alert,
+      password: encoded ?? entry.value.password,
+    };
+    await replaceUser(deps.kv, op, entry, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+  });
+  if (encoded !== null) await endOtherSessions(deps, actor, id);
+  deps.hub.publish({ type: "access", project_id: null, user_id: id });
+}
+
+function refuseChange(actor: Actor, before: UserRow, form: UserChangeForm) {
+  if (form.admin !== null && form.admin !== undefined && form.admin !== before.admin) {
+    requireAdmin(actor);
+    if (actor.id === before.id) throw new AppError(403, "errors.own_admin");
+  }
+  if (!before.external) return;
+  const isProviders = form.username !== before.username || form.email !== before.email ||
+    form.password !== "";
+  if (isProviders) throw new AppError(400, "errors.external_user");
+}
+
+/**
+ * Sets a new password, and ends the account's other sessions. One's own current password is
+ * checked when it is sent: older clients do not know that member, so the API cannot insist on it.
+ */
+export async function changePassword(deps: Deps, actor: Actor, id: number, form: PasswordForm) {
+  requireAdminOrSelf(actor, id);
+  const before = await getUserRow(deps.kv, id);
+  if (before.external) throw new AppError(400, "errors.external_user");
+  const isOwn = actor.kind === "user" && actor.id === id;
+  if (isOwn && typeof form.current_password === "string") {
+    if (!await deps.passwords.verify(form.current_password, before.password)) {
+      throw invalidField("current_password", "errors.current_password");
+    }
+  }
+  const password = await deps.passwords.hash(form.password);
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    op.check(entry).set(entry.key, { ...entry.value, password });
+    recordEvent(op, deps, actor, { ...eventOf(entry.value), action: "password_changed" });
+  });
+  await endOtherSessions(deps, actor, id);
+  deps.hub.publish({ type: "access", project_id: null, user_id: id });
+}
+
+/** Ends all sessions of a user, but for the one through which the user does this. */
+async function endOtherSessions({ kv }: Deps, actor: Actor, id: number) {
+  const isOwn = actor.kind === "user" && actor.id === id;
+  await revokeSessions(kv, id, isOwn ? actor.credential.hash : undefined);
+}
+
+function requireAdminOrSelf(actor: Actor, id: number) {
+  if (actor.kind !== "user" || (!actor.admin && actor.id !== id)) throw forbidden();
+}
+
+const eventOf = ({ id, username }: UserRow) =>
+  ({ projectId: 0, object: "user", id, name: username }) as const;
+
+function userView({ password: _, ...view }: UserRow): UserView {
+  return view;
+}

@@ -1,0 +1,23 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { teamOperations } from "@/lib/team/operations.ts";
+import { addMember, changeRole, deleteMember, getMemberDetail } from "@/lib/team/service.ts";
+
+export const handler = api(
+  answer(
+    teamOperations.get,
+    ({ deps, actor, ids }) => getMemberDetail(deps, actor, ids.projectId, ids.userId),
+  ),
+  answer(
+    teamOperations.addById,
+    ({ deps, actor, ids, body }) =>
+      addMember(deps, actor, ids.projectId, { user_id: ids.userId, role: body.role }),
+  ),
+  answer(
+    teamOperations.changeRole,
+    ({ deps, actor, ids, body }) => changeRole(deps, actor, ids.projectId, ids.userId, body),
+  ),
+  answer(
+    teamOperations.delete,
+    ({ deps, actor, ids }) => deleteMember(deps, actor, ids.projectId, ids.userId),
+  ),
+);

@@ -1,0 +1,11 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { teamOperations } from "@/lib/team/operations.ts";
+import { addMember, listMembers } from "@/lib/team/service.ts";
+
+export const handler = api(
+  answer(teamOperations.list, ({ deps, actor, ids }) => listMembers(deps, actor, ids.projectId)),
+  answer(
+    teamOperations.add,
+    ({ deps, actor, ids, body }) => addMember(deps, actor, ids.projectId, body),
+  ),
+);

@@ -1,0 +1,8 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { tokenOperations } from "@/lib/tokens/operations.ts";
+import { createToken, listTokens } from "@/lib/tokens/service.ts";
+
+export const handler = api(
+  answer(tokenOperations.list, ({ deps, actor }) => listTokens(deps, actor)),
+  answer(tokenOperations.create, ({ deps, actor, body }) => createToken(deps, actor, body)),
+);
