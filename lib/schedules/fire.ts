@@ -14,25 +14,35 @@ import { type Outcome, remember } from "./remember.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./take.ts";
 
-/** The newest commit of exactly the plan's branch. */
-export type RemoteCommit = (projectId: number, plan: RepositoryPlan) => Promise<string>;
+/** The newest commit of exactly the plan's branch; throws when `stop` is aborted. */
+export type RemoteCommit = (
+  projectId: number,
+  plan: RepositoryPlan,
+  stop: AbortSignal,
+) => Promise<string>;
+
+export interface Look {
+  remoteCommit: RemoteCommit;
+  /** The server shuts down: a repository that was not asked to the end is asked the next time. */
+  stop: AbortSignal;
+}
 
 /** Starts the task of a taken run, and keeps what came of it. Never throws for a task's sake. */
 export async function fire(
   deps: Deps,
   { row, unfinished }: Firing,
-  remoteCommit: RemoteCommit,
+  look: Look,
 ): Promise<void> {
-  const outcome = await start(deps, row, remoteCommit);
+  const outcome = await start(deps, row, look);
   await transact(deps.kv, async (op) => {
     op.delete(unfinished);
     await remember(deps, op, row, outcome);
   });
 }
 
-async function start(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCommit): Promise<Outcome> {
+async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome> {
   try {
-    const seen = row.repository_id === null ? null : await newestCommit(deps, row, remoteCommit);
+    const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
     if (seen && seen.commit === row.commit) return { task: null };
     const input = {
       ...row.task_params,
@@ -43,12 +53,13 @@ async function start(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCommit): 
     const task = await startTask(deps, scheduleActor(row), row.project_id, input);
     return { task, commit: seen?.commit ?? null };
   } catch (error) {
+    if (look.stop.aborted) return { task: null };
     return { error: messageOf(deps, row, error) };
   }
 }
 
 /** The commit that the watched branch has now; `isTemplates`: it is what the task would check out. */
-async function newestCommit(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCommit) {
+async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: Look) {
   const { kv } = deps;
   const { project_id: projectId } = row;
   const [repository, template] = await Promise.all([
@@ -67,7 +78,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, remoteCommit: RemoteCo
     branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
     commit: null,
     key,
-  });
+  }, stop);
   return { commit, isTemplates };
 }
 

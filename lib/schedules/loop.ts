@@ -1,13 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
-import { fire, type RemoteCommit } from "./fire.ts";
+import { fire, type Look } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
 import { type Firing, takeDue } from "./take.ts";
 
-export interface SchedulerOptions {
-  remoteCommit: RemoteCommit;
-}
+export type SchedulerOptions = Pick<Look, "remoteCommit">;
 
 export interface Scheduler {
   /** Takes nothing more, and waits for the runs that are being started. */
@@ -33,19 +31,20 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   const startedAt = clock.now();
   const firings = new Set<Promise<void>>();
   const alarm = createAlarm();
+  const closing = new AbortController();
+  const look: Look = { remoteCommit, stop: closing.signal };
   const watcher = kv.watch([keys.schedulerWake()]).getReader();
   let checks = 0;
-  let stopped = false;
 
   async function work() {
-    while (!stopped) {
+    while (!closing.signal.aborted) {
       await alarm.wait(await round().catch(retry));
     }
   }
 
   /** Takes all that is due; answers how long nothing will be. */
   async function round(): Promise<number> {
-    while (!stopped && await takeBatch());
+    while (await takeBatch());
     const now = clock.now();
     const next = kv.list<DueRow>({
       prefix: keys.schedulesDue(),
@@ -65,7 +64,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     }, { batchSize: BATCH });
     let taken = false;
     for await (const entry of due) {
-      if (stopped) return false;
+      if (closing.signal.aborted) return false;
       if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when one of them is done
       try {
         const firing = await takeDue(deps, entry, startedAt);
@@ -82,7 +81,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   function follow(firing: Firing) {
     const slow = firing.row.repository_id !== null;
     if (slow) checks++;
-    const done = fire(deps, firing, remoteCommit)
+    const done = fire(deps, firing, look)
       .catch((error) => log("error", "schedule_failed", describeError(error)))
       .finally(() => {
         firings.delete(done);
@@ -104,7 +103,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   const watching = watch().catch((error) => log("error", "wake_lost", describeError(error)));
   return {
     async stop() {
-      stopped = true;
+      closing.abort();
       alarm.ring();
       await watcher.cancel();
       await Promise.all([working, watching]);

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { runEnvironment } from "@/lib/execution/run_environment.ts";
+import { remoteCommit } from "@/lib/execution/workspace.ts";
+import { listEvents } from "@/lib/events/service.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { repositoryRows } from "@/lib/repositories/repository.ts";
+import { type Scheduler, startScheduler } from "@/lib/schedules/loop.ts";
+import { scheduleForm } from "@/lib/schedules/schema.ts";
+import { createSchedule, getSchedule } from "@/lib/schedules/service.ts";
+import { listTasks } from "@/lib/tasks/repository.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const realClock = { clock: { now: () => new Date() } };
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
+
+/** A scheduler that asks repositories with the real git. */
+function startReal({ deps }: World): Scheduler {
+  const environment = runEnvironment(deps.config, null, Deno.env);
+  return startScheduler(deps, {
+    remoteCommit: (...call) => remoteCommit(environment, ...call),
+  });
+}
+
+function create(world: World, form: Record<string, unknown>) {
+  const { deps, people, web } = world;
+  const parsed = scheduleForm.parse({ template_id: web.templateId, ...form });
+  return createSchedule(deps, people.alice.actor, web.id, parsed);
+}
+
+Deno.test("real clock: a minute missed over a restart is told, and the next one is on time", async () => {
+  await using world = await newWorld({ deps: realClock });
+  const before = startReal(world);
+  const { id } = await create(world, { cron_format: "* * * * *", name: "minutely" });
+  await before.stop();
+  await sleep(60_000 - Date.now() % 60_000 + 2_000); // nobody is there when the minute begins
+  const after = startReal(world);
+  try {
+    await until(async () => (await tasksOf(world)).length > 0, 61_000);
+  } finally {
+    await after.stop();
+  }
+  const [task, ...others] = await tasksOf(world);
+  assert.deepEqual(others, []);
+  const late = Date.parse(task.created) % 60_000;
+  assert.ok(late < 1_000, `started ${late} ms after the minute began`);
+  const { deps, people, web } = world;
+  const { events } = await listEvents(deps, people.alice.actor, web.id);
+  const missed = events.filter(({ description }) => description.includes("missed 1 of its times"));
+  assert.equal(missed.length, 1);
+  assert.equal((await getSchedule(deps, people.alice.actor, web.id, id)).last_task_id, task.id);
+});
+
+Deno.test("real git: only a commit on exactly the branch starts a task", async () => {
+  await using world = await newWorld({ deps: realClock });
+  const { deps, people, web, kv } = world;
+  const folder = join(deps.config.dataDir, "origin");
+  const git = async (...args: string[]) => {
+    const identity = ["-c", "user.name=Alice", "-c", "user.email=alice@example.com"];
+    const { success, stdout, stderr } = await new Deno.Command("git", {
+      args: ["-C", folder, ...identity, ...args],
+    }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    return new TextDecoder().decode(stdout).trim();
+  };
+  await Deno.mkdir(folder);
+  await git("init", "--quiet", "--initial-branch=main");
+  await git("commit", "--quiet", "--allow-empty", "--message=one");
+  await transact(kv, async (op) => {
+    await repositoryRows.update(kv, op, web.id, web.repositoryId, (row) => ({
+      ...row,
+      git_url: `file://${folder}`,
+    }));
+  });
+  const scheduler = startReal(world);
+  try {
+    const soon = () =>
+      create(world, {
+        type: "run_at",
+        run_at: new Date(Date.now() + 50).toISOString(),
+        repository_id: web.repositoryId,
+      });
+    await soon();
+    await until(async () => (await tasksOf(world)).length === 1);
+    assert.equal((await tasksOf(world))[0].commit_hash, await git("rev-parse", "main"));
+
+    await git("checkout", "--quiet", "-b", "feature/main");
+    await git("commit", "--quiet", "--allow-empty", "--message=elsewhere");
+    await soon();
+    await until(async () => (await tasksOf(world)).length === 2);
+    assert.equal((await tasksOf(world))[0].commit_hash, await git("rev-parse", "main"));
+
+    await git("branch", "--quiet", "--delete", "--force", "main");
+    const { id } = await soon();
+    const alice = people.alice.actor;
+    await until(async () => (await getSchedule(deps, alice, web.id, id)).last_error !== null);
+    assert.equal((await tasksOf(world)).length, 2);
+  } finally {
+    await scheduler.stop();
+  }
+});

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { AppError } from "@/lib/errors.ts";
+import { listEvents } from "@/lib/events/service.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import type { RemoteCommit } from "@/lib/schedules/fire.ts";
+import { startScheduler } from "@/lib/schedules/loop.ts";
+import { deleteTemplateSchedules, dropProjectDues } from "@/lib/schedules/repository.ts";
+import { listTasks } from "@/lib/tasks/repository.ts";
+import { templateRows } from "@/lib/templates/repository.ts";
+import type { TemplateRow } from "@/lib/templates/schema.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const noRepository: RemoteCommit = () => Promise.reject(new Error("no repository is asked here"));
+
+const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
+const schedulesOf = (world: World) => `/api/project/${world.web.id}/schedules`;
+
+async function add(world: World, form: Record<string, unknown>): Promise<number> {
+  const body = { template_id: world.web.templateId, cron_format: "TZ=UTC @hourly", ...form };
+  const { status, body: made } = await world.api("alice", "POST", schedulesOf(world), body);
+  assert.equal(status, 201, JSON.stringify(made));
+  return made.id;
+}
+
+const get = async (world: World, id: number) =>
+  (await world.api("alice", "GET", `${schedulesOf(world)}/${id}`)).body;
+
+/** Runs a scheduler from now on until `isSo`. */
+async function schedule(
+  world: World,
+  isSo: () => boolean | Promise<boolean>,
+  remoteCommit = noRepository,
+): Promise<void> {
+  const scheduler = startScheduler(world.deps, { remoteCommit });
+  try {
+    await until(isSo);
+  } finally {
+    await scheduler.stop();
+  }
+}
+
+/** Moves the clock and tells the schedulers, which cannot know of it otherwise. */
+async function moveTo(world: World, time: string): Promise<void> {
+  world.clock.set(time);
+  await world.kv.set(keys.schedulerWake(), crypto.randomUUID());
+}
+
+async function eventsOf(world: World): Promise<string[]> {
+  const { events } = await listEvents(world.deps, world.people.alice.actor, world.web.id);
+  return events.filter(({ object_type }) => object_type === "schedule")
+    .map(({ description }) => description);
+}
+
+async function changeTemplate(world: World, change: Partial<TemplateRow>): Promise<void> {
+  await transact(world.kv, async (op) => {
+    await templateRows.update(world.kv, op, world.web.id, world.web.templateId, (row) => ({
+      ...row,
+      ...change,
+    }));
+  });
+}
+
+Deno.test("Alice makes a schedule, and sees when it comes", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T12:00:00Z");
+  const sent = {
+    project_id: world.web.id,
+    template_id: world.web.templateId,
+    name: "Nightly",
+    cron_format: "30 2 * * *",
+    timezone: "Europe/Berlin",
+    task_params: { message: "by night", environment: '{"release":"v2"}', extra: [1] },
+  };
+  const { status, body } = await world.api("alice", "POST", schedulesOf(world), sent);
+  assert.equal(status, 201);
+  assert.deepEqual(body, {
+    id: body.id,
+    ...sent,
+    tpl_name: "Deploy shop",
+    type: "",
+    run_at: null,
+    delete_after_run: false,
+    active: true,
+    repository_id: null,
+    missed: "skip",
+    next_runs: ["04", "05", "06", "07", "08"].map((day) => `2024-05-${day}T00:30:00.000Z`),
+    last_task_id: null,
+    last_error: null,
+    last_error_at: null,
+  });
+  assert.deepEqual(await get(world, body.id), body);
+  assert.deepEqual((await world.api("carol", "GET", schedulesOf(world))).body, [body]);
+  const ofTemplate = `/api/project/${world.web.id}/templates/${world.web.templateId}/schedules`;
+  assert.deepEqual((await world.api("carol", "GET", ofTemplate)).body, [body]);
+  assert.equal(
+    (await world.api("carol", "GET", ofTemplate.replace(/\d+\/sch/, "99/sch"))).status,
+    404,
+  );
+});
+
+Deno.test("a change by a client that knows few fields keeps the others", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const id = await add(world, {
+    name: "Nightly",
+    timezone: "Asia/Tokyo",
+    missed: "run_once",
+    active: false,
+    task_params: { message: "hello" },
+  });
+  const { template_id } = await get(world, id);
+  const change = { id, project_id: world.web.id, template_id, cron_format: "0 5 * * *" };
+  const { status, body } = await world.api("alice", "PUT", `${schedulesOf(world)}/${id}`, change);
+  assert.deepEqual([status, body], [204, null]);
+  const after = await get(world, id);
+  assert.equal(after.cron_format, "0 5 * * *");
+  assert.equal(after.name, "Nightly");
+  assert.equal(after.timezone, "Asia/Tokyo");
+  assert.equal(after.missed, "run_once");
+  assert.equal(after.active, false);
+  assert.deepEqual(after.task_params, { message: "hello" });
+  await world.api("alice", "PUT", `${schedulesOf(world)}/${id}`, {
+    ...change,
+    name: "",
+    timezone: null,
+    task_params: null,
+  });
+  const cleared = await get(world, id);
+  assert.deepEqual([cleared.name, cleared.timezone, cleared.task_params], ["", null, null]);
+});
+
+Deno.test("what cannot be a schedule is refused with the field's name", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const { templateId } = world.web;
+  const cases: [Record<string, unknown>, number, string][] = [
+    [{ cron_format: "* * * *" }, 400, "cron_format"],
+    [{ cron_format: "* * * * * *" }, 400, "cron_format"],
+    [{ cron_format: "" }, 400, "cron_format"],
+    [{ timezone: "Nowhere/Land" }, 400, "cron_format"],
+    [{ template_id: 999 }, 404, "template_id"],
+    [{ template_id: "1" }, 400, "template_id"],
+    [{ repository_id: 999 }, 404, "repository_id"],
+    [{ type: "run_at" }, 400, "run_at"],
+    [{ type: "run_at", run_at: "2024-05-03T00:30:00Z" }, 400, "run_at"],
+    [{ type: "run_at", run_at: "tomorrow" }, 400, "run_at"],
+    [{ type: "sometimes" }, 400, "type"],
+    [{ missed: "always" }, 400, "missed"],
+    [{ name: "x".repeat(101) }, 400, "name"],
+    [{ task_params: { secret: '{"token":"s3cret"}' } }, 400, "task_params.secret"],
+    [{ task_params: { environment: "[1]" } }, 400, "task_params.environment"],
+    [{ task_params: { message: "x".repeat(2_000) } }, 400, "task_params.message"],
+    [{ task_params: { anything: "x".repeat(20_000) } }, 400, "task_params"],
+    [{ project_id: 999 }, 400, "project_id"],
+  ];
+  for (const [wrong, status, field] of cases) {
+    const form = { template_id: templateId, cron_format: "@hourly", ...wrong };
+    const answer = await world.api("alice", "POST", schedulesOf(world), form);
+    const told = JSON.stringify([wrong, answer.body]);
+    assert.equal(answer.status, status, told);
+    assert.ok(field in answer.body.fields, told);
+    assert.equal(typeof answer.body.error, "string");
+  }
+  assert.deepEqual((await world.api("alice", "GET", schedulesOf(world))).body, []);
+});
+
+Deno.test("a cron format is validated with a sentence, by those who may use it", async () => {
+  await using world = await newWorld();
+  const path = `${schedulesOf(world)}/validate`;
+  const fine = await world.api("alice", "POST", path, { cron_format: "TZ=UTC 0 3 * * MON" });
+  assert.deepEqual([fine.status, fine.body], [200, null]);
+  for (const cron_format of ["", "0 3 * *", "99 * * * *", "@never"]) {
+    const { status, body } = await world.api("alice", "POST", path, { cron_format });
+    assert.equal(status, 400);
+    assert.match(body.error, /^Cron: /);
+  }
+  assert.equal((await world.api("bob", "POST", path, { cron_format: "@daily" })).status, 403);
+  assert.equal((await world.api("dave", "POST", path, { cron_format: "@daily" })).status, 404);
+});
+
+Deno.test("a template has at most forty schedules", async () => {
+  await using world = await newWorld();
+  for (let n = 0; n < 40; n++) await add(world, {});
+  const form = { template_id: world.web.templateId, cron_format: "@daily" };
+  assert.equal((await world.api("alice", "POST", schedulesOf(world), form)).status, 409);
+});
+
+Deno.test("a schedule starts its task on time, with its values", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const id = await add(world, {
+    task_params: { message: "hello", environment: { release: "v2" }, dry_run: true },
+  });
+  await schedule(world, async () => {
+    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:00.300Z");
+    return (await get(world, id)).last_task_id !== null;
+  });
+  const [task, ...others] = await tasksOf(world);
+  assert.deepEqual(others, []);
+  assert.equal(task.schedule_id, id);
+  assert.equal(task.user_id, null);
+  assert.equal(task.message, "hello");
+  assert.equal(task.environment, '{"release":"v2"}');
+  assert.equal(task.dry_run, true);
+  const after = await get(world, id);
+  assert.equal(after.last_task_id, task.id);
+  assert.equal(after.next_runs[0], "2024-05-03T02:00:00.000Z");
+});
+
+Deno.test("an inactive schedule does not come; switched on, it comes from now on", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const id = await add(world, { active: false });
+  assert.deepEqual((await get(world, id)).next_runs, []);
+  world.clock.set("2024-05-03T05:30:00Z");
+  const path = `${schedulesOf(world)}/${id}/active`;
+  assert.equal((await world.api("alice", "PUT", path, { active: true })).status, 204);
+  assert.equal((await get(world, id)).next_runs[0], "2024-05-03T06:00:00.000Z");
+  assert.equal((await world.api("alice", "PUT", path, { active: false })).status, 204);
+  assert.deepEqual((await get(world, id)).next_runs, []);
+  assert.equal((await world.api("bob", "PUT", path, { active: true })).status, 403);
+  assert.equal((await world.api("alice", "PUT", path, {})).status, 400);
+  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() })), []);
+});
+
+Deno.test("runs missed while no server was there are told, and not made up unless wanted", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const skipped = await add(world, { name: "skipped" });
+  const madeUp = await add(world, { name: "made up", missed: "run_once" });
+  world.clock.set("2024-05-03T05:20:00Z"); // a server starts again, after five times were missed
+  await schedule(world, async () => (await get(world, madeUp)).last_task_id !== null);
+  assert.deepEqual((await tasksOf(world)).map(({ schedule_id }) => schedule_id), [madeUp]);
+  for (const id of [skipped, madeUp]) {
+    assert.equal((await get(world, id)).next_runs[0], "2024-05-03T06:00:00.000Z");
+  }
+  assert.match((await get(world, skipped)).last_error, /no server was running/);
+  const told = (await eventsOf(world)).filter((sentence) => sentence.includes("missed"));
+  assert.equal(told.length, 2);
+  for (const sentence of told) {
+    assert.match(sentence, /missed 5 of its times since 2024-05-03T01:00/);
+  }
+});
+
+Deno.test("a run that is a moment late, with a server there, is made", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:59:50Z");
+  const id = await add(world, {});
+  await schedule(world, async () => {
+    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:30Z");
+    return (await get(world, id)).last_task_id !== null;
+  });
+  assert.equal((await tasksOf(world)).length, 1);
+});
+
+Deno.test("a one-time schedule runs once, and goes if it is to go", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const once = { type: "run_at", cron_format: "", run_at: "2024-05-03T02:00:00+01:00" };
+  const stays = await add(world, once);
+  const goes = await add(world, { ...once, delete_after_run: true });
+  assert.deepEqual((await get(world, goes)).next_runs, ["2024-05-03T01:00:00.000Z"]);
+  await schedule(world, async () => {
+    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:00Z");
+    const gone = await world.api("alice", "GET", `${schedulesOf(world)}/${goes}`);
+    return gone.status === 404 && (await get(world, stays)).last_task_id !== null;
+  });
+  assert.equal((await tasksOf(world)).length, 2);
+  const after = await get(world, stays);
+  assert.deepEqual([after.active, after.next_runs], [false, []]);
+  const again = await world.api("alice", "PUT", `${schedulesOf(world)}/${stays}/active`, {
+    active: true,
+  });
+  assert.equal(again.status, 400);
+  assert.match(again.body.fields.run_at, /future/);
+});
+
+Deno.test("a task that cannot be started is told on the schedule, and once as an event", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  await changeTemplate(world, {
+    survey_vars: [{
+      name: "release",
+      title: "Release",
+      description: "",
+      type: "",
+      required: true,
+      values: [],
+      target: "",
+      default_value: "",
+    }],
+  });
+  const id = await add(world, {});
+  for (const hour of ["01", "02"]) {
+    await schedule(world, async () => {
+      const { next_runs, last_error_at } = await get(world, id);
+      if (next_runs[0].includes(`T${hour}:`)) await moveTo(world, `2024-05-03T${hour}:00:00Z`);
+      return last_error_at === `2024-05-03T${hour}:00:00.000Z`;
+    });
+    assert.equal((await get(world, id)).last_error, "Release is required");
+  }
+  assert.deepEqual(await tasksOf(world), []);
+  const failed = (await eventsOf(world)).filter((sentence) => sentence.includes("could not"));
+  assert.equal(failed.length, 1);
+  assert.match(failed[0], /Release is required/);
+});
+
+Deno.test("only a new commit starts a task, and a commit whose task failed is not lost", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const asked: unknown[] = [];
+  const heads: (string | AppError)[] = [
+    "a".repeat(40),
+    "a".repeat(40),
+    new AppError(422, "errors.stale"),
+    "b".repeat(40),
+    "b".repeat(40),
+    "b".repeat(40),
+  ];
+  const remoteCommit: RemoteCommit = (projectId, { url, branch }) => {
+    asked.push([projectId, url, branch]);
+    const head = heads[asked.length - 1];
+    return typeof head === "string" ? Promise.resolve(head) : Promise.reject(head);
+  };
+  const id = await add(world, { repository_id: world.web.repositoryId });
+  const hour = async (n: number) => {
+    await schedule(world, async () => {
+      const { next_runs } = await get(world, id);
+      if (asked.length < n) await moveTo(world, next_runs[0]);
+      return asked.length === n;
+    }, remoteCommit);
+    return (await tasksOf(world)).length;
+  };
+  assert.equal(await hour(1), 1, "the first time always runs");
+  assert.equal(await hour(2), 1, "the same commit does not");
+  assert.equal(await hour(3), 1);
+  assert.match((await get(world, id)).last_error, /at the same time/);
+  await changeTemplate(world, { type: "deploy" }); // a deploy without a build cannot be started
+  assert.equal(await hour(4), 1);
+  assert.notEqual((await get(world, id)).last_error, null);
+  await changeTemplate(world, { type: "" });
+  assert.equal(await hour(5), 2, "the commit is still new");
+  assert.equal((await get(world, id)).last_error, null);
+  assert.equal(await hour(6), 2);
+  const [newest] = await tasksOf(world);
+  assert.equal(newest.commit_hash, "b".repeat(40), "the task checks out the commit that was seen");
+  assert.deepEqual(asked[0], [world.web.id, "https://git.example.com/shop.git", "main"]);
+});
+
+Deno.test("a run whose server died while starting it is told, and made up only if wanted", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const skip = await add(world, {});
+  const again = await add(world, { missed: "run_once" });
+  const done = await add(world, {});
+  for (const id of [skip, again, done]) {
+    await world.kv.set(keys.scheduleDue("2024-05-03T00:31:00.000Z", id, "unfinished"), {
+      project_id: world.web.id,
+      checks: false,
+      taken: "2024-05-03T00:30:00.000Z",
+    });
+  }
+  const task = await world.api("alice", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.web.templateId,
+  });
+  const key = keys.task(world.web.id, task.body.id);
+  await world.kv.set(key, { ...(await world.kv.get<object>(key)).value, schedule_id: done });
+  world.clock.set("2024-05-03T00:31:00Z");
+  await schedule(
+    world,
+    async () =>
+      (await get(world, again)).last_task_id !== null &&
+      (await get(world, done)).last_task_id !== null,
+  );
+  assert.equal((await get(world, done)).last_task_id, task.body.id);
+  assert.match((await get(world, skip)).last_error, /no server was running/);
+  assert.equal((await tasksOf(world)).length, 2);
+});
+
+Deno.test("a template takes its schedules with it, and a watched repository stays", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const { web, kv } = world;
+  const id = await add(world, { repository_id: web.repositoryId, name: "watcher" });
+  await add(world, {});
+  const repository = `/api/project/${web.id}/repositories/${web.repositoryId}`;
+  const refs = await world.api("alice", "GET", `${repository}/refs`);
+  assert.deepEqual(refs.body.schedules, [{ id, name: "watcher" }]);
+  await transact(kv, (op) => deleteTemplateSchedules(kv, op, web.id, web.templateId));
+  assert.deepEqual((await world.api("alice", "GET", schedulesOf(world))).body, []);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.schedulesDue() })), []);
+  assert.deepEqual((await world.api("alice", "GET", `${repository}/refs`)).body.schedules, []);
+});
+
+Deno.test("a project's due times can be dropped with it, and no other's", async () => {
+  await using world = await newWorld();
+  await add(world, {});
+  await world.kv.set(keys.scheduleDue("2030-01-01T00:00:00.000Z", 99, "run"), {
+    project_id: world.lab.id,
+    checks: false,
+  });
+  await dropProjectDues(world.kv, world.web.id);
+  const left = await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() }));
+  assert.deepEqual(left.map(({ key }) => key[2]), [99]);
+});
+
+Deno.test("Bob and Carol look at schedules, and Dave does not even know of them", async () => {
+  await using world = await newWorld();
+  const id = await add(world, {});
+  const path = `${schedulesOf(world)}/${id}`;
+  const form = { template_id: world.web.templateId, cron_format: "@daily" };
+  for (
+    const [person, read, write] of [["bob", 200, 403], ["carol", 200, 403], [
+      "dave",
+      404,
+      404,
+    ]] as const
+  ) {
+    assert.equal((await world.api(person, "GET", schedulesOf(world))).status, read);
+    assert.equal((await world.api(person, "GET", path)).status, read);
+    assert.equal((await world.api(person, "POST", schedulesOf(world), form)).status, write);
+    assert.equal((await world.api(person, "PUT", path, form)).status, write);
+    assert.equal((await world.api(person, "DELETE", path)).status, write);
+  }
+  assert.equal((await world.api(null, "GET", path)).status, 401);
+  const elsewhere = `/api/project/${world.lab.id}/schedules/${id}`;
+  assert.equal((await world.api("dave", "GET", elsewhere)).status, 404);
+  assert.equal((await world.api("mike", "DELETE", path)).status, 204);
+  assert.equal((await world.api("mike", "DELETE", path)).status, 404);
+  assert.deepEqual(await eventsOf(world), [
+    'Schedule "TZ=UTC @hourly" was deleted',
+    'Schedule "TZ=UTC @hourly" was created',
+  ]);
+});
