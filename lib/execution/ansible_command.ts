@@ -97,7 +97,10 @@ export function ansibleEnvironment(
  * Hosts' keys are pinned like those of repositories. Who has settled the matter in ansible.cfg is
  * left alone; `ssh_args` and a host's own variables go before this in any case.
  */
-function hostKeyVariables(plan: RunPlan, { settings, knownHosts }: AnsibleFiles) {
+function hostKeyVariables(
+  plan: RunPlan,
+  { settings, knownHosts }: AnsibleFiles,
+): Record<string, string> {
   const settled = settings.has("ssh_common_args") || settings.has("host_key_checking") ||
     "ANSIBLE_CONFIG" in plan.env;
   if (settled) return {};

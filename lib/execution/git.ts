@@ -165,7 +165,9 @@ export async function git(
     supervision,
   );
   if (end.limitReached) {
-    throw runError("git_time_limit", { seconds: Math.round(env.timeLimits.gitMs / 1000) });
+    throw runError("errors.run.git_time_limit", {
+      seconds: Math.round(env.timeLimits.gitMs / 1000),
+    });
   }
   if (end.exitCode !== 0) throw gitFailure(end.stderr, access.address);
   return end.stdout;
@@ -173,27 +175,30 @@ export async function git(
 
 /** What git and ssh say, and what it means. The first that fits counts. */
 const FAILURES: [RegExp, string][] = [
-  [/REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/, "host_key_changed"],
-  [/couldn't find remote ref|no such remote ref/i, "branch_missing"],
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,
+    "errors.run.host_key_changed",
+  ],
+  [/couldn't find remote ref|no such remote ref/i, "errors.run.branch_missing"],
   [
     /Permission denied|Authentication failed|could not read (Username|Password)|Access denied|error: 40[13]\b|Too many authentication failures/i,
-    "repository_key_refused",
+    "errors.run.repository_key_refused",
   ],
   [
     /Could not resolve|Connection (refused|timed out|reset|closed)|No route to host|Network is unreachable|unable to connect|Failed to connect|Operation timed out|Operation too slow|SSL certificate|Name or service not known/i,
-    "repository_unreachable",
+    "errors.run.repository_unreachable",
   ],
   [
     /not found|does not appear to be a git repository|does not exist|not a git repository|No such file/i,
-    "repository_missing",
+    "errors.run.repository_missing",
   ],
 ];
 
 /** Why git failed; `cause` holds its own words. */
 export function gitFailure(stderr: string, address: RepositoryUrl): AppError {
-  const name = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1] ?? "git_failed";
+  const key = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1] ?? "errors.run.git_failed";
   const said = stderr.trim().split("\n").at(-1) ?? "";
-  const error = runError(name, { host: address.host, url: address.url, said });
+  const error = runError(key, { host: address.host, url: address.url, said });
   error.cause = stderr.trim();
   return error;
 }

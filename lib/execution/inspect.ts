@@ -66,11 +66,13 @@ export async function inspectCheckout(
 
 function checkPlaybook(state: string, path: string): void {
   if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return;
-  if (state !== "ok") throw runError(`playbook_${state}`, { path });
+  if (state === "missing") throw runError("errors.run.playbook_missing", { path });
+  if (state !== "ok") throw runError("errors.run.playbook_outside", { path });
 }
 
 function checkInventory([state, real]: string[], path: string): string {
-  if (state !== "ok") throw runError(`inventory_${state}`, { path });
+  if (state === "missing") throw runError("errors.run.inventory_missing", { path });
+  if (state !== "ok") throw runError("errors.run.inventory_outside", { path });
   return real!;
 }
 

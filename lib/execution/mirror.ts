@@ -115,7 +115,7 @@ async function fetchInto(
     await packSometimes(mirror, run);
     return { mirror, hash: (await run("rev-parse", "--verify", `${ref}^{commit}`)).trim() };
   }
-  if (!/^[0-9a-f]{7,64}$/.test(commit)) throw runError("commit_missing", { commit });
+  if (!/^[0-9a-f]{7,64}$/.test(commit)) throw runError("errors.run.commit_missing", { commit });
   const known = await has(commit);
   if (known) return { mirror, hash: known };
   // Many servers give out single commits; others only what a branch's history holds.
@@ -124,7 +124,7 @@ async function fetchInto(
   const shallow = await Deno.stat(join(mirror, "shallow")).then(() => true, () => false);
   await fetch(shallow ? ["--unshallow"] : [], `+${ref}:${ref}`);
   const found = await has(commit);
-  if (!found) throw runError("commit_missing", { commit });
+  if (!found) throw runError("errors.run.commit_missing", { commit });
   return { mirror, hash: found };
 }
 

@@ -15,8 +15,8 @@ export type PlayRecap = Record<string, HostRecap>;
 export interface OutputReader {
   read(line: string): void;
   recap(): PlayRecap;
-  /** Why there was nobody to run on, when no play had a host: a name in `errors.run`. */
-  noHosts(): "inventory_unreadable" | "no_hosts_matched" | null;
+  /** Why there was nobody to run on, when no play had a host: a locale key. */
+  noHosts(): string | null;
   /** Whether Ansible asked for the program sshpass. */
   sshpassMissing(): boolean;
 }
@@ -50,7 +50,7 @@ export function outputReader(): OutputReader {
     recap: () => recap,
     noHosts: () => {
       if (!skippedPlay || Object.keys(recap).length > 0) return null;
-      return unparsed ? "inventory_unreadable" : "no_hosts_matched";
+      return unparsed ? "errors.run.inventory_unreadable" : "errors.run.no_hosts_matched";
     },
     sshpassMissing: () => sshpass,
   };

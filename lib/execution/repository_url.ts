@@ -25,13 +25,13 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
   const url = text.trim();
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
-    throw runError("repository_url", { url });
+    throw runError("errors.run.repository_url", { url });
   }
   if (url.startsWith("/")) return plain("local", url);
   const scheme = url.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1]?.toLowerCase();
   if (scheme === undefined) return parseShortSsh(url);
   const kind = SCHEMES[scheme];
-  if (kind === undefined) throw runError("repository_url", { url });
+  if (kind === undefined) throw runError("errors.run.repository_url", { url });
   return kind === "file" ? plain(kind, url) : parseFull(kind, url);
 }
 
@@ -47,14 +47,14 @@ const plain = (kind: RepositoryUrl["kind"], url: string): RepositoryUrl => ({
 /** `[login@]host:path` */
 function parseShortSsh(url: string): RepositoryUrl {
   const parts = url.match(/^(?:([^@/:]+)@)?(\[[^\]]+\]|[^@/:]+):(?!:)(.+)$/);
-  if (!parts || parts[2]!.startsWith("-")) throw runError("repository_url", { url });
+  if (!parts || parts[2]!.startsWith("-")) throw runError("errors.run.repository_url", { url });
   return { ...plain("ssh", url), host: parts[2]!, login: parts[1] ?? "" };
 }
 
 function parseFull(kind: RepositoryUrl["kind"], text: string): RepositoryUrl {
   const url = URL.parse(text);
   if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
-    throw runError("repository_url", { url: text });
+    throw runError("errors.run.repository_url", { url: text });
   }
   const [login, password] = [decode(url.username), decode(url.password)];
   url.password = "";

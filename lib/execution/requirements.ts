@@ -69,9 +69,9 @@ async function install(
   await output.end();
   supervision.stop.throwIfAborted();
   const seconds = Math.round(timeLimits.galaxyMs / 1000);
-  if (limitReached) throw runError("galaxy_time_limit", { file, seconds });
-  if (exitCode === 127) throw runError("ansible_missing", { command: ansible.galaxy });
-  if (exitCode !== 0) throw runError("galaxy_failed", { file });
+  if (limitReached) throw runError("errors.run.galaxy_time_limit", { file, seconds });
+  if (exitCode === 127) throw runError("errors.run.ansible_missing", { command: ansible.galaxy });
+  if (exitCode !== 0) throw runError("errors.run.galaxy_failed", { file });
 }
 
 /** The same files, whatever their names, give the same name. */

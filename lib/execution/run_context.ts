@@ -11,8 +11,8 @@ export interface RunContext {
   supervision: Supervision;
   /** Writes a line of the server's own to the log. */
   say(line: string): Promise<void>;
-  /** Takes a command's output into the log. */
-  pipe(): OutputPipe;
+  /** Takes a command's output into the log; `onLine` sees each line, masked, before it is written. */
+  pipe(onLine?: (line: string) => void): OutputPipe;
 }
 
 export interface OutputPipe {
@@ -20,6 +20,5 @@ export interface OutputPipe {
   end(): Promise<void>;
 }
 
-/** A failure that ends a run, told to people by the sentence `errors.run.<name>`. */
-export const runError = (name: string, params?: Message["params"]) =>
-  new AppError(422, `errors.run.${name}`, params);
+/** A failure that ends a run. */
+export const runError = (key: string, params?: Message["params"]) => new AppError(422, key, params);

@@ -1,6 +1,13 @@
-import type { Message } from "../errors.ts";
+import { resolve } from "node:path";
+import { AppError, type Message } from "../errors.ts";
 import type { Commit, RunPlan } from "./plan.ts";
 import type { PlayRecap } from "./play_recap.ts";
+import { type PlaybookResult, runPlaybook } from "./playbook.ts";
+import { after } from "./process.ts";
+import { type RunContext, runError } from "./run_context.ts";
+import { runLog } from "./run_log.ts";
+import { createTaskDirectory } from "./secret_files.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 /** What all runs of one server share. */
 export interface RunEnvironment {
@@ -48,6 +55,88 @@ export interface RunOutcome {
 }
 
 /** Runs `plan` to its end. Never throws: whatever goes wrong is told by the outcome. */
-export function runTask(_env: RunEnvironment, _plan: RunPlan, _io: RunIo): Promise<RunOutcome> {
-  throw new Error("the phases are being put together");
+export async function runTask(
+  env: RunEnvironment,
+  plan: RunPlan,
+  io: RunIo,
+): Promise<RunOutcome> {
+  const halt = haltOf(env, io);
+  const result: PlaybookResult = { exitCode: null, recap: {}, reason: null };
+  try {
+    await runPhases(env, plan, io, halt.signal, result);
+  } catch (error) {
+    result.reason = reasonOf(error);
+  } finally {
+    halt.forget();
+  }
+  const { exitCode, recap } = result;
+  if (!halt.signal.aborted) {
+    return { end: result.reason ? "error" : "success", reason: result.reason, exitCode, recap };
+  }
+  const cause: unknown = halt.signal.reason;
+  if (!(cause instanceof AppError)) return { end: "stopped", reason: null, exitCode, recap };
+  return { end: "error", reason: { key: cause.key, params: cause.params }, exitCode, recap };
+}
+
+/** One signal for all that ends a run early; the first cause counts. */
+function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }: RunIo) {
+  const deadline = new AbortController();
+  const seconds = Math.round(taskMs / 1000);
+  const forget = after(
+    taskMs || Infinity,
+    () => deadline.abort(runError("errors.run.time_limit", { seconds })),
+  );
+  return { signal: AbortSignal.any([stop, forceStop, deadline.signal]), forget };
+}
+
+/** What people are told; of failures that nobody foresaw, their own words. */
+function reasonOf(error: unknown): Message {
+  if (error instanceof AppError) return { key: error.key, params: error.params };
+  const detail = error instanceof Error ? error.message : String(error);
+  return { key: "errors.run.unforeseen", params: { detail } };
+}
+
+async function runPhases(
+  env: RunEnvironment,
+  plan: RunPlan,
+  io: RunIo,
+  stop: AbortSignal,
+  result: PlaybookResult,
+): Promise<void> {
+  stop.throwIfAborted();
+  const log = runLog(plan, io.writeLine);
+  const directory = await createTaskDirectory(env.dataDir, String(plan.taskId));
+  const context: RunContext = {
+    env: withAbsolutePaths(env),
+    projectId: plan.projectId,
+    directory,
+    supervision: {
+      directory: directory.path,
+      graceMs: env.graceMs,
+      stop,
+      forceStop: io.forceStop,
+    },
+    ...log,
+  };
+  const open: Workspace[] = [];
+  try {
+    const workspace = await openWorkspace(context, plan.repository, "checkout");
+    open.push(workspace);
+    if (workspace.commit) await io.onCheckout(workspace.commit);
+    const inventories = plan.inventory.repository
+      ? await openWorkspace(context, plan.inventory.repository, "inventories")
+      : workspace;
+    if (inventories !== workspace) open.push(inventories);
+    await runPlaybook(context, plan, { workspace, inventories }, io, result);
+  } finally {
+    for (const { close } of open) await close();
+    await directory.remove();
+  }
+}
+
+/** Commands run in the checkout, so a path from the server's own folder must not depend on that. */
+function withAbsolutePaths(env: RunEnvironment): RunEnvironment {
+  const { playbook, galaxy } = env.ansible;
+  const absolute = (command: string) => command.includes("/") ? resolve(command) : command;
+  return { ...env, ansible: { playbook: absolute(playbook), galaxy: absolute(galaxy) } };
 }

@@ -69,7 +69,9 @@ export async function startAgent(
   await Promise.race([ready, ended]).finally(() => clearTimeout(timer));
   if (said.trim() === "ready") return { socket, end };
   await end();
-  throw runError(said.trim() === "passphrase" ? "passphrase_wrong" : "key_unreadable");
+  throw runError(
+    said.trim() === "passphrase" ? "errors.run.passphrase_wrong" : "errors.run.key_unreadable",
+  );
 }
 
 /** Keys pasted into a form often lose their last line end, or get returns: ssh refuses both. */

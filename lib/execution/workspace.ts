@@ -26,7 +26,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const address = parseRepositoryUrl(repository.url);
   if (address.kind === "local") return await openFolder(context, address.url);
-  if (repository.branch === null) throw runError("branch_missing", { branch: "" });
+  if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
   const access = await openAccess(context, repository, name);
   const to = { ...address, branch: repository.branch };
   try {
@@ -65,7 +65,7 @@ async function openFolder(context: RunContext, path: string): Promise<Workspace>
     },
     context.supervision,
   );
-  if (exitCode !== 0) throw runError("folder_missing", { path });
+  if (exitCode !== 0) throw runError("errors.run.folder_missing", { path });
   await context.say(`Using the folder ${path}`);
   return { directory: path, commit: null, gitEnv: {}, close: () => Promise.resolve() };
 }
@@ -156,7 +156,7 @@ export async function remoteCommit(
 
 async function listBranch(context: RunContext, access: GitAccess, { branch }: RepositoryPlan) {
   const { url, kind } = access.address;
-  if (kind === "local") throw runError("folder_has_no_commits", { path: url });
+  if (kind === "local") throw runError("errors.run.folder_has_no_commits", { path: url });
   const ref = `refs/heads/${branch}`;
   const listed = await git(context, access, context.directory.path, [
     "ls-remote",
@@ -167,6 +167,6 @@ async function listBranch(context: RunContext, access: GitAccess, { branch }: Re
   ]);
   // The pattern fits names that merely end so, too.
   const line = listed.split("\n").map((line) => line.split("\t")).find(([, name]) => name === ref);
-  if (!line) throw runError("branch_missing", { branch: branch ?? "" });
+  if (!line) throw runError("errors.run.branch_missing", { branch: branch ?? "" });
   return line[0]!;
 }

@@ -1,0 +1,171 @@
+import { dirname, isAbsolute, join } from "node:path";
+import type { Message } from "../errors.ts";
+import {
+  ansibleArguments,
+  ansibleEnvironment,
+  type AnsibleFiles,
+  extraVars,
+} from "./ansible_command.ts";
+import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
+import { knownHostsFile } from "./known_hosts.ts";
+import type { RunPlan, Secret } from "./plan.ts";
+import { outputReader, type PlayRecap } from "./play_recap.ts";
+import { runProcess } from "./process.ts";
+import { installRequirements } from "./requirements.ts";
+import { type RunContext, runError } from "./run_context.ts";
+import type { RunIo } from "./runner.ts";
+import { CONNECTIONS, makePrivate } from "./secret_files.ts";
+import { startAgent } from "./ssh_agent.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What is known of a run so far; filled as it goes on. */
+export interface PlaybookResult {
+  exitCode: number | null;
+  recap: PlayRecap;
+  /** Why it failed; null when it did not. */
+  reason: Message | null;
+}
+
+interface Workspaces {
+  workspace: Workspace;
+  /** Where a `file` inventory lies. */
+  inventories: Workspace;
+}
+
+/** Runs the playbook of a checkout, requirements first. */
+export async function runPlaybook(
+  context: RunContext,
+  plan: RunPlan,
+  { workspace, inventories }: Workspaces,
+  io: RunIo,
+  result: PlaybookResult,
+): Promise<void> {
+  const { inventory } = plan;
+  const facts = await inspectCheckout(context, {
+    root: workspace.directory,
+    playbook: plan.playbook,
+    config: plan.env.ANSIBLE_CONFIG ?? "ansible.cfg",
+    inventory: inventory.type === "file"
+      ? { root: inventories.directory, path: inventory.content }
+      : null,
+  });
+  const files = await writeFiles(context, plan, workspace, facts);
+  files.galaxy = await requirements(context, plan, files, facts, workspace);
+  const { userKey } = inventory;
+  const agent = userKey.type === "ssh" ? await startAgent(context, userKey, "hosts") : null;
+  try {
+    files.agentSocket = agent?.socket ?? null;
+    await spawnPlaybook(context, plan, files, io, result);
+  } finally {
+    await agent?.end();
+  }
+}
+
+async function requirements(
+  context: RunContext,
+  plan: RunPlan,
+  files: AnsibleFiles,
+  facts: CheckoutFacts,
+  { gitEnv }: Workspace,
+): Promise<string | null> {
+  if (plan.skipGalaxyInstall) return null;
+  const env = { ...gitEnv, ...ansibleEnvironment(context.env, plan, files) };
+  return await installRequirements(context, facts.requirements, { cwd: files.root, env });
+}
+
+/** Puts on disk what Ansible must not get as an argument, for its owner only. */
+async function writeFiles(
+  { env, projectId, directory }: RunContext,
+  plan: RunPlan,
+  workspace: Workspace,
+  facts: CheckoutFacts,
+): Promise<AnsibleFiles> {
+  const { inventory } = plan;
+  const home = join(env.dataDir, "homes", String(projectId));
+  const [localTemp, controlPath] = [
+    join(directory.path, "tmp"),
+    join(directory.sockets, CONNECTIONS),
+  ];
+  for (const path of [home, localTemp, controlPath]) await makePrivate(path);
+  const inventoryName = inventory.type === "static-yaml" ? "inventory.yml" : "inventory";
+  return {
+    root: workspace.directory,
+    inventory: facts.inventory ??
+      await directory.write(inventoryName, inventory.content.replace(/\n*$/, "\n")),
+    extraVars: await directory.write("extra_vars.json", JSON.stringify(extraVars(plan))),
+    connectionPassword: await writePassword(directory.write, "connection", inventory.userKey),
+    becomePassword: await writePassword(directory.write, "become", inventory.becomeKey),
+    vaults: await Promise.all(
+      plan.vaults.map(({ password }, i) => directory.write(`vault_${i}`, `${password}\n`)),
+    ),
+    home: await Deno.realPath(home),
+    localTemp,
+    controlPath,
+    knownHosts: await knownHostsFile(env.dataDir, projectId),
+    agentSocket: null,
+    galaxy: null,
+    settings: facts.settings,
+  };
+}
+
+async function writePassword(
+  write: (name: string, content: string) => Promise<string>,
+  name: string,
+  key: Secret | null,
+): Promise<string | null> {
+  if (key?.type !== "login_password" || key.password === "") return null;
+  return await write(`${name}_password`, `${key.password}\n`);
+}
+
+async function spawnPlaybook(
+  { env, supervision, say, pipe }: RunContext,
+  plan: RunPlan,
+  files: AnsibleFiles,
+  { onStarted }: RunIo,
+  result: PlaybookResult,
+): Promise<void> {
+  supervision.stop.throwIfAborted();
+  const reader = outputReader();
+  const output = pipe(reader.read);
+  const { playbook } = env.ansible;
+  await say(`Running the playbook ${plan.playbook}`);
+  await onStarted();
+  supervision.stop.throwIfAborted();
+  const { exitCode } = await runProcess(
+    {
+      command: [playbook, ...ansibleArguments(plan, files)],
+      cwd: files.root,
+      env: ansibleEnvironment({ ...env, path: pathWith(playbook, env.path) }, plan, files),
+      limitMs: 0,
+    },
+    supervision,
+    output.write,
+  );
+  await output.end();
+  result.exitCode = exitCode;
+  result.recap = reader.recap();
+  if (reader.sshpassMissing()) {
+    await say("This Ansible needs the program sshpass to sign in on hosts with a password.");
+    await say("Install it on the server, or use a key of type ssh.");
+  }
+  if (exitCode === 126 || exitCode === 127) {
+    throw runError("errors.run.ansible_missing", { command: playbook });
+  }
+  if (exitCode !== 0) throw failure(exitCode, result.recap);
+  const noHosts = reader.noHosts();
+  if (noHosts) throw runError(noHosts);
+}
+
+/** Ansible's other commands are found before any others of the same name. */
+const pathWith = (playbook: string, path: string) =>
+  isAbsolute(playbook) ? `${dirname(playbook)}:${path}` : path;
+
+function failure(exitCode: number, recap: PlayRecap) {
+  const counts = Object.values(recap);
+  const failed = counts.filter((host) => host.failed > 0).length;
+  const unreachable = counts.filter((host) => host.unreachable > 0).length;
+  if (failed + unreachable > 0) {
+    return runError("errors.run.hosts_failed", { failed, unreachable, hosts: counts.length });
+  }
+  return runError("errors.run.playbook_failed", { code: exitCode });
+}

@@ -1,0 +1,72 @@
+import { lineSplitter } from "./output.ts";
+import type { RunPlan, Secret } from "./plan.ts";
+import { indexSecrets, redactor } from "./redaction.ts";
+import { parseRepositoryUrl } from "./repository_url.ts";
+import type { OutputPipe, RunContext } from "./run_context.ts";
+
+/** The one way into a task's log: what goes through here is masked and cut into lines. */
+export type RunLog = Pick<RunContext, "say" | "pipe">;
+
+export function runLog(
+  plan: RunPlan,
+  writeLine: (line: string) => void | Promise<void>,
+): RunLog {
+  const index = indexSecrets(secretsOf(plan));
+
+  function pipe(onLine?: (line: string) => void): OutputPipe {
+    const decoder = new TextDecoder();
+    const masked = redactor(index);
+    const lines = lineSplitter((line) => {
+      onLine?.(line);
+      return writeLine(line);
+    });
+    return {
+      write: (chunk) => lines.write(masked.write(decoder.decode(chunk, { stream: true }))),
+      async end() {
+        await lines.write(masked.write(decoder.decode()) + masked.end());
+        await lines.end();
+      },
+    };
+  }
+
+  async function say(line: string): Promise<void> {
+    const output = pipe();
+    await output.write(new TextEncoder().encode(`${line}\n`));
+    await output.end();
+  }
+
+  return { say, pipe };
+}
+
+/** Everything that must not be seen in the log. */
+function secretsOf(plan: RunPlan): string[] {
+  const { repository, inventory } = plan;
+  const keys = [repository.key, inventory.userKey, inventory.becomeKey, inventory.repository?.key];
+  const urls = [repository.url, inventory.repository?.url ?? ""];
+  return [
+    ...keys.flatMap((key) => key ? secretsOfKey(key) : []),
+    ...urls.map(passwordOf),
+    ...plan.vaults.map(({ password }) => password),
+    ...Object.values(plan.secretVars),
+    ...Object.values(plan.secretEnv),
+  ];
+}
+
+function secretsOfKey(key: Secret): string[] {
+  switch (key.type) {
+    case "none":
+      return [];
+    case "login_password":
+      return [key.password];
+    case "ssh":
+      return [key.passphrase, key.privateKey];
+  }
+}
+
+function passwordOf(url: string): string {
+  try {
+    return parseRepositoryUrl(url).password;
+  } catch {
+    return "";
+  }
+}
