@@ -1,0 +1,80 @@
+#!/bin/sh
+# Stands in for ansible-playbook where a test or a benchmark needs a run, but not Ansible: it prints
+# what a small play prints, and begins and ends in a few milliseconds.
+#
+# It obeys these variables, or extra vars of the same names in small letters:
+#   CALLBOARD_STAND_IN_EXIT      its exit code; the recap counts a failure when it is 2
+#   CALLBOARD_STAND_IN_LINES     how many lines the play prints besides
+#   CALLBOARD_STAND_IN_SLEEP_MS  how long it waits before each of them, or once when there is none
+#   CALLBOARD_STAND_IN_ECHO      a line to print
+# With CALLBOARD_STAND_IN_DUMP=1 it prints its arguments, extra vars and inventory as well.
+
+extra_vars= inventory=
+for argument in "$@"; do
+  case $argument in
+    --extra-vars=@*) extra_vars=${argument#--extra-vars=@} ;;
+    --inventory=*) inventory=${argument#--inventory=} ;;
+  esac
+  playbook=$argument
+done
+
+vars=
+[ -z "$extra_vars" ] || read -r vars <"$extra_vars"
+
+# Says the variable $1, or the extra var of that name (a number or a plain text), or $2.
+setting() {
+  eval "value=\${CALLBOARD_STAND_IN_$1-}"
+  name=$(printf %s "$1" | tr '[:upper:]' '[:lower:]')
+  case $vars in
+    *"\"callboard_stand_in_$name\":"*)
+      value=${vars#*"\"callboard_stand_in_$name\":"}
+      value=${value#\"}
+      value=${value%%[\",\}]*}
+      ;;
+  esac
+  printf %s "${value:-$2}"
+}
+
+exit_code=${CALLBOARD_STAND_IN_EXIT:-0} lines=${CALLBOARD_STAND_IN_LINES:-0}
+sleep_ms=${CALLBOARD_STAND_IN_SLEEP_MS:-0} text=${CALLBOARD_STAND_IN_ECHO:-}
+case $vars in
+  *callboard_stand_in_*)
+    exit_code=$(setting EXIT 0) lines=$(setting LINES 0)
+    sleep_ms=$(setting SLEEP_MS 0) text=$(setting ECHO "")
+    ;;
+esac
+
+pause() {
+  [ "$sleep_ms" -eq 0 ] || sleep "$((sleep_ms / 1000)).$(printf %03d "$((sleep_ms % 1000))")"
+}
+
+green='\033[0;32m' yellow='\033[0;33m' red='\033[0;31m' plain='\033[0m'
+printf '\nPLAY [%s] %s\n\nTASK [Gathering Facts] %s\n' "$playbook" '******' '******'
+printf "${green}ok: [localhost]${plain}\n\nTASK [work] ******\n"
+
+if [ "${CALLBOARD_STAND_IN_DUMP:-}" = 1 ]; then
+  printf 'argument: %s\n' "$@"
+  printf 'extra vars: %s\n' "$vars"
+  [ ! -f "$inventory" ] || while read -r line; do printf 'inventory: %s\n' "$line"; done <"$inventory"
+fi
+[ -z "$text" ] || printf '%s\n' "$text"
+
+[ "$lines" -gt 0 ] || pause
+line=1
+while [ "$line" -le "$lines" ]; do
+  pause
+  printf "${green}ok: [localhost] => (item=%s)${plain}\n" "$line"
+  line=$((line + 1))
+done
+
+if [ "$exit_code" -eq 2 ]; then
+  failed=1
+  printf "${red}fatal: [localhost]: FAILED! => {\"changed\": false, \"msg\": \"as told\"}${plain}\n"
+else
+  failed=0
+  printf "${yellow}changed: [localhost]${plain}\n"
+fi
+printf '\nPLAY RECAP %s\n' '*********************************************************************'
+printf "${yellow}localhost${plain}                  : ${green}ok=2   ${plain} ${yellow}changed=1   ${plain}"
+printf " unreachable=0    ${red}failed=%s   ${plain} skipped=0    rescued=0    ignored=0   \n\n" "$failed"
+exit "$exit_code"
