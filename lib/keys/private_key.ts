@@ -1,5 +1,3 @@
-import { Buffer } from "node:buffer";
-
 /** What is wrong with a private key: which member of `ssh`, and a locale key. */
 export interface KeyProblem {
   field: "private_key" | "passphrase";
@@ -34,10 +32,17 @@ export function privateKeyProblem(privateKey: string, passphrase: string): KeyPr
 function isEncrypted(label: string, body: string): boolean {
   if (label === "ENCRYPTED PRIVATE KEY") return true;
   if (label !== "OPENSSH PRIVATE KEY") return /^Proc-Type: 4,ENCRYPTED$/m.test(body);
-  const bytes = Buffer.from(body, "base64");
-  const start = OPENSSH_MAGIC.length + 4;
-  if (bytes.toString("latin1", 0, OPENSSH_MAGIC.length) !== OPENSSH_MAGIC) return false;
-  if (bytes.length < start) return false;
-  const cipherLength = bytes.readUInt32BE(OPENSSH_MAGIC.length);
-  return bytes.toString("latin1", start, start + cipherLength) !== "none";
+  const bytes = decodeBase64(body);
+  if (!bytes.startsWith(OPENSSH_MAGIC)) return false;
+  // The name of the cipher comes next, after its length in four bytes.
+  return !bytes.startsWith("\0\0\0\x04none", OPENSSH_MAGIC.length);
+}
+
+/** The bytes as characters; empty for what is no base64. */
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
 }

@@ -23,7 +23,7 @@ export function repositoryUrlProblem(url: string): string | null {
   const incorrect = "errors.repositories.incorrect_url";
   const kind = repositoryKind(url);
   // "ext::sh -c …" makes git run a command; other "transport::" forms are no better.
-  if (kind === null || BLANK_OR_CONTROL.test(url) || /^[^/]*::/.test(url)) return incorrect;
+  if (kind === null || BLANK_OR_CONTROL.test(url) || /^[\w+.-]*::/.test(url)) return incorrect;
   if (kind === "local") return null;
   if (!url.includes("://")) return SCP_LIKE.test(url) ? null : incorrect;
   const parsed = URL.parse(url);

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { chooseVaults } from "./vaults.ts";
+
+const vault = (vault_key_id: number, name: string | null = null) => ({ vault_key_id, name });
+const stored = [vault(1, "prod"), vault(2)];
+
+Deno.test("a new template has the vaults of whichever form was sent", () => {
+  assert.deepEqual(chooseVaults({ vault_key_id: 5 }, []), [vault(5)]);
+  assert.deepEqual(chooseVaults({ vaults: [], vault_key_id: 5 }, []), [vault(5)]);
+  assert.deepEqual(chooseVaults({ vaults: [vault(7, "x")], vault_key_id: null }, []), [
+    vault(7, "x"),
+  ]);
+  assert.deepEqual(chooseVaults({ vaults: null, vault_key_id: null }, []), []);
+});
+
+Deno.test("what is sent back unchanged changes nothing", () => {
+  assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 1 }, stored), stored);
+});
+
+Deno.test("an older client changes the first vault only, and takes all away", () => {
+  assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 9 }, stored), [
+    vault(9, "prod"),
+    vault(2),
+  ]);
+  assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: null }, stored), []);
+  assert.deepEqual(chooseVaults({ vault_key_id: 9 }, stored), [vault(9)]);
+});
+
+Deno.test("a newer client that sends back an old vault_key_id means its vaults", () => {
+  assert.deepEqual(chooseVaults({ vaults: [vault(3)], vault_key_id: 1 }, stored), [vault(3)]);
+  assert.deepEqual(chooseVaults({ vaults: [], vault_key_id: 1 }, stored), []);
+});

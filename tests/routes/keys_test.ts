@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { keyRows } from "@/lib/keys/repository.ts";
+import { openSecret } from "@/lib/keys/secret.ts";
+import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
+
+const keysOf = ({ web }: World) => `/api/project/${web.id}/keys`;
+const secretOf = async ({ kv, deps, web }: World, id: number) =>
+  await openSecret(deps.secrets, await keyRows.get(kv, web.id, id));
+
+Deno.test("Mike stores a key, and its secret is never answered", async () => {
+  await using world = await newWorld();
+  const created = await world.api("mike", "POST", keysOf(world), {
+    name: " Deploy key ",
+    project_id: world.web.id,
+    type: "ssh",
+    ssh: { login: "git", passphrase: "open sesame", private_key: PRIVATE_KEY },
+    some_future_field: 1,
+  });
+  assert.equal(created.status, 201);
+  assert.equal(created.body.name, "Deploy key");
+  assert.deepEqual(created.body.ssh, { login: "", passphrase: "", private_key: "" });
+
+  const one = await world.api("carol", "GET", `${keysOf(world)}/${created.body.id}`);
+  assert.deepEqual(one.body, created.body);
+  const list = await world.api("carol", "GET", keysOf(world));
+  assert.deepEqual(list.body.find(({ id }: { id: number }) => id === one.body.id), one.body);
+  assert.equal((await secretOf(world, created.body.id)).type, "ssh");
+});
+
+Deno.test("a renamed key keeps its secret; override_secret replaces it", async () => {
+  await using world = await newWorld();
+  const id = await addPasswordKey(world);
+  const before = await secretOf(world, id);
+
+  const put = (body: unknown) => world.api("mike", "PUT", `${keysOf(world)}/${id}`, body);
+  assert.equal((await put({ id, name: "Renamed", type: "ssh" })).status, 204);
+  assert.deepEqual(await secretOf(world, id), before);
+  const { body } = await world.api("mike", "GET", `${keysOf(world)}/${id}`);
+  assert.deepEqual([body.name, body.type], ["Renamed", "login_password"]);
+
+  const replaced = { name: "Renamed", type: "login_password", override_secret: true };
+  assert.equal((await put(replaced)).status, 400, "without a password");
+  const login_password = { login: "me", password: "new" };
+  assert.equal((await put({ ...replaced, login_password })).status, 204);
+  assert.deepEqual(await secretOf(world, id), { type: "login_password", ...login_password });
+});
+
+Deno.test("what is no usable private key is told when it is saved", async () => {
+  await using world = await newWorld();
+  const encrypted =
+    "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----";
+  const cases: [Record<string, string>, string][] = [
+    [{}, "ssh.private_key"],
+    [{ private_key: "ssh-rsa AAAAB3Nz me@home" }, "ssh.private_key"],
+    [{ private_key: "\u0001".repeat(32_768) }, "ssh.private_key"],
+    [{ private_key: "x".repeat(32_769) }, "ssh.private_key"],
+    [{ private_key: encrypted }, "ssh.passphrase"],
+  ];
+  for (const [ssh, field] of cases) {
+    const { status, body } = await world.api("mike", "POST", keysOf(world), {
+      name: "Key",
+      type: "ssh",
+      ssh,
+    });
+    assert.equal(status, 400);
+    assert.deepEqual(Object.keys(body.fields), [field]);
+  }
+});
+
+Deno.test("the largest private key that is taken fits into its row", async () => {
+  await using world = await newWorld();
+  const { status } = await world.api("mike", "POST", keysOf(world), {
+    name: "ü".repeat(200),
+    type: "ssh",
+    ssh: { private_key: "é".repeat(26_000), login: "é".repeat(500) },
+  });
+  assert.equal(status, 201);
+});
+
+Deno.test("a key that is used for its password keeps its type", async () => {
+  await using world = await newWorld();
+  const id = await addPasswordKey(world);
+  const toNone = () =>
+    world.api("mike", "PUT", `${keysOf(world)}/${id}`, {
+      name: "None now",
+      type: "none",
+      override_secret: true,
+    });
+  const base = `/api/project/${world.web.id}`;
+  const asUser = inventoryForm(world, { ssh_key_id: id });
+  const inventory = await world.api("mike", "POST", `${base}/inventory`, asUser);
+  const inventoryPath = `${base}/inventory/${inventory.body.id}`;
+  await world.api("mike", "PUT", inventoryPath, { ...asUser, become_key_id: id });
+
+  const refused = await toNone();
+  assert.equal(refused.status, 409);
+  assert.deepEqual(refused.body.inventories, [{ id: inventory.body.id, name: "Production" }]);
+
+  await world.api("mike", "PUT", inventoryPath, asUser);
+  const template = await world.api(
+    "mike",
+    "POST",
+    `${base}/templates`,
+    templateForm(world, { vault_key_id: id }),
+  );
+  assert.equal((await toNone()).status, 409);
+  await world.api("mike", "DELETE", `${base}/templates/${template.body.id}`);
+  assert.equal((await toNone()).status, 204, "as the user's key, any type will do");
+});
+
+Deno.test("Bob may not change keys, Dave does not see them, nobody is told to sign in", async () => {
+  await using world = await newWorld();
+  const path = `${keysOf(world)}/${world.web.keyId}`;
+  const form = { name: "Mine", type: "none" };
+  assert.equal((await world.api("bob", "GET", path)).status, 200);
+  assert.equal((await world.api("bob", "POST", keysOf(world), form)).status, 403);
+  assert.equal((await world.api("bob", "PUT", path, form)).status, 403);
+  assert.equal((await world.api("bob", "DELETE", path)).status, 403);
+  assert.equal((await world.api("dave", "GET", path)).status, 404);
+  assert.equal((await world.api("dave", "GET", `${path}/refs`)).status, 404);
+  assert.equal((await world.api(null, "GET", path)).status, 401);
+  const foreign = `/api/project/${world.lab.id}/keys/${world.web.keyId}`;
+  assert.equal((await world.api("dave", "PUT", foreign, form)).status, 404);
+});

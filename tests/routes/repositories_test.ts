@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { repositoryForm } from "../support/forms.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const pathOf = ({ web }: World) => `/api/project/${web.id}/repositories`;
+
+Deno.test("Mike adds a repository, and it is answered alike everywhere", async () => {
+  await using world = await newWorld();
+  const created = await world.api("mike", "POST", pathOf(world), repositoryForm(world));
+  assert.equal(created.status, 201);
+  const { id, ...fields } = created.body;
+  assert.deepEqual(fields, { ...repositoryForm(world), project_id: world.web.id });
+
+  const one = await world.api("carol", "GET", `${pathOf(world)}/${id}`);
+  assert.deepEqual(one.body, created.body);
+  const list = await world.api("carol", "GET", `${pathOf(world)}?sort=name&order=desc`);
+  assert.deepEqual(list.body.map(({ name }: { name: string }) => name), ["Roles", "Playbooks"]);
+  assert.deepEqual(list.body[0], created.body);
+});
+
+Deno.test("a branch is needed unless the repository is a local folder", async () => {
+  await using world = await newWorld();
+  const post = (fields: Record<string, unknown>) =>
+    world.api("mike", "POST", pathOf(world), repositoryForm(world, fields));
+  const missing = await post({ git_branch: "" });
+  assert.equal(missing.status, 400);
+  assert.deepEqual(missing.body.fields, { git_branch: "This is required." });
+  assert.equal((await post({ git_branch: "-x" })).status, 400);
+  assert.equal((await post({ git_branch: null, git_url: "/srv/plays" })).body.git_branch, "");
+});
+
+Deno.test("a URL that cannot be right is refused with a sentence", async () => {
+  await using world = await newWorld();
+  const fieldsOf = async (git_url: unknown) => {
+    const sent = repositoryForm(world, { git_url });
+    const { status, body } = await world.api("mike", "POST", pathOf(world), sent);
+    assert.equal(status, 400);
+    return body.fields.git_url;
+  };
+  assert.equal(await fieldsOf("ftp://example.com/x"), "Incorrect URL");
+  assert.equal(await fieldsOf("ext::sh -c id"), "Incorrect URL");
+  assert.match(await fieldsOf("https://me:secret@example.com/x"), /choose a key/);
+  assert.equal(await fieldsOf(""), "This is required.");
+  assert.ok(await fieldsOf(7));
+});
+
+Deno.test("a key of another project is not there", async () => {
+  await using world = await newWorld();
+  const foreign = repositoryForm(world, { ssh_key_id: world.lab.keyId });
+  const created = await world.api("mike", "POST", pathOf(world), foreign);
+  assert.equal(created.status, 404);
+  assert.deepEqual(Object.keys(created.body.fields), ["ssh_key_id"]);
+  const item = `${pathOf(world)}/${world.web.repositoryId}`;
+  assert.equal((await world.api("mike", "PUT", item, foreign)).status, 404);
+  const text = repositoryForm(world, { ssh_key_id: String(world.web.keyId) });
+  assert.equal((await world.api("mike", "POST", pathOf(world), text)).status, 400);
+});
+
+Deno.test("another URL, and deletion, drop the working copies; a new name does not", async () => {
+  await using world = await newWorld();
+  const { body } = await world.api("mike", "POST", pathOf(world), repositoryForm(world));
+  const item = `${pathOf(world)}/${body.id}`;
+  const folders = join(world.deps.config.dataDir, "repositories", String(world.web.id));
+  const copy = join(folders, String(body.id));
+  const hasCopy = () => Deno.stat(copy).then(() => true, () => false);
+  const put = (fields: Record<string, unknown>) =>
+    world.api("mike", "PUT", item, repositoryForm(world, { id: body.id, ...fields }));
+
+  await Deno.mkdir(join(copy, "objects"), { recursive: true });
+  assert.equal((await put({ name: "Renamed" })).status, 204);
+  assert.equal(await hasCopy(), true);
+  assert.equal((await put({ git_url: "git@example.com:ops/other.git" })).status, 204);
+  assert.equal(await hasCopy(), false);
+
+  await Deno.mkdir(copy, { recursive: true });
+  assert.equal((await world.api("mike", "DELETE", item)).status, 204);
+  assert.equal(await hasCopy(), false);
+  assert.equal((await world.api("mike", "GET", item)).status, 404);
+});
+
+Deno.test("ids come from the path: another one in the body is a mistake", async () => {
+  await using world = await newWorld();
+  const item = `${pathOf(world)}/${world.web.repositoryId}`;
+  const put = (fields: Record<string, unknown>) =>
+    world.api("mike", "PUT", item, repositoryForm(world, fields));
+  assert.equal((await put({ id: 999 })).status, 400);
+  assert.equal((await put({ project_id: world.lab.id })).status, 400);
+  assert.equal((await put({ id: world.web.repositoryId, project_id: world.web.id })).status, 204);
+  assert.equal((await world.api("mike", "GET", `${pathOf(world)}/x`)).status, 400);
+});
