@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { createInventory } from "@/lib/inventories/service.ts";
+import { inventoryForm as inventorySchema } from "@/lib/inventories/schema.ts";
+import { createKey, deleteKey, updateKey } from "@/lib/keys/service.ts";
+import { keyChangeForm, keyForm } from "@/lib/keys/schema.ts";
+import { keys, RESOURCE_KINDS } from "@/lib/kv/keys.ts";
+import { createRepository, deleteRepository } from "@/lib/repositories/service.ts";
+import { repositoryForm as repositorySchema } from "@/lib/repositories/schema.ts";
+import { createSchedule } from "@/lib/schedules/service.ts";
+import { scheduleForm } from "@/lib/schedules/schema.ts";
+import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
+import { createTemplate, deleteTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import { viewForm } from "@/lib/views/schema.ts";
+import { createView, deleteView } from "@/lib/views/service.ts";
+import { inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+type Row = Record<string, unknown>;
+
+const PAIRS = 200;
+const FIELDS: Record<string, string> = {
+  ssh_key_id: "keys",
+  become_key_id: "keys",
+  vault_key_id: "keys",
+  repository_id: "repositories",
+  inventory_id: "inventories",
+  environment_id: "environments",
+  view_id: "views",
+  template_id: "templates",
+  build_template_id: "templates",
+};
+
+/** Every id in a row of the project that leads nowhere. */
+async function listDangling({ kv, web }: World): Promise<string[]> {
+  const dangling: string[] = [];
+  for (const kind of RESOURCE_KINDS) {
+    for await (const { key, value } of kv.list<Row>({ prefix: keys.resources(kind, web.id) })) {
+      const vaults = (value.vaults ?? []) as Row[];
+      for (const [field, id] of [value, ...vaults].flatMap((row) => Object.entries(row))) {
+        if (!(field in FIELDS) || id === null) continue;
+        const target = await kv.get([FIELDS[field], web.id, id as number]);
+        if (target.value === null) dangling.push(`${key.join("/")}: ${field} ${id}`);
+      }
+    }
+  }
+  return dangling;
+}
+
+/** Runs both at once, in both orders by turns; at least one of them must come through. */
+async function race(turn: number, a: () => Promise<unknown>, b: () => Promise<unknown>) {
+  const results = await Promise.allSettled(turn % 2 ? [a(), b()] : [b(), a()]);
+  const reasons = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+  for (const { status } of reasons) assert.ok([400, 404, 409].includes(status), String(reasons));
+  assert.ok(reasons.length < 2, `both were refused: ${reasons}`);
+  return reasons.length;
+}
+
+const anyKey = (fields: Row = {}) => keyForm.parse({ name: "Key", type: "none", ...fields });
+
+Deno.test("deleting against the making of a reference: nothing dangles", async () => {
+  await using world = await newWorld();
+  const { deps, people, web } = world;
+  const mike = people.mike.actor;
+  let refused = 0;
+  for (let turn = 0; turn < PAIRS; turn++) {
+    const key = await createKey(deps, mike, web.id, anyKey());
+    const form = repositorySchema.parse(repositoryForm(world, { ssh_key_id: key.id }));
+    refused += await race(
+      turn,
+      () => deleteKey(deps, mike, web.id, key.id),
+      () => createRepository(deps, mike, web.id, form),
+    );
+  }
+  assert.deepEqual(await listDangling(world), []);
+  assert.equal(refused, PAIRS, "each time one of the two had to give way");
+});
+
+Deno.test("the same for inventories in a repository, and for builds and what deploys them", async () => {
+  await using world = await newWorld();
+  const { deps, people, web } = world;
+  const mike = people.mike.actor;
+  const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
+  for (let turn = 0; turn < 40; turn++) {
+    const repository = await createRepository(
+      deps,
+      mike,
+      web.id,
+      repositorySchema.parse(repositoryForm(world)),
+    );
+    const file = inventoryForm(world, {
+      type: "file",
+      inventory: "hosts",
+      repository_id: repository.id,
+    });
+    await race(
+      turn,
+      () => deleteRepository(deps, mike, web.id, repository.id),
+      () => createInventory(deps, mike, web.id, inventorySchema.parse(file)),
+    );
+    const form = template({ type: "build", start_version: "1" });
+    const build = await createTemplate(deps, mike, web.id, form);
+    const deploy = template({ type: "deploy", build_template_id: build.id });
+    await race(
+      turn,
+      () => deleteTemplate(deps, mike, web.id, build.id),
+      () => createTemplate(deps, mike, web.id, deploy),
+    );
+  }
+  assert.deepEqual(await listDangling(world), []);
+});
+
+Deno.test("a template goes with its schedules, also with one that is just being made", async () => {
+  await using world = await newWorld();
+  const { deps, people, web } = world;
+  const mike = people.mike.actor;
+  for (let turn = 0; turn < 40; turn++) {
+    const form = templateSchema.parse(templateForm(world));
+    const { id } = await createTemplate(deps, mike, web.id, form);
+    const schedule = scheduleForm.parse({ template_id: id, cron_format: "0 3 * * *" });
+    await race(
+      turn,
+      () => deleteTemplate(deps, mike, web.id, id),
+      () => createSchedule(deps, mike, web.id, schedule),
+    );
+  }
+  assert.deepEqual(await listDangling(world), []);
+});
+
+Deno.test("a view goes, and no template that is just being made stays in it", async () => {
+  await using world = await newWorld();
+  const { deps, people, web } = world;
+  const mike = people.mike.actor;
+  for (let turn = 0; turn < 40; turn++) {
+    const view = await createView(deps, mike, web.id, viewForm.parse({ title: "V" }));
+    const form = templateSchema.parse(templateForm(world, { view_id: view.id }));
+    await race(
+      turn,
+      () => deleteView(deps, mike, web.id, view.id),
+      () => createTemplate(deps, mike, web.id, form),
+    );
+  }
+  assert.deepEqual(await listDangling(world), []);
+});
+
+Deno.test("templates that are changed at once never deploy each other in a circle", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  const mike = people.mike.actor;
+  const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
+  const buildForm = template({ type: "build", start_version: "1" });
+  const build = await createTemplate(deps, mike, web.id, buildForm);
+  const deployOf = (id: number) => template({ type: "deploy", build_template_id: id });
+  for (let turn = 0; turn < 40; turn++) {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      ids.push((await createTemplate(deps, mike, web.id, deployOf(build.id))).id);
+    }
+    const results = await Promise.allSettled(
+      ids.map((id, n) => updateTemplate(deps, mike, web.id, id, deployOf(ids[(n + 1) % 3]))),
+    );
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
+    const seen = new Set<number>();
+    for (let id: number | null = ids[0]; id !== null;) {
+      assert.ok(!seen.has(id), "a circle");
+      seen.add(id);
+      const entry: Deno.KvEntryMaybe<{ build_template_id: number | null }> = await kv.get(
+        keys.resource("templates", web.id, id),
+      );
+      id = entry.value!.build_template_id;
+    }
+  }
+});
+
+Deno.test("a key that becomes the one for root meanwhile keeps its password", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  const mike = people.mike.actor;
+  const login_password = { login: "root", password: "x" };
+  for (let turn = 0; turn < 40; turn++) {
+    const form = anyKey({ type: "login_password", login_password });
+    const key = await createKey(deps, mike, web.id, form);
+    const root = inventorySchema.parse(inventoryForm(world, { become_key_id: key.id }));
+    const toNone = keyChangeForm.parse({ name: "None", type: "none", override_secret: true });
+    const refused = await race(
+      turn,
+      () => updateKey(deps, mike, web.id, key.id, toNone),
+      () => createInventory(deps, mike, web.id, root),
+    );
+    assert.equal(refused, 1);
+  }
+  for await (const { value } of kv.list<Row>({ prefix: keys.resources("inventories", web.id) })) {
+    if (value.become_key_id === null) continue;
+    const key = await kv.get<Row>(keys.resource("keys", web.id, value.become_key_id as number));
+    assert.equal(key.value?.type, "login_password");
+  }
+});

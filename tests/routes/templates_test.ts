@@ -1,0 +1,372 @@
+import assert from "node:assert/strict";
+import { listTemplates } from "@/lib/templates/service.ts";
+import { addPasswordKey, templateForm } from "../support/forms.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const pathOf = ({ web }: World) => `/api/project/${web.id}/templates`;
+
+async function add(world: World, fields: Record<string, unknown> = {}) {
+  const { status, body } = await world.api(
+    "mike",
+    "POST",
+    pathOf(world),
+    templateForm(world, fields),
+  );
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+/** The fields that a create with `fields` is refused for. */
+async function refusal(world: World, fields: Record<string, unknown>, expected = 400) {
+  const { status, body } = await world.api(
+    "mike",
+    "POST",
+    pathOf(world),
+    templateForm(world, fields),
+  );
+  assert.equal(status, expected, JSON.stringify([fields, body]));
+  assert.equal(typeof body.error, "string");
+  return Object.keys(body.fields);
+}
+
+Deno.test("Mike adds a template with all that a client may send, and it is answered alike", async () => {
+  await using world = await newWorld();
+  const vault = await addPasswordKey(world);
+  const view = await world.api("mike", "POST", `/api/project/${world.web.id}/views`, {
+    title: "A",
+  });
+  const sent = templateForm(world, {
+    project_id: world.web.id,
+    description: "Every night",
+    type: "build",
+    app: "ansible",
+    start_version: "1.0.0",
+    vaults: [{ vault_key_id: vault, name: "prod" }],
+    view_id: view.body.id,
+    autorun: true,
+    survey_vars: [
+      { name: " host ", title: "Host", type: "string", required: true, values: null },
+      {
+        name: "size",
+        title: "Size",
+        description: "How large",
+        type: "enum",
+        values: [{ name: "Small", value: "s" }, { name: "", value: "m" }],
+        default_value: "m",
+        target: "env",
+      },
+    ],
+    arguments: '["--forks", "20"]',
+    allow_override_args_in_task: true,
+    suppress_success_alerts: true,
+    require_confirmation: true,
+    allow_parallel_tasks: true,
+    git_branch: "release",
+    task_params: { limit: ["web"], tags: [], allow_override_limit: true, something_new: { a: 1 } },
+    something_new: 1,
+  });
+  const created = await world.api("mike", "POST", pathOf(world), sent);
+  assert.equal(created.status, 201);
+  const { id, ...fields } = created.body;
+  assert.deepEqual(fields, {
+    ...templateForm(world),
+    project_id: world.web.id,
+    description: "Every night",
+    type: "build",
+    app: "ansible",
+    start_version: "1.0.0",
+    build_template_id: null,
+    vault_key_id: vault,
+    vaults: [{
+      id: 1,
+      project_id: world.web.id,
+      template_id: id,
+      vault_key_id: vault,
+      name: "prod",
+      type: "password",
+    }],
+    view_id: view.body.id,
+    autorun: false,
+    survey_vars: [
+      {
+        name: "host",
+        title: "Host",
+        description: "",
+        type: "",
+        required: true,
+        values: [],
+        target: "",
+        default_value: "",
+      },
+      {
+        name: "size",
+        title: "Size",
+        description: "How large",
+        type: "enum",
+        required: false,
+        values: [{ name: "Small", value: "s" }, { name: "m", value: "m" }],
+        target: "env",
+        default_value: "m",
+      },
+    ],
+    arguments: '["--forks", "20"]',
+    allow_override_args_in_task: true,
+    suppress_success_alerts: true,
+    require_confirmation: true,
+    allow_parallel_tasks: true,
+    git_branch: "release",
+    task_params: { limit: ["web"], tags: [], allow_override_limit: true, something_new: { a: 1 } },
+    last_task: null,
+    last_task_id: null,
+  });
+  assert.deepEqual((await world.api("carol", "GET", `${pathOf(world)}/${id}`)).body, created.body);
+  const list = await world.api("carol", "GET", pathOf(world));
+  assert.deepEqual(list.body.find((one: { id: number }) => one.id === id), created.body);
+});
+
+Deno.test("what was answered can be sent back, and changes nothing", async () => {
+  await using world = await newWorld();
+  const build = await add(world, { type: "build", start_version: "0.0.1" });
+  const deploy = await add(world, {
+    type: "deploy",
+    build_template_id: build.id,
+    autorun: true,
+    survey_vars: [{ name: "x", title: "X", type: "int", default_value: "-3" }],
+    vault_key_id: await addPasswordKey(world),
+  });
+  for (const template of [build, deploy]) {
+    const item = `${pathOf(world)}/${template.id}`;
+    assert.equal((await world.api("mike", "PUT", item, template)).status, 204);
+    assert.deepEqual((await world.api("mike", "GET", item)).body, template);
+  }
+});
+
+Deno.test("a PUT replaces everything: what is left out is empty", async () => {
+  await using world = await newWorld();
+  const full = await add(world, {
+    description: "x",
+    arguments: '["-v"]',
+    vault_key_id: await addPasswordKey(world),
+    survey_vars: [{ name: "x", title: "X" }],
+    task_params: { tags: ["a"] },
+  });
+  const item = `${pathOf(world)}/${full.id}`;
+  await world.api("mike", "PUT", item, templateForm(world, { environment_id: 0, arguments: "" }));
+  const { body } = await world.api("mike", "GET", item);
+  assert.deepEqual(body, {
+    ...full,
+    description: null,
+    arguments: null,
+    environment_id: null,
+    vault_key_id: null,
+    vaults: [],
+    survey_vars: [],
+    task_params: null,
+  });
+});
+
+Deno.test("what a template needs, and what it cannot hold", async () => {
+  await using world = await newWorld();
+  for (const field of ["name", "playbook", "inventory_id", "repository_id"]) {
+    assert.deepEqual(await refusal(world, { [field]: undefined }), [field]);
+    assert.deepEqual(await refusal(world, { [field]: null }), [field]);
+  }
+  assert.deepEqual(await refusal(world, { inventory_id: String(world.web.inventoryId) }), [
+    "inventory_id",
+  ]);
+  assert.deepEqual(await refusal(world, { type: "build" }), ["start_version"]);
+  assert.deepEqual(await refusal(world, { type: "deploy" }), ["build_template_id"]);
+  assert.deepEqual(await refusal(world, { type: "task" }), ["type"]);
+  assert.deepEqual(await refusal(world, { app: "terraform" }), ["app"]);
+  assert.deepEqual(await refusal(world, { playbook: "/etc/x.yml" }), ["playbook"]);
+  assert.deepEqual(await refusal(world, { playbook: "../x.yml" }), ["playbook"]);
+  assert.deepEqual(await refusal(world, { git_branch: "--upload-pack=x" }), ["git_branch"]);
+  for (const text of ["{}", "[1]", "-v", '["a"', '"a"']) {
+    assert.deepEqual(await refusal(world, { arguments: text }), ["arguments"], text);
+  }
+  assert.deepEqual(await refusal(world, { task_params: { limit: "web" } }), ["task_params.limit"]);
+  assert.deepEqual(await refusal(world, { autorun: "yes" }), ["autorun"]);
+  const vaults = [{ vault_key_id: world.web.keyId, name: null }];
+  assert.deepEqual(await refusal(world, { vaults }), ["vaults.0.vault_key_id"]);
+});
+
+Deno.test("everything that a template refers to is of its project", async () => {
+  await using world = await newWorld();
+  const { api, lab } = world;
+  const labOf = `/api/project/${lab.id}`;
+  const view = await api("dave", "POST", `${labOf}/views`, { title: "Theirs" });
+  const repository = await api("dave", "POST", `${labOf}/repositories`, {
+    name: "Theirs",
+    git_url: "/srv/theirs",
+    ssh_key_id: lab.keyId,
+  });
+  const foreign: Record<string, unknown> = {
+    repository_id: repository.body.id,
+    inventory_id: 999,
+    environment_id: lab.environmentId,
+    view_id: view.body.id,
+  };
+  for (const [field, id] of Object.entries(foreign)) {
+    assert.deepEqual(await refusal(world, { [field]: id }, 404), [field]);
+  }
+  assert.deepEqual(await refusal(world, foreign, 404), Object.keys(foreign));
+  assert.deepEqual(await refusal(world, { vault_key_id: lab.keyId }, 404), [
+    "vaults.0.vault_key_id",
+  ]);
+  assert.deepEqual(await refusal(world, { type: "deploy", build_template_id: 999 }, 404), [
+    "build_template_id",
+  ]);
+  const item = `${pathOf(world)}/${world.deploy.id}`;
+  const put = await api("mike", "PUT", item, templateForm(world, foreign));
+  assert.equal(put.status, 404);
+});
+
+Deno.test("survey variables have names of their own that Ansible can use", async () => {
+  await using world = await newWorld();
+  const survey = async (...questions: Record<string, unknown>[]) => {
+    const survey_vars = questions.map((asked) => ({ name: "a", title: "A", ...asked }));
+    const [field] = await refusal(world, { survey_vars });
+    return field.replace("survey_vars.", "");
+  };
+  assert.equal(await survey({}, { name: " a " }), "1.name");
+  assert.equal(await survey({ name: "my-var" }), "0.name");
+  assert.equal(await survey({ name: "1st" }), "0.name");
+  assert.equal(await survey({ title: " " }), "0.title");
+  assert.equal(await survey({ type: "date" }), "0.type");
+  assert.equal(await survey({ type: "enum", values: [] }), "0.values");
+  assert.equal(
+    await survey({ type: "enum", values: [{ name: "x", value: "" }] }),
+    "0.values.0.value",
+  );
+  const values = [{ name: "X", value: "x" }];
+  assert.equal(await survey({ type: "enum", values: [...values, ...values] }), "0.values");
+  assert.equal(await survey({ type: "enum", values, default_value: "y" }), "0.default_value");
+  assert.equal(await survey({ type: "int", default_value: "many" }), "0.default_value");
+  assert.equal(await survey({ type: "secret", default_value: "x" }), "0.default_value");
+  assert.equal(await survey({ target: "file" }), "0.target");
+});
+
+Deno.test("a long survey is stored whole; one that is too long is refused", async () => {
+  await using world = await newWorld();
+  const survey = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      name: `v${n}`,
+      title: "Ü".repeat(500),
+      description: "d".repeat(4096),
+    }));
+  const { id, survey_vars } = await add(world, { survey_vars: survey(45) });
+  const { body } = await world.api("bob", "GET", `${pathOf(world)}/${id}`);
+  assert.deepEqual(body.survey_vars, survey_vars);
+  assert.equal(body.survey_vars.length, 45);
+  assert.deepEqual(await refusal(world, { survey_vars: survey(100) }), ["survey_vars"]);
+});
+
+Deno.test("deploy templates deploy builds or deploys, and never themselves in the end", async () => {
+  await using world = await newWorld();
+  const deployOf = (id: number) => ({ type: "deploy", build_template_id: id });
+  assert.deepEqual(await refusal(world, deployOf(world.deploy.id)), ["build_template_id"]);
+  const build = await add(world, { type: "build", start_version: "1" });
+  const first = await add(world, deployOf(build.id));
+  const second = await add(world, deployOf(first.id));
+  const put = (id: number, fields: Record<string, unknown>) =>
+    world.api("mike", "PUT", `${pathOf(world)}/${id}`, templateForm(world, fields));
+  for (const [id, source] of [[first.id, first.id], [first.id, second.id], [build.id, second.id]]) {
+    const { status, body } = await put(id, deployOf(source));
+    assert.equal(status, 400);
+    assert.deepEqual(Object.keys(body.fields), ["build_template_id"]);
+  }
+  const toTask = await put(build.id, {});
+  assert.equal(toTask.status, 409);
+  assert.deepEqual(toTask.body.templates, [{ id: first.id, name: "Nightly" }]);
+  assert.equal((await put(second.id, {})).status, 204);
+});
+
+Deno.test("a template tells its newest task, in the list as alone", async () => {
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  await world.api("bob", "POST", tasks, { template_id: world.deploy.id });
+  const newest = await world.api("bob", "POST", tasks, { template_id: world.deploy.id });
+  assert.equal(newest.status, 201, JSON.stringify(newest.body));
+  const one = await world.api("carol", "GET", `${pathOf(world)}/${world.deploy.id}`);
+  assert.equal(one.body.last_task_id, newest.body.id);
+  assert.deepEqual(one.body.last_task, newest.body);
+  assert.deepEqual((await world.api("carol", "GET", pathOf(world))).body, [one.body]);
+});
+
+Deno.test("a template with an open task stays; then it goes with its history and schedules", async () => {
+  await using world = await newWorld();
+  const base = `/api/project/${world.web.id}`;
+  const item = `${pathOf(world)}/${world.deploy.id}`;
+  const task = await world.api("bob", "POST", `${base}/tasks`, { template_id: world.deploy.id });
+  for (let n = 0; n < 25; n++) {
+    const schedule = { template_id: world.deploy.id, cron_format: `${n} 3 * * *`, name: `S${n}` };
+    const { status, body } = await world.api("mike", "POST", `${base}/schedules`, schedule);
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+  assert.deepEqual((await world.api("carol", "GET", `${item}/refs`)).body, {
+    templates: [],
+    inventories: [],
+    repositories: [],
+    schedules: [],
+    integrations: [],
+  });
+
+  const refused = await world.api("mike", "DELETE", item);
+  assert.equal(refused.status, 409);
+  assert.deepEqual(refused.body.tasks, [task.body.id]);
+  assert.equal((await world.api("carol", "GET", `${base}/schedules`)).body.length, 25);
+
+  await world.api("bob", "POST", `${base}/tasks/${task.body.id}/stop`, { force: false });
+  assert.equal((await world.api("mike", "DELETE", item)).status, 204);
+  assert.equal((await world.api("mike", "GET", item)).status, 404);
+  assert.deepEqual((await world.api("carol", "GET", `${base}/tasks`)).body, []);
+  assert.deepEqual((await world.api("carol", "GET", `${base}/schedules`)).body, []);
+  for (const kind of ["tasks", "tasks_by_template", "last_tasks", "schedules_due", "references"]) {
+    const left = await Array.fromAsync(world.kv.list({ prefix: [kind] }), ({ key }) => key);
+    const ofTemplate = left.filter((key) => key.includes("templates"));
+    assert.deepEqual(kind === "references" ? ofTemplate : left, [], kind);
+  }
+});
+
+Deno.test("Bob and Carol may look at templates, not change them; Dave sees none", async () => {
+  await using world = await newWorld();
+  const item = `${pathOf(world)}/${world.deploy.id}`;
+  for (const person of ["bob", "carol"] as const) {
+    assert.equal((await world.api(person, "GET", item)).status, 200);
+    assert.equal((await world.api(person, "POST", pathOf(world), templateForm(world))).status, 403);
+    assert.equal((await world.api(person, "PUT", item, templateForm(world))).status, 403);
+    assert.equal((await world.api(person, "DELETE", item)).status, 403);
+  }
+  for (const path of [pathOf(world), item, `${item}/refs`]) {
+    assert.equal((await world.api("dave", "GET", path)).status, 404);
+    assert.equal((await world.api(null, "GET", path)).status, 401);
+  }
+  const throughOwn = `/api/project/${world.lab.id}/templates/${world.deploy.id}`;
+  assert.equal((await world.api("dave", "GET", throughOwn)).status, 404);
+  assert.equal((await world.api("dave", "DELETE", throughOwn)).status, 404);
+  assert.equal((await world.api("erin", "GET", item)).status, 200);
+});
+
+Deno.test("500 templates are listed with few reads", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  const [row] = await Array.fromAsync(kv.list({ prefix: ["templates", web.id] }));
+  for (let n = 0; n < 500; n++) {
+    const id = 1000 + n;
+    await kv.set(["templates", web.id, id], { ...row.value as object, id });
+  }
+  let reads = 0;
+  const counting = new Proxy(kv, {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        reads++;
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+  const templates = await listTemplates({ ...deps, kv: counting }, people.carol.actor, web.id);
+  assert.equal(templates.length, 501);
+  assert.ok(reads < 10, `${reads} calls of KV`);
+});
