@@ -8,15 +8,21 @@ import type { Deps } from "./lib/deps.ts";
 import { findAnsible } from "./lib/execution/ansible_installation.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { runEnvironment } from "./lib/execution/run_environment.ts";
+import { remoteCommit } from "./lib/execution/workspace.ts";
 import { createHub } from "./lib/live/hub.ts";
 import { describeError, stderrLog as log } from "./lib/log.ts";
+import { resumeProjectDeletions } from "./lib/projects/deletion.ts";
+import { startScheduler } from "./lib/schedules/loop.ts";
+import { startAutoruns } from "./lib/tasks/autorun.ts";
 import { startDispatcher } from "./lib/tasks/dispatcher.ts";
+import type { TaskRow } from "./lib/tasks/schema.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
 await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 const lock = await lockDataFolder(config.dataDir);
 const kv = await Deno.openKv(config.kv);
 const ansible = await findAnsible(config.dataDir);
+const environment = runEnvironment(config, ansible, Deno.env);
 const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 
 const deps: Deps = {
@@ -31,24 +37,35 @@ const deps: Deps = {
   ansibleVersion: ansible?.version ?? null,
 };
 
-await recoverLeftovers(config.dataDir);
+/** Goes on without it when something that is not in anybody's way fails. */
+const tolerate = (event: string, work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error) => log("error", event, describeError(error)));
 
+/** What follows the end of a task. */
+async function onTaskEnd(task: TaskRow): Promise<void> {
+  await tolerate("autorun_failed", startAutoruns(deps, task));
+}
+
+await recoverLeftovers(config.dataDir);
 const dispatcher = startDispatcher(deps, {
-  environment: runEnvironment(config, ansible, Deno.env),
-  shared: /^https?:/.test(config.kv),
-  onEnd: () => Promise.resolve(),
+  environment,
+  onEnd: onTaskEnd,
+  shared: URL.canParse(config.kv),
 });
+const scheduler = startScheduler(deps, {
+  remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
+});
+tolerate("project_deletion_failed", resumeProjectDeletions(deps));
 
 /** What the build serves. */
 export const app = createApp(deps);
 
-/** What the process around the app needs to know, and how it is ended. */
+/** What the process around the app needs, and how its work is ended. */
 export const server = {
-  config,
-  log,
-  ansibleVersion: deps.ansibleVersion,
+  deps,
   /** Takes on no more work, lets what runs come to its end for a while, and closes the store. */
   async stop() {
+    await scheduler.stop();
     await dispatcher.stop(config.drainMs);
     kv.close();
     lock.close();

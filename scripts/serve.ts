@@ -13,7 +13,7 @@ async function serve(): Promise<void> {
   const { server } = await import("../main.ts");
   const built = new URL("../_fresh/server.js", import.meta.url).href;
   const { fetch }: { fetch: Fetch } = (await import(built)).default;
-  const { config, log } = server;
+  const { config, log } = server.deps;
 
   const listener = Deno.serve({
     hostname: config.host,
@@ -32,7 +32,7 @@ async function serve(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, STREAMS_MS));
 }
 
-function greet({ config }: Server, hostname: string, port: number) {
+function greet({ deps: { config } }: Server, hostname: string, port: number) {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
   say(`Callboard ${config.version} is at ${config.url ?? `http://${host}:${port}/`}`);
 }
