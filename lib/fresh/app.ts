@@ -1,45 +1,24 @@
 import { type BuildCache, emptyBuildCache } from "./build_cache.ts";
-import {
-  Context,
-  type FreshConfig,
-  type ResolvedFreshConfig,
-  type WebSocketHandlers,
-  type WebSocketUpgradeOptions,
-} from "./context.ts";
-import { HttpError } from "./error.ts";
-import { checkModule, type FsRouteFile, toMiddlewares, toRoute } from "./fs_routes.ts";
-import {
-  isByMethod,
-  type LayoutConfig,
-  type MaybeLazy,
-  type Middleware,
-  type Route,
-  type RouteComponent,
-  type RouteConfig,
+import { Context, type FreshConfig, type ResolvedFreshConfig } from "./context.ts";
+import { addFile, addHandler, addRoute, asRoute, setNotFound, type Target } from "./commands.ts";
+import { answerError } from "./error.ts";
+import type {
+  LayoutConfig,
+  MaybeLazy,
+  Middleware,
+  Route,
+  RouteComponent,
+  RouteConfig,
 } from "./handlers.ts";
-import { mergePath, type Method, METHODS, newRouter, type Router } from "./router.ts";
-import {
-  compose,
-  findSegment,
-  middlewaresOf,
-  newSegment,
-  renderRoute,
-  type Segment,
-  withHandler,
-} from "./segments.ts";
-import { STATUS_CODES } from "node:http";
+import { notAllowed, requestUrl, unanswered } from "./request.ts";
+import { mergePath, type Method, METHODS, newRouter } from "./router.ts";
+import { compose, findSegment, middlewaresOf, newSegment, withHandler } from "./segments.ts";
+import type { WebSocketHandlers, WebSocketUpgradeOptions } from "./web_socket.ts";
 
 export type ListenOptions =
   & Partial<Deno.ServeTcpOptions & Deno.TlsCertifiedKeyPem>
   & { remoteAddress?: string };
 
-/** What the commands of an app are applied to, in their order. */
-interface Target<State> {
-  root: Segment<State>;
-  router: Router<Middleware<State>>;
-  basePath: string;
-  buildCache: BuildCache;
-}
 type Command<State> = (target: Target<State>) => void;
 
 /** The key of what only a build sets in an app. */
@@ -196,117 +175,4 @@ export function setBuildCache<State>(
   app.config.root = cache.root;
   app.config.mode = mode;
   app[BUILD] = cache;
-}
-
-function asRoute<State>(route: Route<State> | Middleware<State>): Route<State> {
-  return typeof route === "function" ? { handler: route } : route;
-}
-
-function setNotFound<State>(root: Segment<State>, given: Route<State>): void {
-  const route = withHandler(given);
-  root.notFound = (ctx) => renderRoute(ctx, route);
-}
-
-function addHandler<State>(
-  { router, basePath }: Target<State>,
-  methods: Method[],
-  path: string,
-  chain: Middleware<State>[],
-): void {
-  const composed = compose(chain);
-  for (const method of methods) router.add(method, mergePath(basePath, path), composed);
-}
-
-function addRoute<State>(
-  target: Target<State>,
-  segment: Segment<State>,
-  path: string,
-  given: MaybeLazy<Route<State>>,
-  methods: RouteConfig["methods"],
-): void {
-  if (typeof given === "function") {
-    let loaded: Route<State> | null = null;
-    const chain = [
-      ...middlewaresOf(segment),
-      async (ctx: Context<State>) => renderRoute(ctx, loaded ??= withHandler(await given())),
-    ];
-    const answered = !methods || methods === "ALL" ? METHODS : methods;
-    return addHandler(target, answered, path, chain);
-  }
-  const route = withHandler(given);
-  const chain = [
-    ...middlewaresOf(segment),
-    (ctx: Context<State>) => renderRoute(ctx, route),
-  ];
-  const answered = isByMethod(route.handler) ? Object.keys(route.handler) as Method[] : METHODS;
-  addHandler(target, answered, given.config?.routeOverride ?? path, chain);
-}
-
-function addFile<State>(target: Target<State>, file: FsRouteFile): void {
-  const { root } = target;
-  if (typeof file.module === "function") {
-    const load = file.module;
-    const route = async () => toRoute<State>(checkModule(file, await load()));
-    const segment = findSegment(root, file.pattern, false);
-    return addRoute(target, segment, file.routePattern, route, "ALL");
-  }
-  const module = checkModule(file, file.module);
-  const component = module.default as RouteComponent<State> | undefined;
-  switch (file.kind) {
-    case "middleware":
-      findSegment(root, file.pattern, true).middlewares.push(...toMiddlewares<State>(module));
-      break;
-    case "layout":
-      if (!component) break;
-      findSegment(root, file.pattern, true).layout = { component, config: module.config ?? {} };
-      break;
-    case "app":
-      if (component) root.app = component;
-      break;
-    case "error":
-      findSegment(root, file.pattern, true).errorRoute = withHandler(toRoute(module));
-      break;
-    case "not_found":
-      setNotFound(root, toRoute(module));
-      break;
-    case "route":
-      addRoute(
-        target,
-        findSegment(root, file.pattern, false),
-        file.routePattern,
-        toRoute(module),
-        "ALL",
-      );
-  }
-}
-
-/** The URL as the visitor sees it, without doubled slashes that could lead to another site. */
-function requestUrl(req: Request, trustProxy: boolean): URL {
-  const url = new URL(req.url);
-  if (url.pathname.includes("//")) url.pathname = url.pathname.replace(/\/+/g, "/");
-  if (!trustProxy) return url;
-  const proto = req.headers.get("x-forwarded-proto");
-  const host = req.headers.get("x-forwarded-host");
-  if (proto) url.protocol = proto + ":";
-  if (host) url.host = host;
-  return url;
-}
-
-function unanswered(): Promise<Response> {
-  return Promise.reject(new HttpError(404));
-}
-
-function notAllowed(method: Method, allowed: Method[]): Promise<Response> {
-  if (method !== "OPTIONS") return Promise.reject(new HttpError(405));
-  const headers = { Allow: allowed.join(", ") };
-  return Promise.resolve(new Response(null, { status: 204, headers }));
-}
-
-/** What is answered when no error route does. */
-function answerError(error: unknown): Response {
-  const status = error instanceof HttpError ? error.status : 500;
-  // deno-lint-ignore no-console
-  if (status >= 500) console.error(error);
-  if (!(error instanceof HttpError)) return new Response("Internal server error", { status });
-  return new Response(error.message || STATUS_CODES[status], { status });
 }

@@ -1,8 +1,9 @@
 import { type FunctionComponent, h, isValidElement } from "preact";
 import type { BuildCache } from "./build_cache.ts";
-import { HttpError } from "./error.ts";
 import type { AsyncComponent, LayoutConfig, RouteComponent } from "./handlers.ts";
-import { type AnyVNode, NONCE, renderDocument } from "./render.ts";
+import { NONCE, renderDocument } from "./render.ts";
+import type { AnyVNode } from "./render_state.ts";
+import { upgrade, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
 
 export interface FreshConfig {
   /** The path that the app is served below, like "/tools". */
@@ -13,19 +14,6 @@ export interface FreshConfig {
 }
 
 export type ResolvedFreshConfig = Required<FreshConfig> & { root: string };
-
-export interface WebSocketHandlers {
-  open?(socket: WebSocket): void;
-  message?(socket: WebSocket, event: MessageEvent): void;
-  close?(socket: WebSocket, code: number, reason: string): void;
-  error?(socket: WebSocket, event: Event | ErrorEvent): void;
-}
-
-export interface WebSocketUpgradeOptions {
-  /** Seconds without an answer to a ping after which the socket is closed. */
-  idleTimeout?: number;
-  protocol?: string;
-}
 
 /** What a page, layout or app wrapper gets. */
 export type PageProps<Data = unknown, State = unknown> =
@@ -209,21 +197,7 @@ export class Context<State> {
     first?: WebSocketHandlers | WebSocketUpgradeOptions,
     second?: WebSocketUpgradeOptions,
   ): { socket: WebSocket; response: Response } | Response {
-    const handlers = first && Object.values(first).some((value) => typeof value === "function")
-      ? first as WebSocketHandlers
-      : null;
-    const options = handlers ? second : first as WebSocketUpgradeOptions | undefined;
-    if (this.req.headers.get("upgrade")?.toLowerCase() !== "websocket") {
-      throw new HttpError(400, "Expected a WebSocket upgrade request");
-    }
-    const { socket, response } = Deno.upgradeWebSocket(this.req, options);
-    if (!handlers) return { socket, response };
-
-    socket.addEventListener("open", () => handlers.open?.(socket));
-    socket.addEventListener("message", (event) => handlers.message?.(socket, event));
-    socket.addEventListener("close", (ev) => handlers.close?.(socket, ev.code, ev.reason));
-    socket.addEventListener("error", (event) => handlers.error?.(socket, event));
-    return response;
+    return upgrade(this.req, first, second);
   }
 }
 

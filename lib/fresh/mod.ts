@@ -6,8 +6,6 @@ export type {
   FreshContext,
   PageProps,
   ResolvedFreshConfig,
-  WebSocketHandlers,
-  WebSocketUpgradeOptions,
 } from "./context.ts";
 export { csp, type CSPOptions } from "./csp.ts";
 export { csrf, type CsrfOptions } from "./csrf.ts";
@@ -30,3 +28,4 @@ export {
 } from "./handlers.ts";
 export type { Method } from "./router.ts";
 export { staticFiles } from "./static_files.ts";
+export type { WebSocketHandlers, WebSocketUpgradeOptions } from "./web_socket.ts";

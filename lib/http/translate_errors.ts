@@ -43,11 +43,15 @@ export const translateFields = (fields: Record<string, Message>, t: Translate) =
     Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
   );
 
+const HTTP_ERRORS: Record<number, string | undefined> = {
+  403: "errors.forbidden",
+  404: "errors.not_found",
+  405: "errors.method",
+};
+
 function fromHttpError(error: unknown): AppError | null {
   if (!(error instanceof HttpError)) return null;
-  const key =
-    { 403: "errors.forbidden", 404: "errors.not_found", 405: "errors.method" }[error.status];
-  return new AppError(error.status, key ?? "errors.invalid");
+  return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
 
 /** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */

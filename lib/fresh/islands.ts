@@ -1,0 +1,103 @@
+import {
+  type ComponentChildren,
+  type ComponentType,
+  createContext,
+  Fragment,
+  h,
+  isValidElement,
+  type VNode,
+} from "preact";
+import { useContext } from "preact/hooks";
+import type { Island } from "./build_cache.ts";
+import { type AnyVNode, finished, rendering } from "./render_state.ts";
+import { isSignal, stringify } from "./serialize.ts";
+
+const InsideIsland = createContext(false);
+
+interface IslandHostProps {
+  island: Island;
+  component: ComponentType;
+  props: Record<string, unknown>;
+  id?: string;
+}
+
+/** Puts marks around an island, and around the JSX that it was given. */
+export function IslandHost({ island, component, props, id }: IslandHostProps): VNode {
+  if (useContext(InsideIsland)) return islandElement(component, { ...props, key: id });
+  const { islands, islandProps, slots } = rendering.state!;
+  islands.add(island);
+  const sent = { ...props };
+  for (const [name, value] of Object.entries(sent)) {
+    if (name !== "children" && (!isValidElement(value) || isSignal(value))) continue;
+    sent[name] = h(Slot, { id: slots.push(value as ComponentChildren) - 1, content: value });
+  }
+  const index = islandProps.push(sent) - 1;
+  const element = h(InsideIsland.Provider, { value: true }, islandElement(component, sent));
+  return marked(element, "island", `${island.name}:${index}:${id ?? ""}`);
+}
+
+function islandElement(component: ComponentType, props: Record<string, unknown>): VNode {
+  const element = h(component, props);
+  finished.add(element);
+  return element;
+}
+
+interface SlotProps {
+  id: number;
+  content: unknown;
+}
+
+/** Shows JSX that the server rendered inside of an island. */
+function Slot({ id, content }: SlotProps): VNode {
+  rendering.state!.slots[id] = null;
+  const children = content as ComponentChildren;
+  return marked(h(InsideIsland.Provider, { value: false }, children), "slot", String(id));
+}
+
+function marked(content: AnyVNode, kind: string, text: string): VNode {
+  const comment = (value: string) => h(Fragment, { UNSTABLE_comment: value } as object);
+  return h(
+    Fragment,
+    null,
+    comment(`frsh:${kind}:${text}`),
+    content,
+    comment(`/frsh:${kind}`),
+  );
+}
+
+/** The last child of <body>: hidden slots, and the script that brings islands to life. */
+export function Scripts(): VNode | null {
+  const { state } = rendering;
+  if (state === null || state.hasScript) return null;
+  state.hasScript = true;
+  const { slots, buildCache, ctx } = state;
+  // An island may show its JSX only later: until then a template keeps it.
+  const templates = slots.map((content, id) =>
+    content === null ? null : h("template", { id: `frsh-slot-${id}` }, content)
+  );
+  const reload = buildCache.reloadEntry &&
+    h("script", { type: "module", src: ctx.config.basePath + buildCache.reloadEntry });
+  return h(Fragment, null, templates, h(BootScript, null), reload);
+}
+
+function BootScript(): AnyVNode | null {
+  const { islands, islandProps, buildCache, ctx } = rendering.state!;
+  if (islands.size === 0) return null;
+  const address = (file: string) => JSON.stringify(ctx.config.basePath + file);
+  const imports = Array.from(
+    islands,
+    ({ exportName, name, file }) => `import{${exportName} as ${name}}from${address(file)};`,
+  );
+  const names = Array.from(islands, ({ name }) => name);
+  const props = JSON.stringify(stringify(islandProps, toSlotId));
+  const script = `import{boot}from${address(buildCache.clientEntry)};${imports.join("")}` +
+    `boot({${names}},${props});`;
+  // No text in a script may end the script, or begin a comment in it.
+  const __html = script.replaceAll("<", "\\u003c");
+  return h("script", { type: "module", dangerouslySetInnerHTML: { __html } });
+}
+
+/** The slot that an element in an island's props stands for. */
+function toSlotId(value: object): number | null {
+  return isValidElement(value) && value.type === Slot ? (value as VNode<SlotProps>).props.id : null;
+}
