@@ -26,9 +26,11 @@ export const userForm = z.object({
   admin: flag,
   alert: flag,
   external: flag,
-}).superRefine((form, ctx) => {
-  if (form.password !== "" || form.external) return;
-  ctx.addIssue({ code: "custom", path: ["password"], message: "errors.required" });
+}).refine((form) => form.external || form.password !== "", {
+  path: ["password"],
+  error: "errors.required",
+  // Told together with what else is wrong, not only after that was mended.
+  when: () => true,
 });
 export type UserForm = z.output<typeof userForm>;
 

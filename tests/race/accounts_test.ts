@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { keys } from "@/lib/kv/keys.ts";
+import { createUser, deleteUser, updateUser } from "@/lib/users/service.ts";
+import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/team/service.ts";
+import { listMemberRows } from "@/lib/team/repository.ts";
+import { userForm } from "@/lib/users/schema.ts";
+import type { Person } from "../support/cast.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const ROUNDS = 25;
+
+async function ownersOf(world: World): Promise<number> {
+  const members = await listMemberRows(world.kv, world.web.id);
+  return members.filter(({ role }) => role === "owner").length;
+}
+
+async function admins(world: World): Promise<number> {
+  let count = 0;
+  for await (const _ of world.kv.list({ prefix: keys.admins() })) count++;
+  return count;
+}
+
+const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter(({ status }) => status === "fulfilled").length;
+
+const changeAdmin = (world: World, actor: Person, person: Person, admin: boolean) =>
+  updateUser(world.deps, { ...world.people[actor].actor, admin: true }, world.people[person].id, {
+    name: person,
+    username: person,
+    email: `${person}@example.com`,
+    password: "",
+    admin,
+  });
+
+Deno.test("two owners who remove each other at once leave one", async () => {
+  await using world = await newWorld();
+  const { deps, web, people: { alice, mike } } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    await bothOwners(world);
+    const results = await Promise.allSettled([
+      deleteMember(deps, alice.actor, web.id, mike.id),
+      deleteMember(deps, mike.actor, web.id, alice.id),
+    ]);
+    assert.equal(fulfilled(results), 1);
+    assert.equal(await ownersOf(world), 1);
+  }
+});
+
+/** Makes Alice and Mike the owners again, whoever of them is left. */
+async function bothOwners(world: World) {
+  const { deps, web, people: { alice, mike, erin } } = world;
+  for (const { id } of [alice, mike]) {
+    const member = await world.kv.get(keys.member(web.id, id));
+    await (member.value
+      ? changeRole(deps, erin.actor, web.id, id, { role: "owner" })
+      : addMember(deps, erin.actor, web.id, { user_id: id, role: "owner" }));
+  }
+}
+
+Deno.test("two owners who step down at once leave one", async () => {
+  await using world = await newWorld();
+  const { deps, web, people: { alice, mike } } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    await bothOwners(world);
+    const results = await Promise.allSettled([
+      changeRole(deps, alice.actor, web.id, alice.id, { role: "guest" }),
+      changeRole(deps, mike.actor, web.id, mike.id, { role: "guest" }),
+    ]);
+    assert.equal(fulfilled(results), 1);
+    assert.equal(await ownersOf(world), 1);
+  }
+});
+
+Deno.test("two owners who leave at once, both admins, leave one", async () => {
+  await using world = await newWorld();
+  await changeAdmin(world, "erin", "alice", true);
+  await changeAdmin(world, "erin", "mike", true);
+  const { deps, web } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    await bothOwners(world);
+    const leave = (person: Person) =>
+      leaveProject(deps, { ...world.people[person].actor, admin: true }, web.id);
+    assert.equal(fulfilled(await Promise.allSettled([leave("alice"), leave("mike")])), 1);
+    assert.equal(await ownersOf(world), 1);
+  }
+});
+
+Deno.test("an owner who is deleted while the other steps down: one stays", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    await using world = await newWorld();
+    const { deps, web, people: { alice, mike, erin } } = world;
+    await bothOwners(world);
+    await Promise.allSettled([
+      deleteUser(deps, erin.actor, alice.id),
+      changeRole(deps, mike.actor, web.id, mike.id, { role: "guest" }),
+    ]);
+    assert.equal(await ownersOf(world), 1);
+  }
+});
+
+Deno.test("a user who is deleted while being added is no member", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    await using world = await newWorld();
+    const { deps, web, people: { alice, carol, erin } } = world;
+    await deleteMember(deps, alice.actor, web.id, carol.id);
+    await Promise.allSettled([
+      deleteUser(deps, erin.actor, carol.id),
+      addMember(deps, alice.actor, web.id, { user_id: carol.id, role: "guest" }),
+    ]);
+    assert.equal((await world.kv.get(keys.user(carol.id))).value, null);
+    const members = await listMemberRows(world.kv, web.id);
+    assert.ok(members.every(({ user_id }) => user_id !== carol.id));
+  }
+});
+
+Deno.test("two admins who demote each other at once leave one", async () => {
+  await using world = await newWorld();
+  for (let round = 0; round < ROUNDS; round++) {
+    const isErinLeft = (await world.kv.get(keys.admin(world.people.erin.id))).value !== null;
+    await (isErinLeft
+      ? changeAdmin(world, "erin", "bob", true)
+      : changeAdmin(world, "bob", "erin", true));
+    const results = await Promise.allSettled([
+      changeAdmin(world, "erin", "bob", false),
+      changeAdmin(world, "bob", "erin", false),
+    ]);
+    assert.equal(fulfilled(results), 1);
+    assert.equal(await admins(world), 1);
+  }
+});
+
+Deno.test("the same username or address twice at once is given out once", async () => {
+  await using world = await newWorld();
+  const { deps, people: { erin } } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    const add = (username: string, email: string) =>
+      createUser(
+        deps,
+        erin.actor,
+        userForm.parse({ name: "N", username, email, password: "secret" }),
+      );
+    const same = [1, 2, 3, 4].map((n) => add(`User${round}`, `${n}.${round}@example.com`));
+    assert.equal(fulfilled(await Promise.allSettled(same)), 1);
+    const crossed = [
+      add(`x${round}@example.com`, `y${round}@example.com`),
+      add(`z${round}`, `X${round}@example.com`),
+    ];
+    assert.equal(fulfilled(await Promise.allSettled(crossed)), 1);
+  }
+});
+
+Deno.test("somebody added twice at once is a member once, and the second is told", async () => {
+  await using world = await newWorld();
+  const { deps, web, people: { alice, dave } } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    const add = (role: "guest" | "manager") =>
+      addMember(deps, alice.actor, web.id, { user_id: dave.id, role });
+    assert.equal(fulfilled(await Promise.allSettled([add("guest"), add("manager")])), 1);
+    await deleteMember(deps, alice.actor, web.id, dave.id);
+  }
+});
