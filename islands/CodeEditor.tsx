@@ -46,7 +46,7 @@ export default function CodeEditor(props: CodeEditorProps) {
         ref={area}
         id={props.id}
         name={props.name}
-        class="input input-code"
+        class="code"
         rows={props.rows ?? 8}
         placeholder={props.placeholder}
         aria-describedby={props.describedBy}

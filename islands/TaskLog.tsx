@@ -9,6 +9,8 @@ export interface TaskLogProps {
   /** The newest lines, as the server rendered them: shown until the stream has begun. */
   initial: LiveRecord[];
   language: string;
+  /** Where Escape goes: the page below. */
+  closeUrl: string;
   texts: TaskLogTexts;
 }
 
@@ -17,7 +19,6 @@ export interface TaskLogTexts {
   label: string;
   follow: string;
   search: string;
-  next: string;
   /** "{{count}}" is filled in here. */
   found: string;
   lines: string;
@@ -33,7 +34,9 @@ const OVERSCAN = 30;
  * A task's output, live: it follows the end unless the reader scrolled up, and renders only the
  * rows in sight, so that 100,000 lines are as light as a hundred.
  */
-export default function TaskLog({ eventsUrl, initial, language, texts }: TaskLogProps) {
+export default function TaskLog(
+  { eventsUrl, initial, language, closeUrl, texts }: TaskLogProps,
+) {
   const box = useRef<HTMLDivElement>(null);
   const { records, connected } = useTaskEvents(eventsUrl, initial);
   const [follow, setFollow] = useState(true);
@@ -44,6 +47,14 @@ export default function TaskLog({ eventsUrl, initial, language, texts }: TaskLog
   useEffect(() => {
     if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [follow, records.length]);
+
+  useEffect(() => {
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
+      if (key === "Escape") location.assign(closeUrl);
+    };
+    addEventListener("keydown", closeOnEscape);
+    return () => removeEventListener("keydown", closeOnEscape);
+  }, [closeUrl]);
 
   useEffect(() => {
     const target = /^#L(\d+)$/.exec(location.hash);

@@ -7,6 +7,9 @@ import { themeColors, themeCss } from "../components/ui/theme.ts";
 /** Folders whose files may name classes. */
 const SCANNED = ["components", "islands", "routes"];
 
+/** Written by hand: what classes cannot say, in the order of the sheet. */
+const SHEETS = ["ui/base.css", "tasks/log.css", "templates/form.css", "editor/editor.css"];
+
 const config: UserConfig<Theme> = {
   presets: [presetWind3({ preflight: "on-demand", dark: "media" })],
   theme: {
@@ -22,16 +25,16 @@ const config: UserConfig<Theme> = {
 };
 
 /**
- * Writes `_generated/styles.css`: the theme, base.css, and the classes that the pages use.
+ * Writes `_generated/styles.css`: the theme, the sheets, and the classes that the pages use.
  * Does nothing when no input has changed. Returns whether it wrote.
  */
 export async function buildStyles(root: string): Promise<boolean> {
   const out = join(root, "_generated", "styles.css");
   const sources = await readSources(root);
-  const base = await Deno.readTextFile(join(root, "components", "ui", "base.css"));
+  const base = await readTexts(SHEETS.map((sheet) => join(root, "components", sheet)));
   const hash = hashOf([
     ...sources,
-    base,
+    ...base,
     themeCss,
     JSON.stringify(config.theme),
     String(config.blocklist),
@@ -41,31 +44,40 @@ export async function buildStyles(root: string): Promise<boolean> {
   if (await startsWith(out, stamp)) return false;
   const generator = await createGenerator(config);
   const { css } = await generator.generate(sources.join("\n"), { preflights: true });
-  const sheet = withoutSpace(`${themeCss}\n${base}\n${css}`);
+  const sheet = withoutSpace(`${themeCss}\n${base.join("\n")}\n${css}`);
   await Deno.mkdir(join(root, "_generated"), { recursive: true });
   await Deno.writeTextFile(out, stamp + sheet);
   return true;
+}
+
+/** base.css, then the sheets that components bring along. */
+async function readSheets(root: string): Promise<string> {
+  const components = join(root, "components");
+  const sheets = (await collect(components, /\.css$/)).toSorted();
+  const first = join(components, "ui", "base.css");
+  const ordered = [first, ...sheets.filter((sheet) => sheet !== first)];
+  return (await Promise.all(ordered.map((sheet) => Deno.readTextFile(sheet)))).join("\n");
 }
 
 /** A change of the way styles are built is a change of the styles. */
 const ownText = () => Deno.readTextFile(new URL(import.meta.url));
 
 async function readSources(root: string): Promise<string[]> {
-  const files: string[] = [];
-  for (const folder of SCANNED) await collect(join(root, folder), files);
+  const folders = SCANNED.map((folder) => collect(join(root, folder), /\.tsx?$/));
+  const files = (await Promise.all(folders)).flat().filter(isScanned);
   return await Promise.all(files.toSorted().map((file) => Deno.readTextFile(file)));
 }
 
-async function collect(folder: string, files: string[]): Promise<void> {
+const isScanned = (path: string) => !/_test\.tsx?$|[/\\]icons\.ts$/.test(path);
+
+async function collect(folder: string, wanted: RegExp, files: string[] = []): Promise<string[]> {
   for await (const entry of Deno.readDir(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory) await collect(path, files);
-    else if (isScanned(entry.name)) files.push(path);
+    if (entry.isDirectory) await collect(path, wanted, files);
+    else if (wanted.test(entry.name)) files.push(path);
   }
+  return files;
 }
-
-const isScanned = (name: string) =>
-  /\.tsx?$/.test(name) && !name.includes("_test.") && name !== "icons.ts";
 
 const hashOf = (texts: string[]) =>
   texts.reduce((hash, text) => hash.update(text).update("\0"), createHash("sha256")).digest("hex");

@@ -16,7 +16,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^(components|islands|routes)\//,
     /^lib\/(deps|errors)\.ts$/,
     /^lib\/(http|i18n)\//,
-    /\/(schema|service|operations)\.ts$/,
+    /\/(schema|service|operations|page)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/stream|live\/socket)\.ts$/,
     // Its one place: the middleware around all routes.

@@ -82,10 +82,14 @@ const HIGHLIGHT = HighlightStyle.define([
 
 const THEME = EditorView.theme({
   "&": { maxHeight: "24rem", fontSize: "0.875rem" },
-  "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "1px" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", overflow: "auto", minHeight: "7rem" },
-  ".cm-gutters": { background: "var(--surface-2)", color: "var(--text-muted)", border: "none" },
+  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  ".cm-scroller": {
+    fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+    overflow: "auto",
+    minHeight: "7rem",
+  },
+  ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", border: "none" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
-  ".cm-selectionBackground": { background: "var(--selection) !important" },
+  ".cm-selectionBackground": { background: "var(--accent_soft) !important" },
 });

@@ -85,6 +85,16 @@ function Question(
           name={name("default_value")}
           label={ui.t("survey.default_value")}
         />
+        <Select
+          ui={ui}
+          form={form}
+          name={name("target")}
+          label={ui.t("survey.target_label")}
+          options={[
+            { value: "", label: ui.t("survey.target.extra_var") },
+            { value: "env", label: ui.t("survey.target.env") },
+          ]}
+        />
         <TextArea
           ui={ui}
           form={form}

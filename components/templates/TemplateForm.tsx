@@ -115,6 +115,12 @@ export function TemplateForm(props: TemplateFormProps) {
             blank={blank}
             required
           />
+          <Field
+            {...common}
+            name="git_branch"
+            label={ui.t("templates.branch")}
+            hint={ui.t("templates.branch_hint")}
+          />
           <Select
             {...common}
             name="environment_id"

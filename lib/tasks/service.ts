@@ -1,4 +1,4 @@
-import { authorize, type Membership } from "../access/authorize.ts";
+import { authorize, findMembership, type Membership } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
 import { parseWith } from "../http/api.ts";
 import type { Actor, Deps } from "../deps.ts";
@@ -8,7 +8,8 @@ import { nextId } from "../kv/ids.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { templateRows } from "../templates/repository.ts";
-import { closeEmptyLog, readLog } from "./log_store.ts";
+import { followLog } from "./follow.ts";
+import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
 import { attachBuild, newTask, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
 import {
@@ -155,6 +156,21 @@ export async function readTaskLog(
   await authorize(deps.kv, actor, projectId);
   const task = await getTaskRow(deps.kv, projectId, id);
   return readLog(deps.kv, task.id, after);
+}
+
+/** A task's lines, first those stored and then those that come, while `actor` may see them. */
+export async function* followTaskLog(
+  deps: Deps,
+  actor: Actor,
+  task: Pick<TaskRow, "id" | "project_id">,
+  signal: AbortSignal,
+  after = 0,
+): AsyncGenerator<LogRecord[]> {
+  for await (const records of followLog(deps, task.id, after, signal)) {
+    // Asked again each time: who is removed from the project sees no further line.
+    if (!await findMembership(deps.kv, actor, task.project_id)) return;
+    yield records;
+  }
 }
 
 /** Lets a task go on that waits for it; throws 409 when it does not wait. */

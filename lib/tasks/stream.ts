@@ -1,11 +1,11 @@
 import type { Actor, Deps } from "../deps.ts";
-import { authorize, findMembership } from "../access/authorize.ts";
+import { authorize } from "../access/authorize.ts";
 import { keys } from "../kv/keys.ts";
-import { followLog } from "./follow.ts";
 import type { LogRecord } from "./log_store.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
+import { followTaskLog } from "./service.ts";
 import { taskView } from "./view.ts";
 
 const encoder = new TextEncoder();
@@ -66,7 +66,7 @@ export async function* taskEvents(
   const task = await getTask(deps.kv, projectId, id);
   const messages = mergeLatest(
     statusEvents(deps, task, signal),
-    logEvents(deps, actor, task, after, signal),
+    logEvents(deps, actor, task, signal, after),
   );
   yield "retry: 2000\n\n";
   yield* messages;
@@ -76,15 +76,9 @@ export async function* taskEvents(
 }
 
 async function* logEvents(
-  deps: Deps,
-  actor: Actor,
-  task: TaskRow,
-  after: number,
-  signal: AbortSignal,
+  ...following: Parameters<typeof followTaskLog>
 ): AsyncGenerator<string> {
-  for await (const records of followLog(deps, task.id, after, signal)) {
-    // Asked again each time: who is removed from the project sees no further line.
-    if (!await findMembership(deps.kv, actor, task.project_id)) return;
+  for await (const records of followTaskLog(...following)) {
     yield event("log", records, records.at(-1)?.id);
   }
 }

@@ -1,0 +1,108 @@
+import type { TemplateNames } from "./TemplateTable.tsx";
+import { runLabel, typeLabel } from "./TypeIcon.tsx";
+import { TaskTable } from "@/components/tasks/TaskTable.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
+import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { paths } from "@/lib/http/paths.ts";
+import { may, type Shell } from "@/lib/http/shell.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+
+interface TemplatePageProps {
+  ui: Ui;
+  shell: Shell;
+  template: TemplateView;
+  names: TemplateNames;
+  tasks: TaskView[];
+  hasNext: boolean;
+  isFirst: boolean;
+}
+
+/** One template: what it runs, and its runs. */
+export function TemplatePage(props: TemplatePageProps) {
+  const { ui, shell, template, tasks, hasNext, isFirst } = props;
+  const { project } = shell;
+  const page = paths.template(project.id, template.id);
+  const mayRun = may(shell, "run_tasks");
+  const list = paths.section(project.id, "templates");
+  return (
+    <>
+      <Title ui={ui} parts={[template.name, ui.t("templates.title"), project.name]} />
+      <PageHeader
+        title={template.name}
+        above={
+          <Breadcrumb ui={ui} crumbs={[{ label: ui.t("templates.title"), href: ui.href(list) }]} />
+        }
+        actions={<Actions {...props} />}
+      />
+      {template.description && <Alert class="mb-4">{template.description}</Alert>}
+      <Facts {...props} />
+      <h2>{ui.t("templates.runs")}</h2>
+      {tasks.length === 0
+        ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>
+        : <TaskTable ui={ui} tasks={tasks} page={page} mayRun={mayRun} />}
+      <Pagination
+        ui={ui}
+        newest={isFirst ? undefined : ui.href(page)}
+        older={hasNext ? ui.href(`${page}?before=${tasks.at(-1)!.id}`) : undefined}
+      />
+    </>
+  );
+}
+
+function Actions({ ui, shell, template }: TemplatePageProps) {
+  const { project_id, id, name, type } = template;
+  const path = ui.href(paths.template(project_id, id));
+  return (
+    <>
+      {may(shell, "manage_resources") && (
+        <>
+          <IconLink
+            icon="delete"
+            label={ui.t("templates.delete", { name })}
+            href={`${path}/delete`}
+          />
+          <IconLink
+            icon="copy"
+            label={ui.t("templates.copy", { name })}
+            href={`${ui.href(paths.editTemplate(project_id, "new"))}?from=${id}`}
+          />
+          <IconLink icon="edit" label={ui.t("templates.edit", { name })} href={`${path}/edit`} />
+        </>
+      )}
+      {may(shell, "run_tasks") && (
+        <ButtonLink kind="primary" icon="play" href={ui.href(paths.startTask(project_id, id))}>
+          {runLabel(ui, type)}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function Facts({ ui, template, names }: TemplatePageProps) {
+  const survey = template.survey_vars.map(({ title }) => title).join(", ");
+  const facts: [label: string, value: string | null | undefined][] = [
+    [ui.t("templates.playbook"), template.playbook],
+    [ui.t("templates.type_label"), typeLabel(ui, template.type)],
+    [ui.t("templates.inventory"), names.inventory.get(template.inventory_id ?? 0)],
+    [ui.t("templates.environment"), names.environment.get(template.environment_id ?? 0)],
+    [ui.t("templates.repository"), names.repository.get(template.repository_id)],
+    [ui.t("templates.branch"), template.git_branch],
+    [ui.t("templates.start_version"), template.start_version],
+    [ui.t("templates.arguments"), template.arguments],
+    [ui.t("survey.title"), survey],
+  ];
+  return (
+    <dl class="task-facts">
+      {facts.filter(([, value]) => value).map(([label, value]) => (
+        <div>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,17 @@
+import { define, signedIn } from "@/lib/deps.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { confirmTask, getTask } from "@/lib/tasks/service.ts";
+
+export const handler = define.handlers({
+  async POST(ctx) {
+    const { deps, shell } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const projectId = shell.project.id;
+    const taskId = pageId(ctx.params.taskId);
+    await confirmTask(deps, actor, projectId, taskId);
+    const { template_id } = await getTask(deps, actor, projectId, taskId);
+    return seeOther(ctx, paths.task(projectId, template_id, taskId));
+  },
+});

@@ -1,0 +1,81 @@
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { References } from "@/components/ui/References.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+import { deleteTemplate, getTemplate } from "@/lib/templates/service.ts";
+import { page } from "fresh";
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const { deps, shell } = state;
+    const actor = signedIn(state);
+    const id = pageId(params.templateId);
+    const template = await getTemplate(deps, actor, shell.project.id, id);
+    const references = await referencesTo(deps, actor, shell.project.id, ["templates", id]);
+    return page({ template, references });
+  },
+
+  async POST(ctx) {
+    const { deps, shell } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const id = pageId(ctx.params.templateId);
+    const { name } = await getTemplate(deps, actor, shell.project.id, id);
+    await deleteTemplate(deps, actor, shell.project.id, id);
+    const list = paths.section(shell.project.id, "templates");
+    return seeOther(ctx, list, "flash.templates.deleted", { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state }) => {
+  const { ui, shell } = state;
+  const { template, references } = data;
+  const { id: projectId, name: projectName } = shell.project;
+  const back = ui.href(paths.template(projectId, template.id));
+  const title = ui.t("templates.delete_title");
+  const groups = [
+    {
+      title: ui.t("templates.title"),
+      items: references.templates.map(({ id, name }) => ({
+        name,
+        href: ui.href(paths.template(projectId, id)),
+      })),
+    },
+    {
+      title: ui.t("shell.integrations"),
+      items: references.integrations.map(({ name }) => ({
+        name,
+        href: ui.href(paths.section(projectId, "integrations")),
+      })),
+    },
+  ];
+  const isUsed = groups.some(({ items }) => items.length > 0);
+  return (
+    <>
+      <Title ui={ui} parts={[title, template.name, projectName]} />
+      {isUsed
+        ? (
+          <References
+            ui={ui}
+            title={ui.t("templates.cannot_delete")}
+            sentence={ui.t("templates.cannot_delete_hint")}
+            groups={groups}
+            close={back}
+          />
+        )
+        : (
+          <Confirm
+            ui={ui}
+            title={title}
+            question={ui.t("templates.delete_question", { name: template.name })}
+            action={`${back}/delete`}
+            cancel={back}
+            yes={ui.t("actions.delete")}
+          />
+        )}
+    </>
+  );
+});

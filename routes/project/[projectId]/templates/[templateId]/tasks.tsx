@@ -1,0 +1,97 @@
+import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
+import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { forbidden } from "@/lib/errors.ts";
+import { type FormState, formValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { may } from "@/lib/http/shell.ts";
+import { answerErrors, startInput } from "@/lib/tasks/page_form.ts";
+import { getTask, listTasks, startTask } from "@/lib/tasks/service.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
+import { page } from "fresh";
+
+/** Builds that a deploy may choose from. */
+const BUILDS_SHOWN = 50;
+
+async function readTemplate(state: State, idText: string): Promise<TemplateView> {
+  if (!may(state.shell, "run_tasks")) throw forbidden();
+  const { deps, shell } = state;
+  return await getTemplate(deps, signedIn(state), shell.project.id, pageId(idText));
+}
+
+async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
+  const { build_template_id: templateId } = template;
+  const builds = templateId === null ? [] : (await listTasks(
+    state.deps,
+    signedIn(state),
+    state.shell.project.id,
+    { templateId, status: "success", limit: BUILDS_SHOWN },
+  )).tasks;
+  return page({ template, builds, form }, { status });
+}
+
+export const handler = define.handlers({
+  async GET({ state, params, url }) {
+    const template = await readTemplate(state, params.templateId);
+    const from = url.searchParams.get("from");
+    if (from === null) {
+      const defaults = template.survey_vars.map(({ name, default_value }) =>
+        [answerName(name), default_value] as const
+      );
+      return await formPage(state, template, { values: Object.fromEntries(defaults), errors: {} });
+    }
+    const { deps, shell } = state;
+    const task = await getTask(deps, signedIn(state), shell.project.id, pageId(from));
+    const { message, build_task_id, debug, dry_run, diff, arguments: args } = task;
+    const answers = JSON.parse(task.environment) as Record<string, unknown>;
+    const again = { message, build_task_id, debug, dry_run, diff, arguments: args, answers };
+    return await formPage(state, template, { values: formValues(again), errors: {} });
+  },
+
+  async POST(ctx) {
+    const { state } = ctx;
+    const template = await readTemplate(state, ctx.params.templateId);
+    const values = await readForm(ctx.req);
+    const { deps, shell } = state;
+    const started = await saveForm(
+      { ok: true, value: startInput(template, values), values, errors: {} },
+      (input) => startTask(deps, signedIn(state), shell.project.id, input),
+    );
+    if (!started.ok) {
+      const errors = answerErrors(template, started.errors);
+      return await formPage(state, template, { values, errors }, 422);
+    }
+    return seeOther(ctx, paths.task(shell.project.id, template.id, started.result.id));
+  },
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => {
+  const { ui, shell } = state;
+  const { template, builds, form } = data;
+  const back = ui.href(paths.template(shell.project.id, template.id));
+  const title = ui.t("start_task.title");
+  return (
+    <>
+      <Title ui={ui} parts={[title, template.name, shell.project.name]} />
+      <Dialog
+        id="start-task"
+        title={`${runLabel(ui, template.type)}: ${template.name}`}
+        above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: back }]} />}
+      >
+        <StartTaskForm
+          ui={ui}
+          form={form}
+          template={template}
+          builds={builds}
+          action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
+          cancel={back}
+        />
+      </Dialog>
+    </>
+  );
+});
