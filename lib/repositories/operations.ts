@@ -40,7 +40,7 @@ export const repositoryOperations = {
     method: "PUT",
     path: "/project/{projectId}/repositories/{repositoryId}",
     tag,
-    summary: "Change a repository; another URL drops its working copies",
+    summary: "Change a repository",
     access: "manage_resources",
     body: repositoryForm,
   }),

@@ -47,7 +47,7 @@ export async function createRepository(
   return row;
 }
 
-/** Changes a repository; with another URL its working copies are dropped. */
+/** Changes a repository. With another URL the next run fetches anew; runs under way are left alone. */
 export async function updateRepository(
   deps: Deps,
   actor: Actor,
@@ -57,17 +57,11 @@ export async function updateRepository(
 ): Promise<void> {
   await authorize(deps.kv, actor, projectId, "manage_resources");
   const row: RepositoryRow = { id, project_id: projectId, ...form };
-  const moved = await transact(deps.kv, async (op) => {
-    let before = "";
+  await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
-    await repositoryRows.update(deps.kv, op, projectId, id, ({ git_url }) => {
-      before = git_url;
-      return row;
-    });
+    await repositoryRows.update(deps.kv, op, projectId, id, () => row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
-    return before !== row.git_url;
   });
-  if (moved) await forgetWorkingCopies(deps, projectId, id);
 }
 
 /** Deletes a repository that nothing uses, and its working copies. */

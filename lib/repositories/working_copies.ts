@@ -1,5 +1,6 @@
-import { join } from "node:path";
 import type { Deps } from "../deps.ts";
+import { repositoryDirectory } from "../execution/mirror.ts";
+import { removeTree } from "../execution/secret_files.ts";
 import { describeError } from "../log.ts";
 
 /** Drops what was fetched from a repository. What cannot be removed now is told in the log. */
@@ -8,11 +9,9 @@ export async function forgetWorkingCopies(
   projectId: number,
   id: number,
 ): Promise<void> {
-  const folder = join(config.dataDir, "repositories", String(projectId), String(id));
   try {
-    await Deno.remove(folder, { recursive: true });
+    await removeTree(repositoryDirectory(config.dataDir, projectId, id));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
     log("warn", "working_copy_left", { projectId, repositoryId: id, ...describeError(error) });
   }
 }
