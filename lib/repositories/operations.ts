@@ -14,7 +14,7 @@ export const repositoryOperations = {
     summary: "The project's repositories",
     access: "member",
     answer: z.array(repositorySchema),
-    sort: ["name", "git_url"],
+    sort: ["name", "git_url", "ssh_key"],
   }),
   create: operation({
     id: "createRepository",

@@ -4,6 +4,7 @@ import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import { readTargets } from "../references/service.ts";
+import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { repositoryRows } from "./repository.ts";
 import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
 import { forgetWorkingCopies } from "./working_copies.ts";
@@ -13,9 +14,11 @@ export async function listRepositories(
   deps: Deps,
   actor: Actor,
   projectId: number,
+  sort?: SortParams,
 ): Promise<RepositoryView[]> {
   await authorize(deps.kv, actor, projectId);
-  return await repositoryRows.list(deps.kv, projectId);
+  const rows = await repositoryRows.list(deps.kv, projectId);
+  return await sortByReferred(deps.kv, projectId, rows, sort, { ssh_key: ["ssh_key_id", "keys"] });
 }
 
 /** One repository. */

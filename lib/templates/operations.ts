@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
-import { templateForm, templateSchema } from "./schema.ts";
+import { TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
 
 const tag = "Task templates";
 
@@ -14,7 +14,7 @@ export const templateOperations = {
     summary: "The project's task templates, each with its newest task",
     access: "member",
     answer: z.array(templateSchema),
-    sort: ["name", "playbook", "type"],
+    sort: TEMPLATE_COLUMNS,
   }),
   create: operation({
     id: "createTemplate",

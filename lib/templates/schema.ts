@@ -18,6 +18,16 @@ export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 export const VAULTS_MAX = 20;
 
+/** What lists of templates can be sorted by. */
+export const TEMPLATE_COLUMNS = [
+  "name",
+  "playbook",
+  "type",
+  "inventory",
+  "environment",
+  "repository",
+] as const;
+
 const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
   .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
 const may = z.boolean().nullish().transform((value) => value ?? undefined);

@@ -3,6 +3,7 @@ import type { Actor, Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
+import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
 import { viewRows } from "../views/repository.ts";
 import { templateRows } from "./repository.ts";
@@ -18,7 +19,7 @@ export async function listTemplates(
   deps: Deps,
   actor: Actor,
   projectId: number,
-  viewId?: number,
+  { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
   await authorize(deps.kv, actor, projectId);
   if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
@@ -26,8 +27,13 @@ export async function listTemplates(
     templateRows.list(deps.kv, projectId),
     lastTasksOf(deps.kv, projectId),
   ]);
-  return rows.filter((row) => viewId === undefined || row.view_id === viewId)
-    .map((row) => templateView(row, lastTasks.get(row.id) ?? null));
+  const shown = rows.filter((row) => viewId === undefined || row.view_id === viewId);
+  const sorted = await sortByReferred(deps.kv, projectId, shown, sort, {
+    inventory: ["inventory_id", "inventories"],
+    environment: ["environment_id", "environments"],
+    repository: ["repository_id", "repositories"],
+  });
+  return sorted.map((row) => templateView(row, lastTasks.get(row.id) ?? null));
 }
 
 /** One template with its newest task. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
-import { templateSchema } from "../templates/schema.ts";
+import { TEMPLATE_COLUMNS, templateSchema } from "../templates/schema.ts";
 import { positionsForm, viewForm, viewSchema } from "./schema.ts";
 
 const tag = "Views";
@@ -69,6 +69,6 @@ export const viewOperations = {
     summary: "The task templates of a view, each with its newest task",
     access: "member",
     answer: z.array(templateSchema),
-    sort: ["name", "playbook", "type"],
+    sort: TEMPLATE_COLUMNS,
   }),
 };

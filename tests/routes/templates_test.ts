@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { addPasswordKey, templateForm } from "../support/forms.ts";
+import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/templates`;
@@ -345,6 +345,27 @@ Deno.test("Bob and Carol may look at templates, not change them; Dave sees none"
   assert.equal((await world.api("dave", "GET", throughOwn)).status, 404);
   assert.equal((await world.api("dave", "DELETE", throughOwn)).status, 404);
   assert.equal((await world.api("erin", "GET", item)).status, 200);
+});
+
+Deno.test("templates are sorted by their own columns, and by the names of what they use", async () => {
+  await using world = await newWorld();
+  const base = `/api/project/${world.web.id}`;
+  const addOf = async (kind: string, form: unknown): Promise<number> =>
+    (await world.api("mike", "POST", `${base}/${kind}`, form)).body.id;
+  const last = await addOf("repositories", repositoryForm(world, { name: "zebra" }));
+  const first = await addOf("inventory", inventoryForm(world, { name: "Aaa" }));
+  await add(world, { name: "b", repository_id: last, playbook: "x.yml" });
+  await add(world, { name: "C", inventory_id: first, playbook: "a.yml" });
+  const sorted = async (query: string) => {
+    const { body } = await world.api("carol", "GET", pathOf(world) + query);
+    return body.map(({ name }: { name: string }) => name).join(",");
+  };
+  assert.equal(await sorted(""), "b,C,Deploy shop");
+  assert.equal(await sorted("?sort=name&order=desc"), "Deploy shop,C,b");
+  assert.equal(await sorted("?sort=playbook&order=asc"), "C,Deploy shop,b");
+  assert.equal(await sorted("?sort=inventory"), "C,Deploy shop,b");
+  assert.equal(await sorted("?sort=repository&order=desc"), "b,Deploy shop,C");
+  assert.equal(await sorted("?sort=constructor"), "Deploy shop,b,C");
 });
 
 Deno.test("500 templates are listed with few reads", async () => {

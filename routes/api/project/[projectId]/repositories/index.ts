@@ -5,7 +5,7 @@ import { createRepository, listRepositories } from "@/lib/repositories/service.t
 export const handler = api(
   answer(
     repositoryOperations.list,
-    ({ deps, actor, ids }) => listRepositories(deps, actor, ids.projectId),
+    ({ deps, actor, ids, url }) => listRepositories(deps, actor, ids.projectId, url.searchParams),
   ),
   answer(
     repositoryOperations.create,

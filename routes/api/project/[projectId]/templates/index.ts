@@ -5,7 +5,8 @@ import { createTemplate, listTemplates } from "@/lib/templates/service.ts";
 export const handler = api(
   answer(
     templateOperations.list,
-    ({ deps, actor, ids }) => listTemplates(deps, actor, ids.projectId),
+    ({ deps, actor, ids, url }) =>
+      listTemplates(deps, actor, ids.projectId, { sort: url.searchParams }),
   ),
   answer(
     templateOperations.create,

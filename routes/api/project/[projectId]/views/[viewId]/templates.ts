@@ -5,6 +5,7 @@ import { viewOperations } from "@/lib/views/operations.ts";
 export const handler = api(
   answer(
     viewOperations.listTemplates,
-    ({ deps, actor, ids }) => listTemplates(deps, actor, ids.projectId, ids.viewId),
+    ({ deps, actor, ids, url }) =>
+      listTemplates(deps, actor, ids.projectId, { viewId: ids.viewId, sort: url.searchParams }),
   ),
 );
