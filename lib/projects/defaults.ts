@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
 import { nextId } from "../kv/ids.ts";
+import type { EnvironmentRow } from "../environments/schema.ts";
 import type { KeyRow } from "../keys/schema.ts";
 
 /** Ids of what every new project holds. */
@@ -26,7 +27,7 @@ export function insertDefaults(
     type: "none",
     secret: null,
   };
-  const environment = {
+  const environment: EnvironmentRow = {
     id: environmentId,
     project_id: projectId,
     name: "Empty",

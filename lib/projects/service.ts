@@ -8,6 +8,8 @@ import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { listProjectIds, setMember } from "../team/repository.ts";
 import { allocateDefaults, insertDefaults } from "./defaults.ts";
+import { deleteProject } from "./deletion.ts";
+import { createDemoContent } from "./demo.ts";
 import { getProjectEntry, getProjectRows, insertProject, listProjectRows } from "./repository.ts";
 import type {
   NewProjectForm,
@@ -17,7 +19,7 @@ import type {
   ProjectView,
 } from "./schema.ts";
 
-export { deleteProject } from "./deletion.ts";
+export { deleteProject };
 
 /** The projects that the actor may see, by name. */
 export async function listProjects({ kv }: Deps, actor: Actor): Promise<ProjectView[]> {
@@ -56,7 +58,7 @@ export const mayCreateProjects = (config: Config, actor: Actor): boolean =>
 export async function createProject(
   deps: Deps,
   actor: Actor,
-  { demo: _, ...form }: NewProjectForm,
+  { demo, ...form }: NewProjectForm,
 ): Promise<ProjectView> {
   if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
   const row: ProjectRow = {
@@ -72,7 +74,18 @@ export async function createProject(
     insertDefaults(op, row.id, defaults);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
+  if (demo) await fillWithDemo(deps, actor, row);
   return projectView(row);
+}
+
+/** A demo project that cannot be filled is not kept half full. */
+async function fillWithDemo(deps: Deps, actor: Actor, row: ProjectRow) {
+  try {
+    await createDemoContent(deps, actor, projectView(row));
+  } catch (error) {
+    await deleteProject(deps, actor, row.id, { force: true });
+    throw error;
+  }
 }
 
 /** Changes a project's name and settings. */
