@@ -59,6 +59,7 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
     },
     {
       label: ui.t("tasks.status_label"),
+      class: "whitespace-nowrap",
       cell: ({ last_task }) => <StatusChip ui={ui} status={last_task?.status ?? null} />,
     },
     {
@@ -77,7 +78,11 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
           )
           : <Dash />,
     },
-    { label: ui.t("templates.playbook"), cell: ({ playbook }) => <code>{playbook}</code> },
+    {
+      label: ui.t("templates.playbook"),
+      class: "whitespace-nowrap",
+      cell: ({ playbook }) => <code>{playbook}</code>,
+    },
     {
       label: ui.t("templates.inventory"),
       cell: ({ inventory_id }) => named(names.inventory, inventory_id),
