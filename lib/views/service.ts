@@ -92,6 +92,9 @@ export async function moveViews(
       for (const { id, position } of moves.slice(i, i + BATCH)) {
         await viewRows.update(deps.kv, op, projectId, id, (row) => ({ ...row, position }));
       }
+      if (i > 0) return;
+      const [{ id }] = moves;
+      recordEvent(op, deps, actor, { projectId, object: "view", id, name: "", action: "moved" });
     });
   }
 }
