@@ -1,4 +1,5 @@
 import { App, csp, csrf, staticFiles } from "fresh";
+import type { Config } from "./config.ts";
 import type { Deps, State } from "./deps.ts";
 import { secureHeaders } from "./http/secure_headers.ts";
 
@@ -6,16 +7,22 @@ import { secureHeaders } from "./http/secure_headers.ts";
 export function createApp(deps: Deps): App<State> {
   const { config } = deps;
   return new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
-    .use(secureHeaders(config))
-    .use(staticFiles())
-    .use(csrf({ origin: (origin, ctx) => isOwnOrigin(origin, ctx.url, config.url) }))
-    .use(csp({ useNonce: true, csp: ["img-src 'self' data:", "style-src 'self' 'unsafe-inline'"] }))
     .use((ctx) => {
       ctx.state.deps = deps;
       return ctx.next();
     })
+    .use(secureHeaders(config))
+    .use(staticFiles())
+    .use(csrf({
+      origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
+    }))
+    .use(csp({ useNonce: true, csp: ["img-src 'self' data:", "style-src 'self' 'unsafe-inline'"] }))
     .fsRoutes();
 }
+
+/** Webhooks come from anywhere, and heed no session. */
+const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
+  pathname.startsWith(`${basePath}/api/integrations/`);
 
 const isOwnOrigin = (origin: string, url: URL, publicUrl: URL | null) =>
   origin === url.origin || origin === publicUrl?.origin;

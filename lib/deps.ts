@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { SecretBox } from "./access/secret_box.ts";
 import type { Hub } from "./live/hub.ts";
+import type { Shell } from "./http/shell.ts";
 import { unauthorized } from "./errors.ts";
 
 /** What the services need of the world: made once in main.ts, and anew for each test. */
@@ -31,6 +32,8 @@ export interface State {
   /** Who is signed in. */
   actor: UserActor | null;
   ui: Ui;
+  /** The project of the page: there below /project/{projectId} only. */
+  shell: Shell;
 }
 
 export const define = createDefine<State>();

@@ -2,6 +2,7 @@ import { define } from "@/lib/deps.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { requestUi } from "@/lib/http/request_ui.ts";
 import { errorResponse, tellError } from "@/lib/http/translate_errors.ts";
+import { clearFlash, hasFlash } from "@/lib/http/flash.ts";
 import { paths } from "@/lib/http/paths.ts";
 
 /** Session or bearer token -> actor; cookies and headers -> ui; the API's errors on the way out. */
@@ -14,6 +15,9 @@ export default define.middleware(async (ctx) => {
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
       response.headers.set("Cache-Control", "private, no-store");
+    }
+    if (!isApi && response.status !== 303 && hasFlash(ctx.req.headers)) {
+      clearFlash(response.headers, state.deps.config, ctx.url);
     }
     return response;
   } catch (error) {

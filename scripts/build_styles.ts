@@ -7,9 +7,6 @@ import { themeColors, themeCss } from "../components/ui/theme.ts";
 /** Folders whose files may name classes. */
 const SCANNED = ["components", "islands", "routes"];
 
-/** Written by hand: what classes cannot say, in the order of the sheet. */
-const SHEETS = ["ui/base.css", "tasks/log.css", "templates/form.css", "editor/editor.css"];
-
 const config: UserConfig<Theme> = {
   presets: [presetWind3({ preflight: "on-demand", dark: "media" })],
   theme: {
@@ -31,10 +28,10 @@ const config: UserConfig<Theme> = {
 export async function buildStyles(root: string): Promise<boolean> {
   const out = join(root, "_generated", "styles.css");
   const sources = await readSources(root);
-  const base = await readTexts(SHEETS.map((sheet) => join(root, "components", sheet)));
+  const sheets = await readSheets(root);
   const hash = hashOf([
     ...sources,
-    ...base,
+    sheets,
     themeCss,
     JSON.stringify(config.theme),
     String(config.blocklist),
@@ -44,7 +41,7 @@ export async function buildStyles(root: string): Promise<boolean> {
   if (await startsWith(out, stamp)) return false;
   const generator = await createGenerator(config);
   const { css } = await generator.generate(sources.join("\n"), { preflights: true });
-  const sheet = withoutSpace(`${themeCss}\n${base.join("\n")}\n${css}`);
+  const sheet = withoutSpace(`${themeCss}\n${sheets}\n${css}`);
   await Deno.mkdir(join(root, "_generated"), { recursive: true });
   await Deno.writeTextFile(out, stamp + sheet);
   return true;
@@ -65,10 +62,12 @@ const ownText = () => Deno.readTextFile(new URL(import.meta.url));
 async function readSources(root: string): Promise<string[]> {
   const folders = SCANNED.map((folder) => collect(join(root, folder), /\.tsx?$/));
   const files = (await Promise.all(folders)).flat().filter(isScanned);
-  return await Promise.all(files.toSorted().map((file) => Deno.readTextFile(file)));
+  return await readTexts(files.toSorted());
 }
 
 const isScanned = (path: string) => !/_test\.tsx?$|[/\\]icons\.ts$/.test(path);
+
+const readTexts = (paths: string[]) => Promise.all(paths.map((path) => Deno.readTextFile(path)));
 
 async function collect(folder: string, wanted: RegExp, files: string[] = []): Promise<string[]> {
   for await (const entry of Deno.readDir(folder)) {

@@ -50,5 +50,5 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableProps<
 
 const classesOf = (kind = "", more = "") => `${kind && `cell-${kind}`} ${more}`.trim() || undefined;
 
-/** Stands where a value is missing. */
-export const Dash = () => <span class="text-muted">—</span>;
+/** Stands where a value is missing; stacked rows leave such cells out. */
+export const Dash = () => <span class="dash text-muted">—</span>;

@@ -85,7 +85,9 @@ export async function saveForm<T, Result>(
   try {
     return { ok: true, result: await save(form.value) };
   } catch (error) {
-    if (!(error instanceof AppError) || !shownStatuses.includes(error.status)) throw error;
+    if (!(error instanceof AppError)) throw error;
+    const isAtField = Object.keys(error.details.fields ?? {}).length > 0;
+    if (!isAtField && !shownStatuses.includes(error.status)) throw error;
     return { ok: false, values: form.values, errors: formErrors(error) };
   }
 }

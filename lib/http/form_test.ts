@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { AppError, forbidden, invalidField } from "../errors.ts";
+import { AppError, forbidden, invalidField, notFound } from "../errors.ts";
 import { formValues, newForm, parseForm, submitForm } from "./form.ts";
 import { keyForm } from "../keys/schema.ts";
 
@@ -114,7 +114,13 @@ Deno.test("What the service finds wrong with a form is shown in it; a missing ri
   assert.ok(!atForm.ok);
   assert.deepEqual(atForm.errors, { "": { key: "errors.stale", params: {} } });
 
+  const unknown = { fields: { view_id: { key: "errors.not_in_project" } } };
+  const inOtherProject = await save(new AppError(404, "errors.field_not_in_project", {}, unknown));
+  assert.ok(!inOtherProject.ok);
+  assert.deepEqual(Object.keys(inOtherProject.errors), ["view_id"]);
+
   await assert.rejects(save(forbidden()), { status: 403 });
+  await assert.rejects(save(notFound()), { status: 404 });
 });
 
 Deno.test("A body that is no form is refused", async () => {

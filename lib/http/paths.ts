@@ -2,6 +2,8 @@
 export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   signOut: () => "/auth/logout",
+  /** Where theme and language are sent. */
+  preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,

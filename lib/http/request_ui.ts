@@ -1,12 +1,13 @@
 import { getCookies } from "./cookies.ts";
-import { isLanguage, preferredLanguage } from "../i18n/languages.ts";
-import { translator } from "../i18n/translate.ts";
+import { preferredLanguage } from "../i18n/languages.ts";
+import { OFFERED_LANGUAGES, translator } from "../i18n/translate.ts";
 import { createUi, type Theme, type Ui } from "../i18n/ui.ts";
 
 /** The language and theme of the menu (cookies), else what the browser asks for. */
 export function requestUi(req: Request, basePath: string): Ui {
   const { lang = "", theme = "" } = getCookies(req.headers);
-  const language = isLanguage(lang) ? lang : preferredLanguage(req.headers.get("accept-language"));
+  const language = OFFERED_LANGUAGES.find((id) => id === lang) ??
+    preferredLanguage(req.headers.get("accept-language"), OFFERED_LANGUAGES);
   return createUi({ language, theme: themeOf(theme), basePath, t: translator(language) });
 }
 

@@ -15,10 +15,12 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-export const isLanguage = (id: string): id is Language => Object.hasOwn(LANGUAGES, id);
-
-/** The first language of an Accept-Language header that there is; English when there is none. */
-export function preferredLanguage(acceptLanguage: string | null): Language {
+/** The first language of an Accept-Language header that is offered; English when there is none. */
+export function preferredLanguage(
+  acceptLanguage: string | null,
+  offered: readonly Language[],
+): Language {
+  const isOffered = (id: string): id is Language => (offered as readonly string[]).includes(id);
   const wanted = (acceptLanguage ?? "").split(",")
     .map((part) => {
       const [tag, ...settings] = part.trim().toLowerCase().split(";");
@@ -30,8 +32,8 @@ export function preferredLanguage(acceptLanguage: string | null): Language {
     .toSorted((a, b) => b.quality - a.quality);
   for (const { tag } of wanted) {
     const [base] = tag.split("-");
-    if (isLanguage(tag)) return tag;
-    if (isLanguage(base)) return base;
+    if (isOffered(tag)) return tag;
+    if (isOffered(base)) return base;
   }
   return "en";
 }

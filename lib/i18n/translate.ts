@@ -7,6 +7,9 @@ export type Translate = (key: string, params?: Message["params"]) => string;
 
 const CATALOGS: Partial<Record<Language, object>> = { en };
 
+/** The languages that have sentences. */
+export const OFFERED_LANGUAGES = Object.keys(CATALOGS) as Language[];
+
 const translators = new Map<Language, Translate>();
 
 /** The sentences of a language; what it lacks comes in English. */

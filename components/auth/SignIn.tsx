@@ -1,0 +1,79 @@
+import type { FormState } from "../../lib/http/form.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SignInOptions } from "../../lib/sessions/schema.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormErrors } from "../ui/Form.tsx";
+import { Logo } from "../ui/Logo.tsx";
+import { SignInHelp } from "./SignInHelp.tsx";
+
+interface SignInProps {
+  ui: Ui;
+  form: FormState;
+  options: SignInOptions;
+  /** Of the page's address: says where to go afterwards. */
+  query: string;
+}
+
+/** The way in: by password, by a provider, or both. */
+export function SignIn({ ui, form, options, query }: SignInProps) {
+  const byPassword = options.login_with_password;
+  return (
+    <>
+      <div class="grid justify-items-center gap-2">
+        <Logo class="w-16 h-16" />
+        <h1>{ui.t("app.name")}</h1>
+      </div>
+      <div class="card grid gap-4">
+        {byPassword && <PasswordForm ui={ui} form={form} query={query} />}
+        {options.oidc_providers.map(({ id, name, color }) => (
+          <a
+            class="button button-secondary"
+            href={`${ui.href(`/api/auth/oidc/${encodeURIComponent(id)}/login`)}${query}`}
+          >
+            {color && (
+              <svg class="w-3 h-3" viewBox="0 0 2 2" aria-hidden="true">
+                <circle cx="1" cy="1" r="1" fill={color} />
+              </svg>
+            )}
+            {ui.t("sign_in.with", { name })}
+          </a>
+        ))}
+        {!byPassword && options.oidc_providers.length === 0 && (
+          <Alert kind="warning">{ui.t("sign_in.no_way")}</Alert>
+        )}
+      </div>
+      {byPassword && <SignInHelp ui={ui} />}
+    </>
+  );
+}
+
+function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "query">) {
+  const labels = { auth: ui.t("sign_in.username"), password: ui.t("sign_in.password") };
+  return (
+    <form method="post" action={`${ui.href(paths.signIn())}${query}`} class="grid gap-4">
+      <FormErrors ui={ui} form={form} labels={labels} />
+      <Field
+        ui={ui}
+        form={form}
+        name="auth"
+        label={labels.auth}
+        autocomplete="username"
+        required
+        autofocus
+      />
+      <Field
+        ui={ui}
+        form={form}
+        name="password"
+        type="password"
+        label={labels.password}
+        autocomplete="current-password"
+        required
+      />
+      <Button kind="primary">{ui.t("actions.sign_in")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import type { EventView } from "../../lib/events/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { Dash, Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+
+/** What happened in a project, newest first. */
+export function EventTable({ ui, events, now }: { ui: Ui; events: EventView[]; now: Date }) {
+  return (
+    <Table
+      caption={ui.t("dashboard.activity")}
+      rows={events}
+      empty={<EmptyState icon="activity" title={ui.t("dashboard.no_events")} />}
+      columns={[
+        {
+          label: ui.t("events.description"),
+          kind: "main",
+          class: "w-3/5",
+          cell: ({ description }) => description,
+        },
+        { label: ui.t("events.user"), cell: ({ username }) => username ?? <Dash /> },
+        {
+          label: ui.t("events.time"),
+          cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
+        },
+      ]}
+    />
+  );
+}

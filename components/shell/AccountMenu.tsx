@@ -1,0 +1,26 @@
+import { Icon } from "../ui/Icon.tsx";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { Viewer } from "./Drawer.tsx";
+
+/** Who is signed in, and the way out. */
+export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; version: string }) {
+  return (
+    <div>
+      <button type="button" class="drawer-account" popovertarget="account-menu">
+        <Icon name="user" />
+        <span class="truncate flex-1 text-left">{viewer.name}</span>
+        {viewer.admin && <span class="admin-chip">{ui.t("shell.admin")}</span>}
+      </button>
+      <div id="account-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
+        <p class="drawer-menu-note">{`${ui.t("app.name")} ${version}`}</p>
+        <form method="post" action={ui.href(paths.signOut())}>
+          <button type="submit">
+            <Icon name="sign_out" />
+            {ui.t("actions.sign_out")}
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}

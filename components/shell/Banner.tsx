@@ -1,0 +1,9 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+
+/** Tells admins that tasks cannot run here, and what to do about it. */
+export const NoAnsibleBanner = ({ ui }: { ui: Ui }) => (
+  <Alert kind="warning" class="mb-4" title={ui.t("shell.no_ansible.title")}>
+    <p>{ui.t("shell.no_ansible.text")}</p>
+  </Alert>
+);

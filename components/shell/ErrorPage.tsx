@@ -1,0 +1,41 @@
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Logo } from "../ui/Logo.tsx";
+import { Title } from "../ui/Page.tsx";
+
+interface ErrorPageProps {
+  ui: Ui;
+  status: number;
+  sentence: string;
+  /** The address that failed, complete. */
+  here: string;
+  signedIn: boolean;
+}
+
+/** A page that could not be shown, or a form that could not be taken. */
+export function ErrorPage({ ui, status, sentence, here, signedIn }: ErrorPageProps) {
+  const title = ui.t(status === 404 ? "error_page.not_found" : "error_page.title");
+  return (
+    <main id="main" class="alone" tabIndex={-1}>
+      <Title ui={ui} parts={[title]} />
+      <div class="grid justify-items-center gap-2">
+        <Logo class="w-16 h-16" />
+        <h1>{title}</h1>
+      </div>
+      <Alert kind="danger" title={String(status)}>
+        <p>{sentence}</p>
+      </Alert>
+      <div class="flex flex-wrap justify-center gap-2">
+        <ButtonLink kind="primary" href={here} icon="refresh">
+          {ui.t("error_page.refresh")}
+        </ButtonLink>
+        {signedIn && <ButtonLink href={ui.href("/")}>{ui.t("error_page.home")}</ButtonLink>}
+        <form method="post" action={ui.href(paths.signOut())}>
+          <Button kind="secondary" icon="sign_out">{ui.t("error_page.sign_in_again")}</Button>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Message } from "../../lib/errors.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Icon } from "../ui/Icon.tsx";
+
+/** A sentence about what was just done: goes by itself after three seconds, or by its button. */
+export function Flash({ ui, flash }: { ui: Ui; flash: Message & { kind: "success" | "danger" } }) {
+  const failed = flash.kind === "danger";
+  return (
+    <div class={`flash alert alert-${flash.kind}`} role={failed ? "alert" : "status"}>
+      <Icon name={failed ? "error" : "success"} class="mt-0.5" />
+      <p>{ui.t(flash.key, flash.params)}</p>
+      <details>
+        <summary aria-label={ui.t("actions.close")}>
+          <Icon name="close" />
+        </summary>
+      </details>
+    </div>
+  );
+}

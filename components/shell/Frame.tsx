@@ -1,0 +1,29 @@
+import type { ComponentChildren } from "preact";
+import type { Shell } from "../../lib/http/shell.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { NoAnsibleBanner } from "./Banner.tsx";
+import { Drawer, type Viewer } from "./Drawer.tsx";
+
+interface FrameProps {
+  ui: Ui;
+  viewer: Viewer;
+  shell: Shell | null;
+  projects: Shell["projects"];
+  here: string;
+  version: string;
+  hasAnsible: boolean;
+  children: ComponentChildren;
+}
+
+/** A page beside the drawer. */
+export function Frame({ viewer, hasAnsible, children, ...drawer }: FrameProps) {
+  return (
+    <div class="with-drawer">
+      <Drawer viewer={viewer} {...drawer} />
+      <main id="main" tabIndex={-1}>
+        {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={drawer.ui} />}
+        {children}
+      </main>
+    </div>
+  );
+}

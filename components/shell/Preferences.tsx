@@ -1,0 +1,56 @@
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import { paths } from "../../lib/http/paths.ts";
+import { LANGUAGES } from "../../lib/i18n/languages.ts";
+import { OFFERED_LANGUAGES } from "../../lib/i18n/translate.ts";
+import type { Theme, Ui } from "../../lib/i18n/ui.ts";
+
+const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["dark", "moon"]];
+
+/** Theme and language: each button sends a form, which sets a cookie. */
+export function Preferences({ ui, here }: { ui: Ui; here: string }) {
+  return (
+    <form method="post" action={ui.href(paths.preferences())} class="preferences">
+      <input type="hidden" name="back" value={here} />
+      <div class="theme-switch" role="group" aria-label={ui.t("shell.theme.label")}>
+        {THEMES.map(([theme, icon]) => (
+          <button
+            type="submit"
+            name="theme"
+            value={theme}
+            aria-pressed={ui.theme === theme ? "true" : "false"}
+            aria-label={ui.t(`shell.theme.${theme}`)}
+            title={ui.t(`shell.theme.${theme}`)}
+          >
+            <Icon name={icon} />
+          </button>
+        ))}
+      </div>
+      <button
+        type="button"
+        class="language"
+        popovertarget="language-menu"
+      >
+        <Icon name="language" />
+        <span class="sr-only">{`${ui.t("shell.language")}: ${LANGUAGES[ui.language]} `}</span>
+        {ui.language.toUpperCase()}
+      </button>
+      <div id="language-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
+        <button type="submit" name="lang" value="">{ui.t("shell.system_language")}</button>
+        {OFFERED_LANGUAGES.map((id) => (
+          <button
+            type="submit"
+            name="lang"
+            value={id}
+            aria-current={id === ui.language ? "true" : undefined}
+          >
+            <span lang={htmlLanguage(id)}>{LANGUAGES[id]}</span>
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+/** As HTML writes it: "pt-BR" rather than "pt-br". */
+export const htmlLanguage = (id: string) =>
+  id.replace(/-(.*)$/, (_, region: string) => `-${region.toUpperCase()}`);

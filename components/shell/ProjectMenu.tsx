@@ -1,0 +1,69 @@
+import { Icon } from "../ui/Icon.tsx";
+import { Logo } from "../ui/Logo.tsx";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { ProjectView } from "../../lib/projects/schema.ts";
+
+type Project = Pick<ProjectView, "id" | "name">;
+
+interface ProjectMenuProps {
+  ui: Ui;
+  current: Project | null;
+  /** What the viewer is in the project. */
+  subtitle: string;
+  projects: Project[];
+  mayCreate: boolean;
+}
+
+/** Tells the project, and lists the others. */
+export function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: ProjectMenuProps) {
+  return (
+    <div>
+      <button type="button" class="drawer-project" popovertarget="project-menu">
+        {current ? <Avatar project={current} /> : <Logo class="w-8 h-8 flex-none" />}
+        <span class="min-w-0 flex-1">
+          <strong class="block truncate">{current?.name ?? ui.t("shell.choose_project")}</strong>
+          {subtitle && <small class="block text-drawer_muted">{subtitle}</small>}
+        </span>
+        <Icon name="chevron_down" />
+      </button>
+      <div id="project-menu" class="drawer-menu drawer-menu-top" popover="auto">
+        <ul>
+          {projects.map((project) => (
+            <li>
+              <a
+                href={ui.href(paths.project(project.id))}
+                aria-current={project.id === current?.id ? "true" : undefined}
+              >
+                <Avatar project={project} />
+                <span class="truncate">{project.name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {mayCreate && (
+          <a href={ui.href(paths.newProject())}>
+            <Icon name="plus" />
+            {ui.t("projects.new_menu")}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const COLORS = ["bg-avatar_red", "bg-avatar_blue", "bg-avatar_orange", "bg-avatar_green"];
+
+/** Two letters on one of four colours: a project keeps its colour. */
+export const Avatar = ({ project }: { project: Project }) => (
+  <span class={`avatar ${COLORS[project.id % COLORS.length]}`} aria-hidden="true">
+    {initials(project.name)}
+  </span>
+);
+
+/** The first letters of two words, or the first two of one. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).map((word) => [...word]);
+  const letters = words.length > 1 ? [words[0][0], words[1][0]] : words[0].slice(0, 2);
+  return letters.join("").toUpperCase();
+}

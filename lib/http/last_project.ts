@@ -1,0 +1,24 @@
+import type { Config } from "../config.ts";
+import { getCookies, setCookie } from "./cookies.ts";
+
+const COOKIE = "project";
+const YEAR_SECONDS = 31_536_000;
+
+/** The project that this browser showed last; 0 when there is none. */
+export const lastProject = (headers: Headers): number => Number(getCookies(headers)[COOKIE]) || 0;
+
+/** Adds the cookie that brings this browser back to a project, unless it has it. */
+export function rememberProject(
+  asked: Headers,
+  answered: Headers,
+  config: Pick<Config, "basePath" | "url">,
+  url: URL,
+  projectId: number,
+): void {
+  if (lastProject(asked) === projectId) return;
+  setCookie(answered, COOKIE, String(projectId), {
+    path: config.basePath || "/",
+    secure: (config.url ?? url).protocol === "https:",
+    maxAgeSeconds: YEAR_SECONDS,
+  });
+}

@@ -1,0 +1,22 @@
+import { grants, type Permission, type Role } from "../access/permissions.ts";
+import { forbidden } from "../errors.ts";
+import type { ProjectView } from "../projects/schema.ts";
+
+/** The project that a page is about, and what surrounds it: loaded once a request. */
+export interface Shell {
+  project: ProjectView;
+  /** Empty for an admin who is no member. */
+  role: Role | "";
+  permissions: number;
+  /** All that the project menu lists. */
+  projects: ProjectView[];
+}
+
+/** Whether to show what needs a permission. The services decide; this only hides buttons. */
+export const may = ({ permissions }: Shell, permission: Permission): boolean =>
+  grants(permissions, permission);
+
+/** Throws 403 from pages whose form the viewer could not send anyway. */
+export function requirePermission(shell: Shell, permission: Permission): void {
+  if (!may(shell, permission)) throw forbidden();
+}

@@ -1,0 +1,31 @@
+import { asset } from "fresh/runtime";
+import { Flash } from "@/components/shell/Flash.tsx";
+import { THEME } from "@/components/ui/theme.ts";
+import { define } from "@/lib/deps.ts";
+import { readFlash } from "@/lib/http/flash.ts";
+
+/** The document around every page. */
+export default define.page(({ Component, state: { ui }, req }) => {
+  const flash = readFlash(req.headers);
+  const [light, dark] = THEME.page;
+  return (
+    <html lang={ui.language} data-theme={ui.theme === "system" ? undefined : ui.theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={ui.theme === "system" ? "light dark" : ui.theme} />
+        {ui.theme !== "dark" && <meta name="theme-color" content={light} />}
+        {ui.theme !== "light" && (
+          <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
+        )}
+        <link rel="icon" type="image/svg+xml" href={ui.href(asset("/logo.svg"))} />
+        <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
+      </head>
+      <body>
+        <a class="skip-link" href="#main">{ui.t("shell.skip")}</a>
+        {flash && <Flash ui={ui} flash={flash} />}
+        <Component />
+      </body>
+    </html>
+  );
+});

@@ -1,0 +1,30 @@
+import { page } from "fresh";
+import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
+import { define } from "@/lib/deps.ts";
+import { requestUi } from "@/lib/http/request_ui.ts";
+import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/http/secure_headers.ts";
+import { tellError } from "@/lib/http/translate_errors.ts";
+
+/** Any failure, as a page: its sentence, its status, and ways on. */
+export const handler = define.handlers((ctx) => {
+  const { state } = ctx;
+  // What fails before the first route's middleware, such as a forged form, has no language yet.
+  state.ui ??= requestUi(ctx.req, ctx.config.basePath);
+  const told = tellError(ctx.error, state.ui.t, state.deps.log);
+  const headers = new Headers({
+    ...told.headers,
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": SCRIPTLESS_POLICY,
+  });
+  addSecureHeaders(headers, state.deps.config, ctx.url);
+  return page({ status: told.status, sentence: told.sentence }, { status: told.status, headers });
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => (
+  <ErrorPage
+    ui={state.ui}
+    {...data}
+    here={url.pathname + url.search}
+    signedIn={Boolean(state.actor)}
+  />
+));

@@ -1,0 +1,47 @@
+import { page } from "fresh";
+import { SignIn } from "@/components/auth/SignIn.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define } from "@/lib/deps.ts";
+import { clientAddress } from "@/lib/http/client_address.ts";
+import { newForm, submitForm } from "@/lib/http/form.ts";
+import { localPath } from "@/lib/http/local_path.ts";
+import { setSessionCookies } from "@/lib/http/session_cookies.ts";
+import { signInForm } from "@/lib/sessions/schema.ts";
+import { signIn, signInOptions } from "@/lib/sessions/service.ts";
+
+/** Failures that are told in the form; here that somebody is not known is one of them. */
+const SHOWN_STATUSES = [400, 401, 403, 429];
+
+export const handler = define.handlers({
+  GET(ctx) {
+    if (ctx.state.actor) return ctx.redirect(ctx.state.ui.href(nextOf(ctx.url)), 303);
+    return page({ form: newForm() });
+  },
+
+  async POST(ctx) {
+    const { deps, ui } = ctx.state;
+    const origin = {
+      address: clientAddress(deps.config, ctx.req.headers, ctx.info.remoteAddr),
+      userAgent: ctx.req.headers.get("user-agent") ?? "",
+    };
+    const form = await submitForm(
+      ctx.req,
+      signInForm,
+      (value) => signIn(deps, value, origin),
+      SHOWN_STATUSES,
+    );
+    if (!form.ok) return page({ form }, { status: 422 });
+    const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);
+    setSessionCookies(response.headers, deps.config, ctx.url, form.result);
+    return response;
+  },
+});
+
+const nextOf = (url: URL) => localPath(url.searchParams.get("next"));
+
+export default define.page<typeof handler>(({ data, state: { ui, deps }, url }) => (
+  <>
+    <Title ui={ui} parts={[ui.t("sign_in.title")]} />
+    <SignIn ui={ui} form={data.form} options={signInOptions(deps)} query={url.search} />
+  </>
+));

@@ -1,0 +1,15 @@
+import { define, signedIn } from "@/lib/deps.ts";
+import { lastProject } from "@/lib/http/last_project.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { listProjects } from "@/lib/projects/service.ts";
+
+/** Goes to the project that was shown last, else to the first, else to making one. */
+export const handler = define.handlers({
+  async GET(ctx) {
+    const { deps, ui } = ctx.state;
+    const projects = await listProjects(deps, signedIn(ctx.state));
+    const last = lastProject(ctx.req.headers);
+    const project = projects.find(({ id }) => id === last) ?? projects[0];
+    return ctx.redirect(ui.href(project ? paths.project(project.id) : paths.newProject()), 303);
+  },
+});

@@ -1,0 +1,22 @@
+import { define, signedIn } from "@/lib/deps.ts";
+import { notFound } from "@/lib/errors.ts";
+import { rememberProject } from "@/lib/http/last_project.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { getProjectRole, listProjects } from "@/lib/projects/service.ts";
+
+/** Loads the project of the page and what the shell shows, once. */
+export default define.middleware(async (ctx) => {
+  const actor = signedIn(ctx.state);
+  const { deps } = ctx.state;
+  const id = pageId(ctx.params.projectId);
+  const [role, projects] = await Promise.all([
+    getProjectRole(deps, actor, id),
+    listProjects(deps, actor),
+  ]);
+  const project = projects.find((one) => one.id === id);
+  if (!project) throw notFound();
+  ctx.state.shell = { project, projects, ...role };
+  const response = await ctx.next();
+  rememberProject(ctx.req.headers, response.headers, deps.config, ctx.url, id);
+  return response;
+});

@@ -1,0 +1,37 @@
+import { page } from "fresh";
+import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
+import { EventTable } from "@/components/projects/EventTable.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { listEvents } from "@/lib/events/service.ts";
+
+const PAGE_EVENTS = 20;
+
+export const handler = define.handlers({
+  async GET(ctx) {
+    const { deps, shell, ui } = ctx.state;
+    const before = ctx.url.searchParams.get("before") || undefined;
+    const query = { limit: PAGE_EVENTS, before, t: ui.t };
+    const list = await listEvents(deps, signedIn(ctx.state), shell.project.id, query);
+    return page({ ...list, before });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => {
+  const { ui, shell, deps } = state;
+  const { events, hasNext, before } = data;
+  const older = new URLSearchParams({ before: events.at(-1)?.id ?? "" });
+  return (
+    <>
+      <Title ui={ui} parts={[ui.t("dashboard.activity"), shell.project.name]} />
+      <DashboardTabs ui={ui} shell={shell} current="activity" />
+      <EventTable ui={ui} events={events} now={deps.clock.now()} />
+      <Pagination
+        ui={ui}
+        newest={before ? url.pathname : undefined}
+        older={hasNext ? `${url.pathname}?${older}` : undefined}
+      />
+    </>
+  );
+});

@@ -1,0 +1,69 @@
+import { page } from "fresh";
+import { z } from "zod";
+import { Checkbox } from "@/components/ui/Choice.tsx";
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { newForm, submitForm } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { deleteProject } from "@/lib/projects/service.ts";
+
+/** Who deletes a project types its name; `force` stops what still runs. */
+const deleteForm = (name: string) =>
+  z.object({
+    name: z.string().trim().refine((typed) => typed === name, "errors.projects.other_name"),
+    force: z.boolean(),
+  });
+
+export const handler = define.handlers({
+  GET(ctx) {
+    requirePermission(ctx.state.shell, "update_project");
+    return page({ form: newForm() });
+  },
+
+  async POST(ctx) {
+    const { deps, shell } = ctx.state;
+    const { id, name } = shell.project;
+    const form = await submitForm(
+      ctx.req,
+      deleteForm(name),
+      ({ force }) => deleteProject(deps, signedIn(ctx.state), id, { force }),
+    );
+    if (!form.ok) return page({ form }, { status: 422 });
+    return seeOther(ctx, "/", "flash.project.deleted", { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state }) => {
+  const { ui, shell } = state;
+  const { id, name } = shell.project;
+  const settings = ui.href(paths.section(id, "settings"));
+  const labels = { name: ui.t("projects.delete.name"), force: ui.t("projects.delete.force") };
+  const field = (field: keyof typeof labels) => ({
+    ui,
+    form: data.form,
+    name: field,
+    label: labels[field],
+  });
+  return (
+    <>
+      <Title ui={ui} parts={[ui.t("projects.delete.title"), name]} />
+      <Confirm
+        ui={ui}
+        form={data.form}
+        labels={labels}
+        title={ui.t("projects.delete.title")}
+        question={ui.t("projects.delete.question", { name })}
+        action={`${settings}/delete`}
+        cancel={settings}
+        yes={ui.t("projects.delete.title")}
+      >
+        <Field {...field("name")} autocomplete="off" required autofocus hint={name} />
+        <Checkbox {...field("force")} />
+      </Confirm>
+    </>
+  );
+});

@@ -1,0 +1,63 @@
+import { page } from "fresh";
+import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
+import { Frame } from "@/components/shell/Frame.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Button } from "@/components/ui/Button.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { newForm, submitForm } from "@/lib/http/form.ts";
+import { frameOf } from "@/lib/http/frame.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { newProjectForm } from "@/lib/projects/schema.ts";
+import { createProject, listProjects } from "@/lib/projects/service.ts";
+
+export const handler = define.handlers({
+  async GET(ctx) {
+    const projects = await listProjects(ctx.state.deps, signedIn(ctx.state));
+    return page({ projects, form: newForm() });
+  },
+
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const form = await submitForm(
+      ctx.req,
+      newProjectForm,
+      (value) => createProject(deps, actor, value),
+    );
+    if (!form.ok) {
+      return page({ projects: await listProjects(deps, actor), form }, { status: 422 });
+    }
+    const { id, name } = form.result;
+    return seeOther(ctx, paths.section(id, "history"), "flash.project.created", { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => {
+  const { ui } = state;
+  const frame = frameOf(state.deps, signedIn(state), url);
+  return (
+    <Frame {...frame} ui={ui} shell={null} projects={data.projects}>
+      <Title ui={ui} parts={[ui.t("projects.new")]} />
+      <Dialog id="new-project" title={ui.t("projects.new")}>
+        {frame.viewer.mayCreateProjects
+          ? (
+            <Form
+              ui={ui}
+              form={data.form}
+              action={ui.href(paths.newProject())}
+              save={ui.t("actions.create")}
+              labels={projectLabels(ui)}
+              actions={<Button name="demo" value="true">{ui.t("projects.create_demo")}</Button>}
+            >
+              <ProjectFields ui={ui} form={data.form} autofocus />
+            </Form>
+          )
+          : <Alert kind="info">{ui.t("projects.may_not_create")}</Alert>}
+      </Dialog>
+    </Frame>
+  );
+});
