@@ -103,10 +103,18 @@ function closingMark(start: Comment): Comment {
 
 /** The islands that are in no other island, and all slots. */
 function findMarks(body: Element): { roots: Range[]; slots: Map<number, Range> } {
-  const roots: Range[] = [];
   const slots = new Map<number, Range>();
+  for (const template of body.querySelectorAll<HTMLTemplateElement>("template[id^=frsh-slot]")) {
+    // Islands in here come alive once they are shown.
+    collectMarks(template.content, slots);
+  }
+  return { roots: collectMarks(body, slots), slots };
+}
+
+function collectMarks(parent: Node, slots: Map<number, Range>): Range[] {
+  const roots: Range[] = [];
   const open: Comment[] = [];
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_COMMENT);
+  const walker = document.createTreeWalker(parent, NodeFilter.SHOW_COMMENT);
   while (walker.nextNode()) {
     const mark = walker.currentNode as Comment;
     if (mark.data.startsWith("frsh:")) open.push(mark);
@@ -116,7 +124,7 @@ function findMarks(body: Element): { roots: Range[]; slots: Map<number, Range> }
     if (kind === "slot") slots.set(Number(id), { start, end: mark });
     else if (open.length === 0) roots.push({ start, end: mark });
   }
-  return { roots, slots };
+  return roots;
 }
 
 /** Lets preact render between two marks as if they were an element. */

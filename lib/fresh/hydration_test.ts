@@ -37,11 +37,17 @@ Deno.test("in a browser, islands share signals and keep what the server rendered
     await page.locator(".toggle").first().click();
     assert.deepEqual(await page.locator("em").allTextContents(), ["inner", "in a slot"]);
 
-    await page.locator("aside button").click();
+    const drawer = page.locator("aside button").first();
+    await drawer.click();
     assert.equal(await page.locator("aside p").textContent(), "hidden at first");
-    await page.locator("aside button").click();
+    await page.locator("aside aside button").click();
+    assert.equal(await page.locator("aside em").textContent(), "in a template");
+    await drawer.click();
     assert.equal(await page.locator("aside p").count(), 0);
-    assert.equal(await page.locator("aside button i").textContent(), "open");
+    assert.deepEqual(await page.locator("aside i").allTextContents(), ["open"]);
+    await drawer.click();
+    assert.deepEqual(await page.locator("aside i").allTextContents(), ["open", "inner"]);
+    assert.equal(await page.locator("aside p").textContent(), "hidden at first");
     assert.deepEqual(problems, []);
   } finally {
     await browser.close();

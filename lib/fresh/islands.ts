@@ -70,14 +70,21 @@ export function Scripts(): VNode | null {
   const { state } = rendering;
   if (state === null || state.hasScript) return null;
   state.hasScript = true;
-  const { slots, buildCache, ctx } = state;
-  // An island may show its JSX only later: until then a template keeps it.
-  const templates = slots.map((content, id) =>
-    content === null ? null : h("template", { id: `frsh-slot-${id}` }, content)
-  );
+  const { buildCache, ctx } = state;
   const reload = buildCache.reloadEntry &&
     h("script", { type: "module", src: ctx.config.basePath + buildCache.reloadEntry });
-  return h(Fragment, null, templates, h(BootScript, null), reload);
+  return h(Fragment, null, h(HiddenSlots, { first: 0 }), h(BootScript, null), reload);
+}
+
+/** JSX that an island may show later: until then a template keeps it. */
+function HiddenSlots({ first }: { first: number }): VNode | null {
+  const { slots } = rendering.state!;
+  if (first === slots.length) return null;
+  const templates = slots.slice(first).map((content, i) =>
+    content === null ? null : h("template", { id: `frsh-slot-${first + i}` }, content)
+  );
+  // Islands in the templates may bring slots of their own.
+  return h(Fragment, null, templates, h(HiddenSlots, { first: slots.length }));
 }
 
 function BootScript(): AnyVNode | null {

@@ -15,6 +15,9 @@ export default function Islands() {
       <Counter count={count} label="second" since={since} />
       <Drawer title={<i>open</i>}>
         <p>hidden at first</p>
+        <Drawer title={<i>inner</i>}>
+          <Note text="in a template" />
+        </Drawer>
       </Drawer>
     </>
   );
