@@ -1,0 +1,136 @@
+import { readTask, writeHistory } from "./bench/history.ts";
+import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
+import { formatTable, load, perSecond, type Row, timeEach, times } from "./bench/measure.ts";
+import { hasEnded, openMessages } from "./bench/messages.ts";
+import { say } from "./console.ts";
+
+const HISTORY = 100_000;
+
+const startTask = async ({ server, projectId }: Lab, templateId: number): Promise<number> => {
+  const path = `/api/project/${projectId}/tasks`;
+  const { status, body } = await server.api("POST", path, { template_id: templateId });
+  if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
+  return body.id;
+};
+
+/** From sending the request to hearing that the playbook runs, one task after the other. */
+async function measureStarts(lab: Lab, name: string, templateId: number): Promise<Row> {
+  const messages = await openMessages(lab);
+  await startTask(lab, templateId).then((id) =>
+    messages.wait((message) => message.task_id === id && hasEnded(message))
+  );
+  const values: number[] = [];
+  for (let n = 0; n < 100; n++) {
+    const sentAt = performance.timeOrigin + performance.now();
+    const id = await startTask(lab, templateId);
+    const of = (message: { task_id: number }) => message.task_id === id;
+    const running = await messages.wait((message) => of(message) && message.status === "running");
+    values.push(running.at - sentAt);
+    await messages.wait((message) => of(message) && hasEnded(message));
+  }
+  messages.close();
+  return [name, times(values)];
+}
+
+async function measureQueue(lab: Lab): Promise<Row> {
+  const messages = await openMessages(lab);
+  const startedAt = performance.now();
+  const ids = await Promise.all(
+    Array.from({ length: 200 }, () => startTask(lab, lab.localTemplateId)),
+  );
+  await Promise.all(
+    ids.map((id) => messages.wait((message) => message.task_id === id && hasEnded(message))),
+  );
+  const duration = performance.now() - startedAt;
+  messages.close();
+  return ["200 queued tasks, 10 at once", {
+    rate: perSecond(ids.length, duration),
+    note: `${(duration / 1000).toFixed(1)} s in all`,
+  }];
+}
+
+/** From the playbook's start to its end: all its lines are stored by then. */
+async function measureLines(lab: Lab): Promise<Row> {
+  const messages = await openMessages(lab);
+  const id = await startTask(lab, lab.linesTemplateId);
+  const of = (message: { task_id: number }) => message.task_id === id;
+  const running = await messages.wait((message) => of(message) && message.status === "running");
+  const ended = await messages.wait((message) => of(message) && hasEnded(message));
+  messages.close();
+  return [`${LINES.toLocaleString("en")} lines of a task stored, and sent to a socket`, {
+    rate: perSecond(LINES, ended.at - running.at),
+  }];
+}
+
+async function measureDelay(lab: Lab): Promise<Row> {
+  const messages = await openMessages(lab);
+  const id = await startTask(lab, lab.clockTemplateId);
+  await messages.wait((message) => message.task_id === id && hasEnded(message));
+  messages.close();
+  const values: number[] = [];
+  for (const { output, at } of messages.all) {
+    const written = output?.match(/written at (\d+)[.,](\d+)/);
+    if (written) values.push(at - Number(`${written[1]}.${written[2]}`) * 1000);
+  }
+  return [`from the process's write to the socket, ${CLOCK_LINES} lines`, times(values)];
+}
+
+/** What may not become slower with history. */
+async function measureRequests(lab: Lab, suffix: string): Promise<Row[]> {
+  const { server, projectId } = lab;
+  const get = (path: string) => async () => {
+    const response = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
+  };
+  const below = `/api/project/${projectId}`;
+  const page = get(`/project/${projectId}/templates`);
+  await timeEach(5, page);
+  return [
+    [`page: list of 500 templates${suffix}`, times(await timeEach(50, page))],
+    [`page: history${suffix}`, times(await timeEach(50, get(`/project/${projectId}/history`)))],
+    [`GET templates (500), 4 clients${suffix}`, await load(200, 4, get(`${below}/templates`))],
+    [`GET tasks/last, 4 clients${suffix}`, await load(200, 4, get(`${below}/tasks/last`))],
+    [
+      `POST tasks, 4 clients${suffix}`,
+      await load(200, 4, () => startTask(lab, lab.localTemplateId)),
+    ],
+  ];
+}
+
+async function waitForQuiet(lab: Lab): Promise<void> {
+  for (;;) {
+    const { body } = await lab.server.api("GET", `/api/project/${lab.projectId}/tasks/last`);
+    const isOpen = ({ status }: { status: string }) => !hasEnded({ status } as never);
+    if (!(body as { status: string }[]).some(isOpen)) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function bench(): Promise<Row[]> {
+  await using lab = await newLab();
+  const rows: Row[] = [];
+  const add = (...measured: Row[]) => {
+    rows.push(...measured);
+    for (const [name] of measured) say(`measured: ${name}`);
+  };
+  add(await measureStarts(lab, "POST to running, playbook in a folder", lab.localTemplateId));
+  add(await measureStarts(lab, "POST to running, playbook from git", lab.gitTemplateId));
+  add(await measureQueue(lab));
+  add(await measureLines(lab));
+  add(await measureDelay(lab));
+  add(...await measureRequests(lab, ""));
+  await waitForQuiet(lab);
+  const id = await startTask(lab, lab.localTemplateId);
+  await waitForQuiet(lab);
+  await lab.restart(async () => {
+    await writeHistory(lab.dataDir, await readTask(lab.dataDir, lab.projectId, id), HISTORY);
+  });
+  add(...await measureRequests(lab, `, ${HISTORY.toLocaleString("en")} tasks of history`));
+  await waitForQuiet(lab);
+  return rows;
+}
+
+const rows = await bench();
+say();
+for (const line of formatTable(rows)) say(line);

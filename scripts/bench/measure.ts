@@ -1,0 +1,61 @@
+/** What a measurement tells: its name and its values, for one line of the table. */
+export type Row = [name: string, values: Record<string, string>];
+
+/** The value below which `share` of the sorted values lie. */
+function percentile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+const ms = (value: number) => `${value.toFixed(1)} ms`;
+
+/** Median and 99th percentile of times in milliseconds. */
+export function times(values: number[]): Record<string, string> {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { p50: ms(percentile(sorted, 0.5)), p99: ms(percentile(sorted, 0.99)) };
+}
+
+export const perSecond = (count: number, durationMs: number): string =>
+  `${Math.round(count / durationMs * 1000).toLocaleString("en")}/s`;
+
+/** The times of `count` calls, one after the other. */
+export async function timeEach(count: number, call: () => Promise<unknown>): Promise<number[]> {
+  const values: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const startedAt = performance.now();
+    await call();
+    values.push(performance.now() - startedAt);
+  }
+  return values;
+}
+
+/** Calls by `clients` at once, `count` in all. */
+export async function load(
+  count: number,
+  clients: number,
+  call: () => Promise<unknown>,
+): Promise<Record<string, string>> {
+  const values: number[] = [];
+  let left = count;
+  const startedAt = performance.now();
+  const client = async () => {
+    while (left-- > 0) values.push(...await timeEach(1, call));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { rate: perSecond(count, performance.now() - startedAt), ...times(values) };
+}
+
+/** Prints rows below the names of their values. */
+export function formatTable(rows: Row[]): string[] {
+  const columns = ["rate", "p50", "p99", "note"];
+  const cells = [
+    ["", ...columns],
+    ...rows.map(([name, values]) => [
+      name,
+      ...columns.map((column) => values[column] ?? ""),
+    ]),
+  ];
+  const widths = cells[0].map((_, n) => Math.max(...cells.map((row) => row[n].length)));
+  return cells.map((row) =>
+    row.map((cell, n) => n === 0 ? cell.padEnd(widths[n]) : cell.padStart(widths[n])).join("  ")
+  );
+}

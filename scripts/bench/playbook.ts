@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { installStandIn } from "../../tests/support/real_server.ts";
+
+/** Lines of about 100 bytes as fast as can be, or the time in a line every 10 ms. */
+const SCRIPT = `#!/usr/bin/env bash
+if [ -n "\${BENCH_LINES-}" ]; then
+  awk -v lines="$BENCH_LINES" 'BEGIN {
+    for (n = 1; n <= lines; n++)
+      print "ok: [web" n % 50 ".example.com] => (item=/etc/callboard/conf.d/" n ".conf owner=root mode=0644)"
+  }'
+elif [ -n "\${BENCH_CLOCK-}" ]; then
+  for ((n = 0; n < BENCH_CLOCK; n++)); do
+    echo "written at $EPOCHREALTIME"
+    sleep 0.01
+  done
+fi
+exec "$0-stand-in" "$@"
+`;
+
+/** Makes a folder with an \`ansible-playbook\` that does little besides what is measured. */
+export async function installPlaybook(directory: string): Promise<string> {
+  await installStandIn(directory);
+  const path = join(directory, "ansible-playbook");
+  await Deno.rename(path, `${path}-stand-in`);
+  await Deno.writeTextFile(path, SCRIPT, { mode: 0o755 });
+  return directory;
+}

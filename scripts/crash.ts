@@ -1,0 +1,10 @@
+import { crash } from "../tests/support/crash.ts";
+import { say } from "./console.ts";
+
+/** Kills a server of its own again and again: `deno run -A scripts/crash.ts [times]`. */
+const rounds = Number(Deno.args[0] ?? 20);
+await crash(rounds, ({ killedAfterMs, ends }) => {
+  const told = Object.entries(ends).map(([end, count]) => `${count} ${end}`).join(", ");
+  say(`killed after ${String(killedAfterMs).padStart(3)} ms: ${told}`);
+});
+say(`Killed ${rounds} times: no task open, no process left, no secret on disk, the queue went on.`);

@@ -1,0 +1,124 @@
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import denoJson from "../../deno.json" with { type: "json" };
+import { STAND_IN } from "./run_bench.ts";
+import { type ApiAnswer, readAnswer } from "./world.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Time that a start may take on a machine that has much else to do. */
+const START_LIMIT_MS = 30_000;
+export const ADMIN = { login: "admin", password: "only for tests" };
+
+/** A server in a process of its own, as `deno task start` runs it, on a port of its own. */
+export interface RealServer {
+  url: string;
+  pid: number;
+  /** Calls the API as the first administrator. */
+  api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
+  /** The session cookie of the first administrator. */
+  cookie: string;
+  /** What it has printed. */
+  output(): string;
+  /** Ends it with a signal; gives its exit code. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<number>;
+}
+
+export interface RealServerOptions {
+  dataDir: string;
+  /** A folder with `ansible-playbook` and `ansible-galaxy`: see `installStandIn`. */
+  ansibleDir?: string;
+  env?: Record<string, string>;
+}
+
+/** Starts a server on `dataDir`, from what the last build made. */
+export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
+  const child = spawn(options);
+  const output = collect(child.stdout, child.stderr);
+  const url = await readUrl(output);
+  const cookie = await signIn(url);
+  return {
+    url,
+    pid: child.pid,
+    cookie,
+    output,
+    api: async (method, path, body) =>
+      await readAnswer(
+        await fetch(new URL(path, url), {
+          method,
+          headers: { Cookie: cookie, "Content-Type": "application/json" },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        }),
+      ),
+    async end(signal) {
+      child.kill(signal);
+      return (await child.status).code;
+    },
+  };
+}
+
+function spawn({ dataDir, ansibleDir, env = {} }: RealServerOptions): Deno.ChildProcess {
+  const path = Deno.env.get("PATH")!;
+  // The very command of `deno task start`, with its permissions.
+  const command = denoJson.tasks.start.command.replace(/^deno /, 'exec "$DENO" ');
+  return new Deno.Command("sh", {
+    args: ["-c", command],
+    cwd: ROOT,
+    clearEnv: true,
+    env: {
+      DENO: Deno.execPath(),
+      HOME: Deno.env.get("HOME") ?? "/",
+      PATH: ansibleDir ? `${ansibleDir}:${path}` : path,
+      CALLBOARD_DATA: dataDir,
+      CALLBOARD_PORT: "0",
+      CALLBOARD_ADMIN: ADMIN.login,
+      CALLBOARD_ADMIN_PASSWORD: ADMIN.password,
+      ...env,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+function collect(...streams: ReadableStream<Uint8Array>[]): () => string {
+  const chunks: Uint8Array[] = [];
+  for (const stream of streams) {
+    stream.pipeTo(new WritableStream({ write: (chunk) => void chunks.push(chunk) }));
+  }
+  return () => Buffer.concat(chunks).toString();
+}
+
+async function readUrl(output: () => string): Promise<string> {
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < START_LIMIT_MS) {
+    const url = output().match(/ is at (\S+)/)?.[1];
+    if (url) return url;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`The server did not start:\n${output()}`);
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(new URL("/api/auth/login", url), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ auth: ADMIN.login, password: ADMIN.password }),
+  });
+  if (!response.ok) throw new Error(`Signing in: ${response.status} ${await response.text()}`);
+  return response.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+}
+
+/** Makes a folder with the stand-in under Ansible's names. */
+export async function installStandIn(directory: string): Promise<string> {
+  await Deno.mkdir(directory, { recursive: true });
+  const script = `#!/bin/sh
+[ "$1" != --version ] || { echo "ansible-playbook [core 2.19.14]"; exit; }
+exec sh "${STAND_IN}" "$@"
+`;
+  for (const name of ["ansible-playbook", "ansible-galaxy"]) {
+    await Deno.writeTextFile(join(directory, name), script, { mode: 0o755 });
+  }
+  return directory;
+}
