@@ -16,6 +16,7 @@ import { startScheduler } from "./lib/schedules/loop.ts";
 import { startAutoruns } from "./lib/tasks/autorun.ts";
 import { startDispatcher } from "./lib/tasks/dispatcher.ts";
 import type { TaskRow } from "./lib/tasks/schema.ts";
+import { ensureFirstAdmin } from "./lib/users/first_admin.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
 await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -46,6 +47,7 @@ async function onTaskEnd(task: TaskRow): Promise<void> {
   await tolerate("autorun_failed", startAutoruns(deps, task));
 }
 
+const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 await recoverLeftovers(config.dataDir);
 const dispatcher = startDispatcher(deps, {
   environment,
@@ -63,6 +65,8 @@ export const app = createApp(deps);
 /** What the process around the app needs, and how its work is ended. */
 export const server = {
   deps,
+  /** The administrator that this start has made: whoever started it wants to know. */
+  firstAdmin,
   /** Takes on no more work, lets what runs come to its end for a while, and closes the store. */
   async stop() {
     await scheduler.stop();

@@ -2,6 +2,7 @@ import { cropTrailingSlash } from "../lib/app.ts";
 import { ConfigError } from "../lib/config.ts";
 import { describeError } from "../lib/log.ts";
 import { say } from "./console.ts";
+import { makeDemo } from "./demo.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
@@ -18,25 +19,46 @@ async function serve(): Promise<void> {
   const listener = Deno.serve({
     hostname: config.host,
     port: config.port,
-    onListen: ({ hostname, port }) => greet(server, hostname, port),
+    onListen: (address) => greet(server, address),
     onError(error) {
       log("error", "request_failed", describeError(error));
       return new Response("Internal Server Error", { status: 500 });
     },
   }, (req, info) => fetch(cropTrailingSlash(req), info));
 
-  await toldToEnd();
+  const end = toldToEnd();
+  await greetDemo(server);
+  await end;
   say(`Ending: running tasks get up to ${config.drainMs / 1000} seconds.`);
   listener.shutdown();
   await server.stop();
   await new Promise((resolve) => setTimeout(resolve, STREAMS_MS));
 }
 
-function greet({ deps: { config } }: Server, hostname: string, port: number) {
+function greet(
+  { deps: { config, ansibleVersion }, firstAdmin }: Server,
+  { hostname, port }: Deno.NetAddr,
+) {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
+  if (firstAdmin) {
+    say(`The first administrator is "${firstAdmin.username}".`);
+    if (firstAdmin.password) say(`The password, shown only now: ${firstAdmin.password}`);
+  }
+  if (!ansibleVersion) say("Ansible is missing: every task will end in an error.");
   say(`Callboard ${config.version} is at ${config.url ?? `http://${host}:${port}/`}`);
 }
 type Server = typeof import("../main.ts")["server"];
+
+/** Makes the demo project where that is wanted. The server is up without it, too. */
+async function greetDemo({ deps }: Server): Promise<void> {
+  if (Deno.env.get("CALLBOARD_DEMO") !== "true") return;
+  try {
+    const id = await makeDemo(deps);
+    if (id) say(`The demo project is made, and its first build runs: /project/${id}/history`);
+  } catch (error) {
+    deps.log("error", "demo_failed", describeError(error));
+  }
+}
 
 /** Resolves at the first signal; a second one ends the process at once. */
 function toldToEnd(): Promise<void> {

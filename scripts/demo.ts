@@ -1,0 +1,35 @@
+import type { UserActor } from "../lib/access/actor.ts";
+import type { Deps } from "../lib/deps.ts";
+import { newProjectForm } from "../lib/projects/schema.ts";
+import { createProject, listProjects } from "../lib/projects/service.ts";
+import { startTask } from "../lib/tasks/service.ts";
+import { listTemplates } from "../lib/templates/service.ts";
+import { listUserRows } from "../lib/users/repository.ts";
+
+const NAME = "Demo Project";
+
+/**
+ * Makes the demo project, owned by the first administrator, and starts its build, which a deploy
+ * follows by itself. Gives the project's id; null when there is one of that name.
+ */
+export async function makeDemo(deps: Deps): Promise<number | null> {
+  const actor = await firstAdmin(deps);
+  const projects = await listProjects(deps, actor);
+  if (projects.some(({ name }) => name === NAME)) return null;
+  const { id } = await createProject(
+    deps,
+    actor,
+    newProjectForm.parse({ name: NAME, demo: true }),
+  );
+  const build = (await listTemplates(deps, actor, id)).find(({ type }) => type === "build")!;
+  const message = "The first build of the corner shop";
+  await startTask(deps, actor, id, { template_id: build.id, message });
+  return id;
+}
+
+async function firstAdmin({ kv }: Deps): Promise<UserActor> {
+  const users = await listUserRows(kv);
+  const { id, username, name, external } = users.find(({ admin }) => admin)!;
+  const credential = { kind: "session", hash: "" } as const;
+  return { kind: "user", id, username, name, admin: true, external, credential };
+}
