@@ -24,6 +24,8 @@ export interface Config {
   taskTimeLimitMs: number;
   /** Whether everybody, not only admins, may create and restore projects. */
   usersCreateProjects: boolean;
+  /** Text of the address that reaches the searchable integrations of all projects; null for none. */
+  globalAlias: string | null;
   /** Whether signing in with a password is offered and accepted. */
   passwordSignIn: boolean;
   version: string;
@@ -53,6 +55,7 @@ export function readConfig(env: Environment, version: string): Config {
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
+    globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
     version,
   };
@@ -74,6 +77,14 @@ function readSwitch(env: Environment, name: string, fallback: boolean): boolean 
   if (["1", "true", "yes", "on"].includes(text)) return true;
   if (["0", "false", "no", "off"].includes(text)) return false;
   throw new ConfigError(`${name} must be true or false, not "${text}"`);
+}
+
+/** Whoever knows it may call, so it must not be guessed. */
+function readAlias(env: Environment, name: string): string | null {
+  const text = env.get(name);
+  if (!text) return null;
+  if (/^[A-Za-z0-9_-]{16,200}$/.test(text)) return text;
+  throw new ConfigError(`${name} must be 16 to 200 letters, digits, "-" or "_"`);
 }
 
 function readUrl(env: Environment, name: string): URL | null {

@@ -85,7 +85,7 @@ function readIds(params: Record<string, string>): Record<string, number> {
 }
 
 async function readBody(operation: Operation, req: Request, ids: Record<string, number>) {
-  const text = await readText(req, BODY_BYTES_MAX);
+  const text = await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX);
   if (text.trim() === "" && "emptyBody" in operation) {
     return parseWith(operation.body!, operation.emptyBody);
   }
@@ -99,17 +99,21 @@ export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 /** The body as text. Throws 413 past `bytesMax` without reading on. */
 export async function readText(req: Request, bytesMax: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(req, bytesMax));
+}
+
+/** The body as it was sent. Throws 413 past `bytesMax` without reading on. */
+export async function readBytes(req: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
   if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
-  if (!req.body) return "";
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  for await (const chunk of req.body) {
+  for await (const chunk of req.body ?? []) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw tooLarge();
     chunks.push(chunk);
   }
-  return await new Blob(chunks as BlobPart[]).text();
+  return await new Blob(chunks).bytes();
 }
 
 /** The JSON value of `text`; throws 400 when it is none. */

@@ -1,0 +1,116 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import { transact } from "../kv/transact.ts";
+import type { References } from "../references/schema.ts";
+import { readTargets, referencesTo, requirePasswordKeys } from "../references/service.ts";
+import { integrationEvent } from "./event.ts";
+import { partService } from "./parts.ts";
+import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
+import type { IntegrationForm, IntegrationRow, IntegrationView } from "./schema.ts";
+
+/** What an integration compares a call with: all must match. */
+export const matchers = partService("matchers", "matcher");
+/** What an integration takes from a call, for the task's variables. */
+export const extractValues = partService("values", "value");
+
+/** The project's integrations. */
+export async function listIntegrations(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+): Promise<IntegrationView[]> {
+  await authorize(deps.kv, actor, projectId);
+  return (await integrationRows.list(deps.kv, projectId)).map(integrationView);
+}
+
+/** One integration. */
+export async function getIntegration(deps: Deps, actor: Actor, projectId: number, id: number) {
+  await authorize(deps.kv, actor, projectId);
+  return integrationView(await integrationRows.get(deps.kv, projectId, id));
+}
+
+/** Makes an integration, without an address of its own yet. */
+export async function createIntegration(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  form: IntegrationForm,
+): Promise<IntegrationView> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const row: IntegrationRow = {
+    ...form,
+    id: await nextId(deps.kv, "integrations"),
+    project_id: projectId,
+    task_params: form.task_params ?? null,
+    keep_bodies: form.keep_bodies ?? false,
+    matchers: [],
+    values: [],
+    aliases: [],
+  };
+  await transact(deps.kv, async (op) => {
+    await checkTargets(deps.kv, op, projectId, form);
+    await insertIntegration(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...integrationEvent(row), action: "created" });
+  });
+  return integrationView(row);
+}
+
+/** Changes an integration. Fields that older clients do not know stay as they are when not sent. */
+export async function updateIntegration(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  form: IntegrationForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    await checkTargets(deps.kv, op, projectId, form);
+    const row = await integrationRows.update(deps.kv, op, projectId, id, (row) => ({
+      ...row,
+      ...form,
+      task_params: form.task_params === undefined ? row.task_params : form.task_params,
+      keep_bodies: form.keep_bodies ?? row.keep_bodies,
+    }));
+    recordEvent(op, deps, actor, { ...integrationEvent(row), action: "updated" });
+  });
+}
+
+/** Deletes an integration with its matchers, values, addresses and log of calls. */
+export async function deleteIntegration(deps: Deps, actor: Actor, projectId: number, id: number) {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    const row = await removeIntegration(deps.kv, op, projectId, id);
+    recordEvent(op, deps, actor, { ...integrationEvent(row), action: "deleted" });
+  });
+}
+
+/** Nothing uses an integration, nor its parts: empty lists, for clients that ask before they delete. */
+export async function integrationReferences(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<References> {
+  return await referencesTo(deps, actor, projectId, ["integrations", id]);
+}
+
+async function checkTargets(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  { template_id, auth_secret_id }: IntegrationForm,
+) {
+  const targets = await readTargets(kv, op, projectId, {
+    template_id: ["templates", template_id],
+    auth_secret_id: auth_secret_id === null ? null : ["keys", auth_secret_id],
+  });
+  requirePasswordKeys(targets, ["auth_secret_id"]);
+}
+
+function integrationView(row: IntegrationRow): IntegrationView {
+  const { matchers: _, values: __, aliases: ___, ...view } = row;
+  return view;
+}

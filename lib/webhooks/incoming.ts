@@ -1,0 +1,64 @@
+import type { ExtractValue, Matcher } from "../integrations/schema.ts";
+import { lookUp, parseExact } from "./json_path.ts";
+
+/** A webhook's call, read once for all integrations that look at it. */
+export interface Incoming {
+  headers: Headers;
+  body: Uint8Array;
+  text: string;
+  /** The body's JSON value; undefined when it is none. */
+  json: unknown;
+}
+
+export function readIncoming(headers: Headers, body: Uint8Array): Incoming {
+  const text = new TextDecoder().decode(body);
+  let json: { value: unknown } | null = null;
+  return {
+    headers,
+    body,
+    text,
+    get json() {
+      json ??= { value: parseExact(payloadOf(headers, text)) };
+      return json.value;
+    },
+  };
+}
+
+/** GitHub can also send its JSON as the field "payload" of a form. */
+function payloadOf(headers: Headers, text: string): string {
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  return (isForm ? new URLSearchParams(text).get("payload") : null) ?? text;
+}
+
+/** The text that a matcher or extract value looks at; undefined when it is not there. */
+function read(
+  call: Incoming,
+  source: "body" | "header",
+  { body_data_type, key }: { body_data_type: string; key: string },
+): string | undefined {
+  if (source === "header") return call.headers.get(key) ?? undefined;
+  return body_data_type === "json" ? lookUp(call.json, key) : call.text;
+}
+
+/** Whether the call is what the matcher asks for. What is not there equals and contains nothing. */
+export function matches(call: Incoming, matcher: Matcher): boolean {
+  const text = read(call, matcher.match_type, matcher);
+  switch (matcher.method) {
+    case "equals":
+      return text === matcher.value;
+    case "unequals":
+      return text !== matcher.value;
+    case "contains":
+      return text?.includes(matcher.value) ?? false;
+  }
+}
+
+/** The variables that are taken from a call; what is not there sets none. */
+export function extract(call: Incoming, values: ExtractValue[]): Map<string, string> {
+  const variables = new Map<string, string>();
+  for (const value of values) {
+    const text = read(call, value.value_source, value);
+    if (text !== undefined) variables.set(value.variable, text);
+  }
+  return variables;
+}

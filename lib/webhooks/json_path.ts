@@ -1,0 +1,50 @@
+/** A number whose digits JavaScript cannot hold; printed as it was sent. */
+interface RawNumber {
+  rawJSON: string;
+}
+
+/** Parts of JSON that TypeScript's library does not know yet. */
+const json = JSON as typeof JSON & {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+};
+
+/** The value of a JSON text, long numbers with all their digits; undefined when it is no JSON. */
+export function parseExact(text: string): unknown {
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && context?.source
+      ? json.rawJSON(context.source)
+      : value;
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    return undefined; // no JSON, or nested deeper than any program writes
+  }
+}
+
+/**
+ * What lies at `path`, as text: names with dots between them, and numbers, with or without
+ * brackets, for the items of arrays: "commits.[0].author.name". Undefined when nothing does.
+ */
+export function lookUp(value: unknown, path: string): string | undefined {
+  let found = value;
+  for (const step of path.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "").split(".")) {
+    if (typeof found !== "object" || found === null || json.isRawJSON(found)) return undefined;
+    // Only what was sent: never an array's length, nor anything inherited.
+    if (Array.isArray(found) ? !/^\d+$/.test(step) : !Object.hasOwn(found, step)) return undefined;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found === undefined ? undefined : textOf(found);
+}
+
+const plain = new Intl.NumberFormat("en", { useGrouping: false, maximumFractionDigits: 100 });
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!json.isRawJSON(value)) return JSON.stringify(value);
+  const { rawJSON } = value;
+  // 1.0 is 1, and 1e-7 is 0.0000001; but not one digit of 12345678901234567890 may be lost.
+  if (/^-?\d+$/.test(rawJSON)) return rawJSON;
+  const number = Number(rawJSON);
+  return Number.isFinite(number) ? plain.format(number) : rawJSON;
+}

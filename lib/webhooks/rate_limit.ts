@@ -1,0 +1,26 @@
+/** Calls that an address may get at once, and how many it may get a second in the long run. */
+const BURST = 60;
+const PER_SECOND = 2;
+const BUCKETS_MAX = 10_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** One set of buckets a store: in memory, so each server counts for itself, and forgets at restart. */
+const buckets = new WeakMap<Deno.Kv, Map<string, Bucket>>();
+
+/** Takes one call of the address; answers 0, or the seconds to wait when there are too many. */
+export function takeCall(kv: Deno.Kv, alias: string, now: Date): number {
+  const own = buckets.get(kv) ?? new Map<string, Bucket>();
+  buckets.set(kv, own);
+  const at = now.getTime();
+  const before = own.get(alias) ?? { tokens: BURST, at };
+  const elapsed = Math.max(0, at - before.at) / 1_000;
+  const tokens = Math.min(BURST, before.tokens + elapsed * PER_SECOND);
+  own.delete(alias);
+  if (own.size >= BUCKETS_MAX) own.delete(own.keys().next().value!); // the longest unused
+  own.set(alias, { tokens: tokens < 1 ? tokens : tokens - 1, at });
+  return tokens < 1 ? Math.ceil((1 - tokens) / PER_SECOND) : 0;
+}

@@ -1,0 +1,39 @@
+import { define } from "@/lib/deps.ts";
+import { answer, api, type Call, readBytes } from "@/lib/http/api.ts";
+import { webhookOperations } from "@/lib/webhooks/operations.ts";
+import { receiveWebhook } from "@/lib/webhooks/service.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const Allow = "GET, POST";
+
+export const handler = define.handlers({
+  ...api(answer(webhookOperations.call, receive), answer(webhookOperations.callByGet, receive)),
+  /** Opening an address starts its tasks; asking about it must not. */
+  HEAD: () => new Response(null, { status: 405, headers: { Allow } }),
+  OPTIONS: () => new Response(null, { status: 204, headers: { Allow } }),
+});
+
+async function receive({ deps, params, req, address }: Call<unknown, unknown>): Promise<Response> {
+  const { status, error, answer } = await receiveWebhook(deps, {
+    alias: params.alias,
+    method: req.method,
+    headers: req.headers,
+    address,
+    readBody: () => readBytes(req, BODY_BYTES_MAX),
+  });
+  const body = error === null ? answer : { error, ...answer };
+  return Response.json(body, { status, headers: startedHeaders(answer.tasks[0]) });
+}
+
+/** What clients read instead of the body: the first task that was started. */
+function startedHeaders(
+  task?: { id: number; template_id: number; project_id: number; integration_id: number },
+): Record<string, string> {
+  if (!task) return {};
+  return {
+    "X-Semaphore-Task-ID": String(task.id),
+    "X-Semaphore-Template-ID": String(task.template_id),
+    "X-Semaphore-Project-ID": String(task.project_id),
+    "X-Semaphore-Integration-ID": String(task.integration_id),
+  };
+}

@@ -1,0 +1,14 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { integrationOperations } from "@/lib/integrations/operations.ts";
+import { createIntegration, listIntegrations } from "@/lib/integrations/service.ts";
+
+export const handler = api(
+  answer(
+    integrationOperations.list,
+    ({ deps, actor, ids }) => listIntegrations(deps, actor, ids.projectId),
+  ),
+  answer(
+    integrationOperations.create,
+    ({ deps, actor, ids, body }) => createIntegration(deps, actor, ids.projectId, body),
+  ),
+);
