@@ -4,7 +4,11 @@ import { type Access, type Operation, successStatus } from "../http/operation.ts
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of `operations`, made of the same schemas that check the requests. */
-export function openApiDocument(operations: Operation[], version: string): Json {
+export function openApiDocument(
+  operations: Operation[],
+  version: string,
+  serverUrl: string,
+): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => `{${snakeCase(name)}}`);
@@ -21,7 +25,7 @@ export function openApiDocument(operations: Operation[], version: string): Json 
         '`{"error": "<sentence>"}`.',
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/api" }],
+    servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {

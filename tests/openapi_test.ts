@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { allOperations } from "@/lib/openapi/operations.ts";
+import { newWorld } from "./support/world.ts";
+import { walk } from "./support/walk.ts";
+
+const ROUTES = fileURLToPath(new URL("../routes/api", import.meta.url));
+
+/** Routes that are no operation: the socket, the documentation, and the answer to unknown paths. */
+const OTHER_ROUTES = ["/ws", "/docs", "/openapi.json", "/[...path]"];
+
+async function listRoutes(): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of walk(ROUTES, /\.tsx?$/)) {
+    const path = "/" + file.replace(/\.tsx?$/, "").replace(/(^|\/)index$/, "");
+    if (OTHER_ROUTES.includes(path) || path.includes("/_")) continue;
+    const { handler = {} } = await import(join(ROUTES, file));
+    for (const method of Object.keys(handler)) {
+      if (method === "HEAD" || method === "OPTIONS") continue;
+      found.push(`${method} ${path.replaceAll(/\[(\w+)\]/g, "{$1}").replace(/\/$/, "")}`);
+    }
+  }
+  return found.toSorted();
+}
+
+Deno.test("every route of the API is an operation of the document, and the other way round", async () => {
+  const described = allOperations.map(({ method, path }) => `${method} ${path}`).toSorted();
+  assert.deepEqual(await listRoutes(), described);
+});
+
+Deno.test("operation ids are unique", () => {
+  const ids = allOperations.map(({ id }) => id);
+  assert.deepEqual(ids.filter((id, n) => ids.indexOf(id) !== n), []);
+});
+
+Deno.test("the document and the page that shows it are there for everybody", async () => {
+  await using world = await newWorld();
+  const { status, body } = await world.api(null, "GET", "/api/openapi.json");
+  assert.equal(status, 200);
+  assert.equal(body.openapi, "3.1.0");
+  assert.equal(
+    Object.values(body.paths).flatMap((path) => Object.keys(path as object)).length,
+    allOperations.length,
+  );
+  const page = await (await world.get(null, "/api/docs")).text();
+  for (const { id, summary } of allOperations) {
+    assert.ok(page.includes(`id="${id}"`), `${id}: ${summary}`);
+  }
+});
