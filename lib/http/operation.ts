@@ -29,6 +29,8 @@ export interface Operation<
   body?: Body;
   /** What stands in for a body that was not sent. Without it a missing body is an error. */
   emptyBody?: unknown;
+  /** Bytes of a body that are read, where that is more than usual. */
+  bodyBytesMax?: number;
   query?: Query;
   answer?: Answer;
   /** 200 for GET, 201 for POST, 204 for PUT and DELETE, unless clients compare another one. */

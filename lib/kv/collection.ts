@@ -106,6 +106,17 @@ export function collection<Row extends ResourceRow>(
     op.set(keyOf(row), store(op, row));
   }
 
+  /**
+   * Adds a row to `op` without any check: for a project that nobody sees yet, whose maker knows
+   * that all that the row refers to is there.
+   */
+  function plant(op: Deno.AtomicOperation, row: Row): void {
+    for (const to of references(row)) {
+      op.set(keys.reference(row.project_id, to, [kind, row.id]), true);
+    }
+    op.set(keyOf(row), store(op, row));
+  }
+
   /** Adds to `op` the change of a row to what `change` makes of it; throws not found. */
   async function update(
     kv: Deno.Kv,
@@ -161,7 +172,7 @@ export function collection<Row extends ResourceRow>(
     return stored;
   }
 
-  return { kind, find, get, list, insert, update, remove };
+  return { kind, find, get, list, insert, plant, update, remove };
 }
 
 const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");

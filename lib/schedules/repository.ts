@@ -100,7 +100,11 @@ async function holdTemplate(
 const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>
   (a.repository_id === null) === (b.repository_id === null);
 
-function setDue(op: Deno.AtomicOperation, { id, project_id, next_at, repository_id }: ScheduleRow) {
+/** Adds to `op` the time when a schedule comes next, if it does. */
+export function setDue(
+  op: Deno.AtomicOperation,
+  { id, project_id, next_at, repository_id }: ScheduleRow,
+) {
   if (next_at === null) return;
   const due: DueRow = { project_id, checks: repository_id !== null };
   op.set(keys.scheduleDue(next_at, id, "run"), due).set(keys.schedulerWake(), id);

@@ -1,0 +1,28 @@
+/** A row's name in a file, and the row's own where another row has it too. */
+export interface NameInFile {
+  name: string;
+  original_name?: string;
+}
+
+/** A name for each row: those that are there twice get a number, since references are names. */
+export function uniqueNames(
+  rows: readonly { id: number; name: string }[],
+): Map<number, NameInFile> {
+  const taken = new Set(rows.map(({ name }) => name));
+  const used = new Set<string>();
+  const names = new Map<number, NameInFile>();
+  for (const { id, name } of rows) {
+    const unique = used.has(name) ? numbered(name, taken) : name;
+    taken.add(unique);
+    used.add(unique);
+    names.set(id, unique === name ? { name } : { name: unique, original_name: name });
+  }
+  return names;
+}
+
+function numbered(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 2;; n++) {
+    const candidate = `${name} (${n})`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,111 @@
+import type { UserActor } from "../access/actor.ts";
+import type { Deps } from "../deps.ts";
+import { stale } from "../errors.ts";
+import { environmentRows } from "../environments/repository.ts";
+import { recordEvent } from "../events/record.ts";
+import { claimAlias, integrationRows } from "../integrations/repository.ts";
+import { inventoryRows } from "../inventories/repository.ts";
+import { keyRows } from "../keys/repository.ts";
+import { keys } from "../kv/keys.ts";
+import { sweepProject } from "../projects/sweep.ts";
+import { repositoryRows } from "../repositories/repository.ts";
+import { scheduleRows, setDue } from "../schedules/repository.ts";
+import { setMember } from "../team/repository.ts";
+import { templateRows } from "../templates/repository.ts";
+import { viewRows } from "../views/repository.ts";
+import type { ProjectRows } from "./rows.ts";
+
+/** Schedules whose times are set in one commit. */
+const DUES_PER_COMMIT = 300;
+
+/**
+ * Stores a whole project, all or nothing. It does not fit into one commit: its rows are planted
+ * under a project that is marked as being deleted, which nobody sees and which is swept after a
+ * crash; the last commit takes the mark away.
+ */
+export async function plantProject(
+  deps: Deps,
+  actor: UserActor,
+  rows: ProjectRows,
+): Promise<void> {
+  const { kv } = deps;
+  const hidden = await kv.atomic()
+    .check({ key: keys.project(rows.project.id), versionstamp: null })
+    .set(keys.project(rows.project.id), { ...rows.project, deleting: true })
+    .commit();
+  if (!hidden.ok) throw stale();
+  try {
+    await plantRows(kv, rows);
+    await reveal(deps, actor, rows, hidden.versionstamp);
+  } catch (error) {
+    await sweepProject(kv, rows.project.id);
+    await kv.delete(keys.project(rows.project.id));
+    throw error;
+  }
+}
+
+async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
+  for (const row of rows.keys) await commit(kv, (op) => keyRows.plant(op, row));
+  for (const row of rows.environments) await commit(kv, (op) => environmentRows.plant(op, row));
+  for (const row of rows.views) await commit(kv, (op) => viewRows.plant(op, row));
+  for (const row of rows.repositories) await commit(kv, (op) => repositoryRows.plant(op, row));
+  for (const row of rows.inventories) await commit(kv, (op) => inventoryRows.plant(op, row));
+  for (const row of rows.templates) await commit(kv, (op) => templateRows.plant(op, row));
+  for (const row of rows.schedules) await commit(kv, (op) => scheduleRows.plant(op, row));
+  for (const row of rows.integrations) await commit(kv, (op) => integrationRows.plant(op, row));
+  await plantAliases(kv, rows);
+}
+
+/** Takes the addresses; throws when somebody else was given one meanwhile. */
+async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: ProjectRows) {
+  const project_id = project.id;
+  for (const row of integrations) {
+    const target = { project_id, integration_id: row.id };
+    for (const alias of row.aliases) await commit(kv, (op) => claimAlias(op, alias, target));
+  }
+  const target = { project_id, integration_id: null };
+  for (const alias of aliases) await commit(kv, (op) => claimAlias(op, alias, target));
+  if (aliases.length > 0) {
+    await commit(kv, (op) => op.set(keys.projectAliases(project_id), aliases));
+  }
+}
+
+async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Promise<void> {
+  const op = kv.atomic();
+  add(op);
+  if (!(await op.commit()).ok) throw stale();
+}
+
+/** Shows the project, its owner in it and its schedules running. */
+async function reveal(
+  deps: Deps,
+  actor: UserActor,
+  { project, schedules }: ProjectRows,
+  versionstamp: string,
+): Promise<void> {
+  const { kv } = deps;
+  // What comes next is set last: no schedule may find its project still hidden.
+  const latestFirst = schedules.toSorted((a, b) =>
+    (b.next_at ?? "").localeCompare(a.next_at ?? "")
+  );
+  const batches = [];
+  for (let at = 0; at < latestFirst.length; at += DUES_PER_COMMIT) {
+    batches.push(latestFirst.slice(at, at + DUES_PER_COMMIT));
+  }
+  const last = batches.pop() ?? [];
+  for (const batch of batches) await commit(kv, (op) => batch.forEach((row) => setDue(op, row)));
+
+  const op = kv.atomic().check({ key: keys.project(project.id), versionstamp });
+  op.set(keys.project(project.id), project);
+  setMember(op, { project_id: project.id, user_id: actor.id, role: "owner" });
+  op.set(keys.ownersGuard(project.id), actor.id);
+  last.forEach((row) => setDue(op, row));
+  recordEvent(op, deps, actor, {
+    projectId: project.id,
+    object: "project",
+    id: project.id,
+    name: project.name,
+    action: "restored",
+  });
+  if (!(await op.commit()).ok) throw stale();
+}

@@ -1,0 +1,34 @@
+import type { ProjectRows } from "./rows.ts";
+import type { RestoreReport } from "./schema.ts";
+
+/** What restoring these rows makes, and what must be typed in again afterwards. */
+export function reportOf(rows: ProjectRows): RestoreReport {
+  const names = (list: { name: string }[]) => list.map(({ name }) => name);
+  return {
+    creates: {
+      keys: names(rows.keys),
+      environments: names(rows.environments),
+      views: rows.views.map(({ title }) => title),
+      repositories: names(rows.repositories),
+      inventories: names(rows.inventories),
+      templates: names(rows.templates),
+      schedules: rows.schedules.map(({ name, cron_format, run_at }) =>
+        name || cron_format || run_at || ""
+      ),
+      integrations: names(rows.integrations),
+    },
+    secrets: [
+      ...rows.keys.filter(({ type }) => type !== "none")
+        .map(({ name, type }) => ({ kind: "key" as const, name, type, variable: null })),
+      ...rows.environments.flatMap(({ name, secrets }) =>
+        secrets.map((secret) => ({
+          kind: "environment" as const,
+          name,
+          type: secret.type,
+          variable: secret.name,
+        }))
+      ),
+    ],
+    new_aliases: [],
+  };
+}

@@ -1,0 +1,79 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor, Deps } from "../deps.ts";
+import { forbidden } from "../errors.ts";
+import type { IntegrationRow } from "../integrations/schema.ts";
+import { nextId } from "../kv/ids.ts";
+import { mayCreateProjects } from "../projects/service.ts";
+import type { ProjectView } from "../projects/schema.ts";
+import { chooseAliases } from "./choose_aliases.ts";
+import { buildRows } from "./build.ts";
+import type { IdKind } from "./context.ts";
+import { exportProject } from "./export.ts";
+import { plantProject } from "./plant.ts";
+import { reportOf } from "./report.ts";
+import { type ProjectRows, readProjectRows } from "./rows.ts";
+import type { BackupFile, BackupFormat, ReadBackup, RestoreAnswer } from "./schema.ts";
+
+/** A project's backup file, and what a download of it is called. */
+export async function backUpProject(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  format: BackupFormat = "2.10",
+): Promise<{ file: BackupFile; fileName: string }> {
+  const { project } = await authorize(deps.kv, actor, projectId, "update_project");
+  const rows = await readProjectRows(deps.kv, project);
+  const fileName = `backup_${projectId}_${deps.clock.now().getTime()}.json`;
+  return { file: exportProject(rows, format), fileName };
+}
+
+/** Makes a project of a backup file, all or nothing; with `dryRun` it only tells what it would make. */
+export async function restoreProject(
+  deps: Deps,
+  actor: Actor,
+  file: ReadBackup,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<RestoreAnswer> {
+  if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
+  const now = deps.clock.now();
+  // First with counted ids, to find all that is wrong before an id is taken.
+  const draft = buildRows(file, { projectId: 1, now, idOf: (_, at) => at + 1 });
+  const aliases = await chooseAliases(deps.kv, draft);
+  const report = { ...reportOf(draft), new_aliases: aliases.changed };
+  if (dryRun) {
+    const { id: _, created: __, ...project } = projectView(draft);
+    return { ...project, dry_run: true, report };
+  }
+  const ids = await allocateIds(deps.kv, draft);
+  const projectId = await nextId(deps.kv, "projects");
+  const rows = buildRows(file, { projectId, now, idOf: (kind, at) => ids[kind][at] });
+  await plantProject(deps, actor, aliases.applyTo(rows));
+  return { ...projectView(rows), dry_run: false, report };
+}
+
+async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKind, number[]>> {
+  const allocate = (kind: IdKind, count: number) =>
+    Promise.all(Array.from({ length: count }, () => nextId(kv, kind)));
+  const count = (parts: (row: IntegrationRow) => unknown[]) =>
+    rows.integrations.reduce((sum, row) => sum + parts(row).length, 0);
+  const secrets = rows.environments.reduce((sum, { secrets }) => sum + secrets.length, 0);
+  return {
+    keys: await allocate("keys", rows.keys.length),
+    environments: await allocate("environments", rows.environments.length),
+    environment_secrets: await allocate("environment_secrets", secrets),
+    views: await allocate("views", rows.views.length),
+    repositories: await allocate("repositories", rows.repositories.length),
+    inventories: await allocate("inventories", rows.inventories.length),
+    templates: await allocate("templates", rows.templates.length),
+    schedules: await allocate("schedules", rows.schedules.length),
+    integrations: await allocate("integrations", rows.integrations.length),
+    integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
+    integration_values: await allocate("integration_values", count(({ values }) => values)),
+    aliases: await allocate("aliases", count(({ aliases }) => aliases) + rows.aliases.length),
+  };
+}
+
+function projectView({ project }: ProjectRows): ProjectView {
+  const { deleting: _, ...view } = project;
+  return view;
+}

@@ -1,0 +1,15 @@
+import { backupOperations } from "@/lib/backup/operations.ts";
+import { backUpProject } from "@/lib/backup/service.ts";
+import { answer, api } from "@/lib/http/api.ts";
+
+export const handler = api(
+  answer(backupOperations.backUp, async ({ deps, actor, ids, query }) => {
+    const { file, fileName } = await backUpProject(deps, actor, ids.projectId, query.format);
+    return new Response(JSON.stringify(file, null, 2) + "\n", {
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Disposition": `attachment; filename="${fileName}"`,
+      },
+    });
+  }),
+);

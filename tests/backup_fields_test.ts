@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { plantProject } from "@/lib/backup/plant.ts";
+import { type ProjectRows, readProjectRows } from "@/lib/backup/rows.ts";
+import { backupSchema } from "@/lib/backup/schema.ts";
+import { backUpProject, restoreProject } from "@/lib/backup/service.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import type { ProjectRow } from "@/lib/projects/schema.ts";
+import { newWorld } from "./support/world.ts";
+
+type Member<Kind extends keyof ProjectRows> = ProjectRows[Kind] extends (infer Row)[] ? keyof Row
+  : keyof ProjectRows[Kind];
+
+/** What a backup does with a member: keeps it, knows it by name and place, or leaves it out. */
+type Fate = "kept" | "id" | "left out";
+
+/** Each member of each row. A new one does not compile until somebody has decided its fate. */
+const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
+  project: {
+    id: "left out",
+    created: "left out",
+    deleting: "left out",
+    name: "kept",
+    alert: "kept",
+    alert_chat: "kept",
+    max_parallel_tasks: "kept",
+    type: "kept",
+  },
+  keys: { id: "id", project_id: "left out", name: "kept", type: "kept", secret: "left out" },
+  environments: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    password: "left out",
+    json: "kept",
+    env: "kept",
+    secrets: "kept",
+  },
+  views: { id: "id", project_id: "left out", title: "kept", position: "kept" },
+  repositories: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    git_url: "kept",
+    git_branch: "kept",
+    ssh_key_id: "id",
+  },
+  inventories: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    type: "kept",
+    inventory: "kept",
+    ssh_key_id: "id",
+    become_key_id: "id",
+    repository_id: "id",
+  },
+  templates: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    description: "kept",
+    playbook: "kept",
+    type: "kept",
+    app: "kept",
+    inventory_id: "id",
+    repository_id: "id",
+    environment_id: "id",
+    view_id: "id",
+    vaults: "kept",
+    start_version: "kept",
+    build_template_id: "id",
+    autorun: "kept",
+    survey_vars: "kept",
+    arguments: "kept",
+    allow_override_args_in_task: "kept",
+    suppress_success_alerts: "kept",
+    require_confirmation: "kept",
+    allow_parallel_tasks: "kept",
+    git_branch: "kept",
+    task_params: "kept",
+  },
+  schedules: {
+    id: "id",
+    project_id: "left out",
+    template_id: "id",
+    name: "kept",
+    type: "kept",
+    cron_format: "kept",
+    timezone: "kept",
+    run_at: "kept",
+    delete_after_run: "kept",
+    active: "kept",
+    repository_id: "id",
+    missed: "kept",
+    task_params: "kept",
+    commit: "left out",
+    next_at: "kept",
+    last_task_id: "left out",
+    last_error: "left out",
+  },
+  integrations: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    template_id: "id",
+    auth_method: "kept",
+    auth_secret_id: "id",
+    auth_header: "kept",
+    searchable: "kept",
+    task_params: "kept",
+    keep_bodies: "kept",
+    matchers: "kept",
+    values: "kept",
+    aliases: "left out",
+  },
+  aliases: { id: "left out", text: "left out" },
+};
+
+const PROJECT = 900;
+const at = { project_id: PROJECT };
+const where = { body_data_type: "json", key: "a.b" } as const;
+
+/** A project in which no member has the value that it has when nobody sets it. */
+const FULL: ProjectRows = {
+  project: {
+    id: PROJECT,
+    created: "2020-01-01T00:00:00.000Z",
+    name: "Full",
+    alert: true,
+    alert_chat: "-5",
+    max_parallel_tasks: 3,
+    type: "",
+  },
+  keys: [
+    { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },
+    { ...at, id: 902, name: "Git", type: "ssh", secret: new Uint8Array([2]) },
+  ],
+  environments: [{
+    ...at,
+    id: 911,
+    name: "Live",
+    password: null,
+    json: '{"a": 1}',
+    env: '{"B":"2"}',
+    secrets: [{ id: 1, type: "env", name: "TOKEN", sealed: new Uint8Array([3]) }],
+  }],
+  views: [{ ...at, id: 921, title: "Nights", position: 4 }],
+  repositories: [
+    { ...at, id: 931, name: "A", git_url: "git@h:a.git", git_branch: "m", ssh_key_id: 902 },
+    { ...at, id: 932, name: "B", git_url: "https://h/b.git", git_branch: "n", ssh_key_id: 901 },
+  ],
+  inventories: [
+    {
+      ...at,
+      id: 941,
+      name: "File",
+      type: "file",
+      inventory: "invs/live",
+      ssh_key_id: 902,
+      become_key_id: 901,
+      repository_id: 932,
+    },
+    {
+      ...at,
+      id: 942,
+      name: "Text",
+      type: "static-yaml",
+      inventory: "all: {}",
+      ssh_key_id: null,
+      become_key_id: null,
+      repository_id: null,
+    },
+  ],
+  templates: [
+    {
+      ...at,
+      id: 951,
+      name: "Build",
+      description: "Makes it",
+      playbook: "build.yml",
+      type: "build",
+      app: "ansible",
+      inventory_id: 942,
+      repository_id: 932,
+      environment_id: 911,
+      view_id: 921,
+      vaults: [{ vault_key_id: 901, name: "prod" }],
+      start_version: "1.2",
+      build_template_id: null,
+      autorun: false,
+      survey_vars: [{
+        name: "size",
+        title: "Size",
+        description: "How large",
+        type: "enum",
+        required: true,
+        values: [{ name: "Small", value: "s" }],
+        target: "env",
+        default_value: "s",
+      }],
+      arguments: '["-v"]',
+      allow_override_args_in_task: true,
+      suppress_success_alerts: true,
+      require_confirmation: true,
+      allow_parallel_tasks: true,
+      git_branch: "dev",
+      task_params: { tags: ["t"], allow_debug: true, unknown: [1, null] },
+    },
+    {
+      ...at,
+      id: 952,
+      name: "Deploy",
+      description: null,
+      playbook: "deploy.yml",
+      type: "deploy",
+      app: "ansible",
+      inventory_id: null,
+      repository_id: 931,
+      environment_id: null,
+      view_id: null,
+      vaults: [],
+      start_version: null,
+      build_template_id: 951,
+      autorun: true,
+      survey_vars: [],
+      arguments: null,
+      allow_override_args_in_task: false,
+      suppress_success_alerts: false,
+      require_confirmation: false,
+      allow_parallel_tasks: false,
+      git_branch: null,
+      task_params: null,
+    },
+  ],
+  schedules: [
+    {
+      ...at,
+      id: 961,
+      template_id: 951,
+      name: "Once",
+      type: "run_at",
+      cron_format: "",
+      timezone: null,
+      run_at: "2030-01-01T00:00:00.000Z",
+      delete_after_run: true,
+      active: false,
+      repository_id: null,
+      missed: "skip",
+      task_params: null,
+      commit: null,
+      next_at: null,
+      last_task_id: null,
+      last_error: null,
+    },
+    {
+      ...at,
+      id: 962,
+      template_id: 952,
+      name: "Nightly",
+      type: "",
+      cron_format: "0 3 * * *",
+      timezone: "Asia/Tokyo",
+      run_at: null,
+      delete_after_run: false,
+      active: true,
+      repository_id: 932,
+      missed: "run_once",
+      task_params: { message: "hi", inventory_id: 941, build_task_id: 77 },
+      commit: "abc",
+      next_at: "2024-05-02T18:00:00.000Z",
+      last_task_id: 5,
+      last_error: null,
+    },
+  ],
+  integrations: [{
+    ...at,
+    id: 971,
+    name: "Push",
+    template_id: 951,
+    auth_method: "hmac",
+    auth_secret_id: 901,
+    auth_header: "X-Sign",
+    searchable: true,
+    task_params: { message: "pushed" },
+    keep_bodies: true,
+    matchers: [
+      { id: 1, name: "m", match_type: "body", ...where, method: "contains", value: "x" },
+    ],
+    values: [{ id: 1, name: "v", value_source: "body", ...where, variable: "sha" }],
+    aliases: [{ id: 1, text: "k3v9a0q7m2c8x1zd" }],
+  }],
+  aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],
+};
+
+type AnyRow = Record<string, unknown> & { id: number };
+
+const KINDS: Record<string, keyof ProjectRows> = {
+  ssh_key_id: "keys",
+  become_key_id: "keys",
+  auth_secret_id: "keys",
+  vault_key_id: "keys",
+  repository_id: "repositories",
+  inventory_id: "inventories",
+  environment_id: "environments",
+  view_id: "views",
+  template_id: "templates",
+  build_template_id: "templates",
+};
+
+/** The rows with ids as places of their kind, and without what a backup leaves out. */
+function comparable(rows: ProjectRows) {
+  const place = (kind: keyof ProjectRows, id: unknown) =>
+    id === null ? null : (rows[kind] as AnyRow[]).findIndex((row) => row.id === id);
+  const plain = (kind: keyof ProjectRows) => (row: AnyRow) => {
+    const fates: Record<string, Fate> = FATES[kind];
+    const kept = Object.entries(row).filter(([name]) => fates[name] !== "left out");
+    return Object.fromEntries(kept.map(([name, member]) => [
+      name,
+      fates[name] === "id" ? place(KINDS[name] ?? kind, member) : inner(member, place),
+    ]));
+  };
+  const kinds = Object.entries(rows) as [keyof ProjectRows, AnyRow | AnyRow[]][];
+  return kinds.map(([kind, value]) => [kind, [value].flat().map(plain(kind))]);
+}
+
+/** Ids inside of lists: of vault keys, and those of the parts themselves, which are new. */
+function inner(member: unknown, place: (kind: keyof ProjectRows, id: unknown) => unknown): unknown {
+  if (Array.isArray(member)) return member.map((part) => inner(part, place));
+  if (typeof member !== "object" || member === null) return member;
+  const { id: _, sealed: __, build_task_id: ___, ...rest } = member as Record<string, unknown>;
+  for (const name of ["vault_key_id", "inventory_id"]) {
+    if (name in rest) rest[name] = place(KINDS[name], rest[name]);
+  }
+  return rest;
+}
+
+Deno.test("restore(backup(project)) is the project but for ids, secrets and history", async () => {
+  await using world = await newWorld();
+  const { deps, people: { erin } } = world;
+  await plantProject(deps, erin.actor, FULL);
+  const { file } = await backUpProject(deps, erin.actor, PROJECT);
+  const sent = backupSchema.parse(JSON.parse(JSON.stringify(file)));
+  const { id } = await restoreProject(deps, erin.actor, sent);
+  const project = (await world.kv.get<ProjectRow>(keys.project(id!))).value!;
+  const copy = await readProjectRows(world.kv, project);
+  const json = (value: unknown) => JSON.parse(JSON.stringify(value));
+  assert.deepEqual(json(comparable(copy)), json(comparable(FULL)));
+  assert.deepEqual(copy.keys.map(({ secret }) => secret), [null, null]);
+  assert.equal(copy.environments[0].secrets[0].sealed.length, 0);
+});

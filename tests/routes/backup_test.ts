@@ -1,0 +1,492 @@
+import * as fc from "fast-check";
+import assert from "node:assert/strict";
+import { exportProject } from "@/lib/backup/export.ts";
+import { readProjectRows } from "@/lib/backup/rows.ts";
+import { backupSchema } from "@/lib/backup/schema.ts";
+import { restoreProject } from "@/lib/backup/service.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import type { ProjectRow } from "@/lib/projects/schema.ts";
+import { resumeProjectDeletions } from "@/lib/projects/deletion.ts";
+import { backupFile } from "../support/backups.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+/** A file as Semaphore 2.10 writes it. */
+const HEAD_FILE = {
+  meta: { name: "Web shop", alert: true, alert_chat: "-100200", max_parallel_tasks: 2, type: "" },
+  keys: [
+    { name: "None", type: "none" },
+    { name: "Deploy key", type: "ssh" },
+    { name: "Vault pass", type: "login_password" },
+  ],
+  environments: [{ name: "Staging", json: '{"region":"eu"}', env: '{"LANG":"C"}' }],
+  views: [{ title: "Releases", position: 0 }],
+  repositories: [{
+    name: "Playbooks",
+    git_url: "git@git.example.org:ops/shop.git",
+    git_branch: "main",
+    ssh_key: "Deploy key",
+  }],
+  inventories: [{
+    name: "Staging hosts",
+    type: "static",
+    inventory: "[web]\n10.0.0.5",
+    ssh_key: "Deploy key",
+    become_key: "Vault pass",
+  }],
+  templates: [
+    {
+      name: "Deploy shop",
+      playbook: "deploy.yml",
+      type: "deploy",
+      build_template: "Build shop",
+      app: "ansible",
+      inventory: "Staging hosts",
+      repository: "Playbooks",
+      environment: "Staging",
+      autorun: true,
+      allow_override_args_in_task: false,
+      suppress_success_alerts: true,
+      survey_vars: [],
+      vaults: [{ name: "prod", vault_key: "Vault pass" }],
+    },
+    {
+      name: "Build shop",
+      playbook: "build.yml",
+      type: "build",
+      start_version: "0.1.0",
+      app: "ansible",
+      inventory: "Staging hosts",
+      repository: "Playbooks",
+      environment: "Staging",
+      view: "Releases",
+      arguments: '["--forks","20"]',
+      description: "Makes the artefact",
+      survey_vars: [
+        { name: "branch", title: "Branch", required: true, type: "", description: "", values: [] },
+      ],
+      vaults: [],
+      cron: "0 3 * * *",
+    },
+  ],
+  integrations: [{
+    name: "Git push",
+    template: "Build shop",
+    auth_method: "hmac",
+    auth_header: "X-Sign",
+    auth_secret: "Vault pass",
+    searchable: true,
+    task_params: {},
+    aliases: ["k3v9a0q7m2c8x1zd"],
+    matchers: [{
+      name: "main only",
+      match_type: "body",
+      body_data_type: "json",
+      method: "equals",
+      key: "ref",
+      value: "refs/heads/main",
+    }],
+    extract_values: [{
+      name: "sha",
+      value_source: "body",
+      body_data_type: "json",
+      key: "after",
+      variable: "commit",
+    }],
+  }, {}],
+  integration_aliases: ["p0o9i8u7y6t5r4e3"],
+};
+
+/** A file as Semaphore 2.9 writes it: nulls, views with `name`, surveys as text. */
+const OLD_FILE = {
+  meta: { name: "Old shop", alert: false, alert_chat: null, max_parallel_tasks: 0 },
+  keys: [{ name: "None", type: "none" }, { name: "Vault pass", type: "login_password" }],
+  environments: [{ name: "Staging", password: null, json: "{}", env: null }],
+  views: [{ name: "Nights", position: 3 }],
+  repositories: [{
+    name: "Playbooks",
+    git_url: "https://git.example.org/a.git",
+    git_branch: "main",
+    ssh_key: "None",
+  }],
+  inventories: [{
+    name: "Staging hosts",
+    inventory: "localhost",
+    ssh_key: "None",
+    become_key: null,
+    type: "static",
+  }],
+  templates: [{
+    name: "Nightly",
+    playbook: "night.yml",
+    inventory: "Staging hosts",
+    repository: "Playbooks",
+    environment: "Staging",
+    type: "",
+    view: "Nights",
+    vault_key: "Vault pass",
+    arguments: null,
+    description: null,
+    start_version: null,
+    build_template: null,
+    autorun: false,
+    allow_override_args_in_task: false,
+    suppress_success_alerts: false,
+    survey_vars: '[{"name":"host","title":"Host","required":false,"type":"","description":""}]',
+    cron: "30 2 * * *",
+  }],
+};
+
+const restored = async (world: World, file: unknown) =>
+  await world.api("erin", "POST", "/api/projects/restore", file);
+
+const backUp = async (world: World, projectId: number, query = "") =>
+  (await world.api("erin", "GET", `/api/project/${projectId}/backup${query}`)).body;
+
+async function rowsOf(world: World, projectId: number) {
+  const { value } = await world.kv.get<ProjectRow>(keys.project(projectId));
+  return await readProjectRows(world.kv, value!);
+}
+
+/** Everything that is stored but ids given out, for "nothing was left behind". */
+async function allKeys(kv: Deno.Kv): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of kv.list({ prefix: [] })) {
+    if (key[0] !== "ids") found.push(JSON.stringify(key));
+  }
+  return found;
+}
+
+Deno.test("a file of Semaphore 2.10 is restored with all that it holds", async () => {
+  await using world = await newWorld();
+  const { status, body } = await restored(world, HEAD_FILE);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.name, "Web shop");
+  assert.equal(body.alert_chat, "-100200");
+  assert.deepEqual(body.report.secrets.map(({ name }: { name: string }) => name), [
+    "Deploy key",
+    "Vault pass",
+  ]);
+
+  const rows = await rowsOf(world, body.id);
+  const [deploy, build] = rows.templates;
+  assert.equal(deploy.build_template_id, build.id);
+  assert.equal(deploy.autorun, true);
+  assert.deepEqual(deploy.vaults, [{ vault_key_id: rows.keys[2].id, name: "prod" }]);
+  assert.equal(build.survey_vars[0].title, "Branch");
+  assert.equal(build.view_id, rows.views[0].id);
+  const [schedule] = rows.schedules;
+  assert.deepEqual(
+    [schedule.template_id, schedule.cron_format, schedule.repository_id, schedule.active],
+    [build.id, "0 3 * * *", null, true],
+  );
+  const [integration] = rows.integrations;
+  assert.equal(rows.integrations.length, 1);
+  assert.equal(integration.auth_secret_id, rows.keys[2].id);
+  assert.deepEqual(integration.aliases.map(({ text }) => text), ["k3v9a0q7m2c8x1zd"]);
+  assert.deepEqual(rows.aliases.map(({ text }) => text), ["p0o9i8u7y6t5r4e3"]);
+  const due = await world.kv.get(keys.scheduleDue(schedule.next_at!, schedule.id, "run"));
+  assert.notEqual(due.versionstamp, null);
+});
+
+Deno.test("a file of Semaphore 2.9 is restored, its survey and vault password too", async () => {
+  await using world = await newWorld();
+  const { status, body } = await restored(world, OLD_FILE);
+  assert.equal(status, 200, JSON.stringify(body));
+  const rows = await rowsOf(world, body.id);
+  const [nightly] = rows.templates;
+  assert.equal(rows.views[0].title, "Nights");
+  assert.equal(nightly.survey_vars[0].name, "host");
+  assert.deepEqual(nightly.vaults, [{ vault_key_id: rows.keys[1].id, name: null }]);
+  assert.equal(rows.schedules[0].cron_format, "30 2 * * *");
+});
+
+Deno.test("restore and backup give the file again, whatever the project holds", async () => {
+  await using world = await newWorld();
+  const asJson = backupFile.map((file) => JSON.parse(JSON.stringify(file)));
+  const generated = fc.asyncProperty(asJson, async (file) => {
+    const { status, body } = await restored(world, file);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { templates, ...others } = await backUp(world, body.id);
+    // For servers that know one schedule a template: said twice, so left out of the comparison.
+    const same = templates.map(({ cron: _, ...template }: { cron?: string }) => template);
+    assert.deepEqual({ ...others, templates: same }, file);
+  });
+  await fc.assert(generated, { numRuns: 40 });
+});
+
+Deno.test("backup and restore keep names that are there twice", async () => {
+  await using world = await newWorld();
+  const { body: project } = await restored(world, HEAD_FILE);
+  const path = `/api/project/${project.id}/keys`;
+  for (const name of ["None", "None (2)"]) {
+    const made = await world.api("erin", "POST", path, { name, type: "none" });
+    assert.equal(made.status, 201);
+  }
+  const file = await backUp(world, project.id);
+  assert.deepEqual(file.keys.map(({ name }: { name: string }) => name), [
+    "None",
+    "Deploy key",
+    "Vault pass",
+    "None (3)",
+    "None (2)",
+  ]);
+  const { body: copy } = await restored(world, file);
+  const names = (await rowsOf(world, copy.id)).keys.map(({ name }) => name);
+  assert.deepEqual(names, ["None", "Deploy key", "Vault pass", "None", "None (2)"]);
+});
+
+Deno.test("?format=2.9 writes surveys as that version reads them", async () => {
+  await using world = await newWorld();
+  const { body: project } = await restored(world, HEAD_FILE);
+  const old = await backUp(world, project.id, "?format=2.9");
+  const build = old.templates.find(({ name }: { name: string }) => name === "Build shop");
+  assert.equal(JSON.parse(build.survey_vars)[0].name, "branch");
+  assert.deepEqual(old.views, [{ name: "Releases", title: "Releases", position: 0 }]);
+  const deploy = old.templates.find(({ name }: { name: string }) => name === "Deploy shop");
+  assert.equal(deploy.vault_key, "Vault pass");
+  assert.equal(build.cron, "0 3 * * *");
+  assert.ok(old.templates.indexOf(build) < old.templates.indexOf(deploy), "the build comes first");
+  assert.equal(
+    (await world.api("erin", "GET", `/api/project/${project.id}/backup?format=3`)).status,
+    400,
+  );
+});
+
+Deno.test("a backup is a download, and holds no secret, member or task", async () => {
+  await using world = await newWorld();
+  const { web } = world;
+  const secret = "very-secret-value";
+  await world.api("alice", "POST", `/api/project/${web.id}/keys`, {
+    name: "Sudo",
+    type: "login_password",
+    login_password: { login: "root", password: secret },
+  });
+  const made = await world.api("alice", "POST", `/api/project/${web.id}/environment`, {
+    name: "Live",
+    json: "{}",
+    secrets: [{ type: "var", name: "token", secret, operation: "create" }],
+  });
+  assert.equal(made.status, 201);
+  const { status, headers, body } = await world.api(
+    "alice",
+    "GET",
+    `/api/project/${web.id}/backup`,
+  );
+  assert.equal(status, 200);
+  assert.match(
+    headers.get("content-disposition")!,
+    new RegExp(`^attachment; filename="backup_${web.id}_\\d+\\.json"$`),
+  );
+  const text = JSON.stringify(body);
+  for (const hidden of [secret, "root", "alice", "bob"]) assert.ok(!text.includes(hidden), hidden);
+  const { body: report } = await world.api(
+    "erin",
+    "POST",
+    "/api/projects/restore?dry_run=true",
+    body,
+  );
+  assert.deepEqual(report.report.secrets, [
+    { kind: "key", name: "Sudo", type: "login_password", variable: null },
+    { kind: "environment", name: "Live", type: "var", variable: "token" },
+  ]);
+});
+
+Deno.test("a dry run tells what would be made, and makes nothing", async () => {
+  await using world = await newWorld();
+  const before = await allKeys(world.kv);
+  const { status, body } = await world.api(
+    "erin",
+    "POST",
+    "/api/projects/restore?dry_run=true",
+    HEAD_FILE,
+  );
+  assert.equal(status, 200);
+  assert.equal(body.dry_run, true);
+  assert.equal("id" in body, false);
+  assert.deepEqual(body.report.creates, {
+    keys: ["None", "Deploy key", "Vault pass"],
+    environments: ["Staging"],
+    views: ["Releases"],
+    repositories: ["Playbooks"],
+    inventories: ["Staging hosts"],
+    templates: ["Deploy shop", "Build shop"],
+    schedules: ["0 3 * * *"],
+    integrations: ["Git push"],
+  });
+  assert.deepEqual(await allKeys(world.kv), before);
+});
+
+// deno-lint-ignore no-explicit-any -- any mistake in a file
+type Break = (file: any) => void;
+const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
+  ["no meta", (file) => delete file.meta, /not a project's backup file/],
+  [
+    "a name that nothing has",
+    (file) => file.repositories[0].ssh_key = "Gone",
+    /repositories\[0\] "Playbooks", ssh_key: The backup has no entry "Gone" in keys/,
+  ],
+  [
+    "a name that two have",
+    (file) => file.keys.push({ name: "Deploy key", type: "none" }),
+    /"Playbooks", ssh_key: .*several entries "Deploy key"/,
+  ],
+  [
+    "a template without repository",
+    (file) => delete file.templates[1].repository,
+    /templates\[1\] "Build shop", repository_id: This is required/,
+  ],
+  [
+    "a template for another tool",
+    (file) => file.templates[0].app = "terraform",
+    /templates\[0\] "Deploy shop", app/,
+  ],
+  [
+    "a deploy of nothing",
+    (file) => delete file.templates[0].build_template,
+    /"Deploy shop", build_template: This is required/,
+  ],
+  [
+    "a deploy of itself",
+    (file) => file.templates[0].build_template = "Deploy shop",
+    /"Deploy shop", build_template/,
+  ],
+  ["a bad cron", (file) => file.templates[1].cron = "61 * * *", /"Build shop", cron.*: Cron:/],
+  [
+    "an unknown key type",
+    (file) => file.keys[1].type = "gpg",
+    /keys\[1\] "Deploy key", type: There is no such type/,
+  ],
+  [
+    "a vault key without password",
+    (file) => file.templates[0].vaults[0].vault_key = "None",
+    /"Deploy shop", vaults.0.vault_key/,
+  ],
+  [
+    "broken variables",
+    (file) => file.environments[0].json = "{",
+    /environments\[0\] "Staging", json/,
+  ],
+  [
+    "a broken survey",
+    (file) => file.templates[1].survey_vars = "[",
+    /"Build shop", survey_vars: This text is not valid JSON/,
+  ],
+  [
+    "a wrong matcher",
+    (file) => file.integrations[0].matchers[0].method = "like",
+    /integrations\[0\] "Git push", matchers.0.method/,
+  ],
+  ["an empty project name", (file) => file.meta.name = " ", /meta, name: This is required/],
+  ["a name of the wrong type", (file) => file.keys[0].name = 5, /keys.0.name/],
+];
+
+Deno.test("a file with a mistake is refused whole, and the sentence names the entry", async (t) => {
+  await using world = await newWorld();
+  const before = await allKeys(world.kv);
+  for (const [what, mistake, sentence] of MISTAKES) {
+    await t.step(what, async () => {
+      const file = structuredClone(HEAD_FILE);
+      mistake(file);
+      const { status, body } = await restored(world, file);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(body.error, sentence);
+      assert.ok(Object.keys(body.fields).length > 0);
+      assert.deepEqual(await allKeys(world.kv), before);
+    });
+  }
+});
+
+Deno.test("restored beside itself, a project gets new addresses, and is told", async () => {
+  await using world = await newWorld();
+  const first = await restored(world, HEAD_FILE);
+  assert.deepEqual(first.body.report.new_aliases, []);
+  const second = await restored(world, HEAD_FILE);
+  assert.equal(second.status, 200, JSON.stringify(second.body));
+  const changed = second.body.report.new_aliases;
+  assert.deepEqual(
+    changed.map(({ integration, alias }: Record<string, string>) => [integration, alias]),
+    [["Git push", "k3v9a0q7m2c8x1zd"], [null, "p0o9i8u7y6t5r4e3"]],
+  );
+  const rows = await rowsOf(world, second.body.id);
+  assert.equal(rows.integrations[0].aliases[0].text, changed[0].new_alias);
+  assert.equal(rows.aliases[0].text, changed[1].new_alias);
+});
+
+Deno.test("who may create projects may restore, and who may update one may back it up", async () => {
+  await using world = await newWorld();
+  for (const person of ["alice", "dave"] as const) {
+    const { status } = await world.api(person, "POST", "/api/projects/restore", OLD_FILE);
+    assert.equal(status, 403);
+  }
+  assert.equal((await world.api(null, "POST", "/api/projects/restore", OLD_FILE)).status, 401);
+  const path = `/api/project/${world.web.id}/backup`;
+  const statuses = { alice: 200, erin: 200, mike: 403, bob: 403, carol: 403, dave: 404 } as const;
+  for (const [person, status] of Object.entries(statuses)) {
+    assert.equal((await world.api(person as "alice", "GET", path)).status, status, person);
+  }
+});
+
+Deno.test("the person who restores owns the project, and others do not see it", async () => {
+  await using world = await newWorld({ config: { usersCreateProjects: true } });
+  const { status, body } = await world.api("alice", "POST", "/api/projects/restore", OLD_FILE);
+  assert.equal(status, 200);
+  const role = await world.api("alice", "GET", `/api/project/${body.id}/role`);
+  assert.equal(role.body.role, "owner");
+  assert.equal((await world.api("bob", "GET", `/api/project/${body.id}`)).status, 404);
+});
+
+/** A KV whose commits fail after so many. */
+function failingAfter(kv: Deno.Kv, commits: number): Deno.Kv {
+  return new Proxy(kv, {
+    get(target, property) {
+      const member = Reflect.get(target, property, target);
+      if (property !== "atomic") return typeof member === "function" ? member.bind(target) : member;
+      return () => {
+        const op = target.atomic();
+        const commit = op.commit.bind(op);
+        op.commit = () => {
+          if (commits-- <= 0) throw new Error("the database is gone");
+          return commit();
+        };
+        return op;
+      };
+    },
+  });
+}
+
+Deno.test("a restore that dies at any moment shows nothing, and is swept at the next start", async () => {
+  await using world = await newWorld();
+  const before = await allKeys(world.kv);
+  const file = backupSchema.parse(OLD_FILE);
+  const { actor } = world.people.erin;
+  let died = 0;
+  for (let commits = 0;; commits++) {
+    const kv = failingAfter(world.kv, commits);
+    try {
+      await restoreProject({ ...world.deps, kv }, actor, file);
+      break;
+    } catch (error) {
+      assert.match(String(error), /the database is gone/);
+    }
+    died++;
+    const seen = await world.api("erin", "GET", "/api/projects");
+    assert.ok(!seen.body.some(({ name }: { name: string }) => name === "Old shop"));
+    await resumeProjectDeletions(world.deps);
+    assert.deepEqual(await allKeys(world.kv), before);
+  }
+  assert.ok(died > 15, String(died));
+});
+
+Deno.test("a backup of a project with long texts is restored whole", async () => {
+  await using world = await newWorld();
+  const file = structuredClone(HEAD_FILE);
+  file.inventories[0].inventory = Array.from({ length: 20_000 }, (_, n) => `host${n}`).join("\n");
+  const { status, body } = await restored(world, file);
+  assert.equal(status, 200, JSON.stringify(body).slice(0, 300));
+  const rows = await rowsOf(world, body.id);
+  assert.equal(rows.inventories[0].inventory, file.inventories[0].inventory);
+  assert.deepEqual(
+    exportProject(rows, "2.10").inventories![0].inventory,
+    file.inventories[0].inventory,
+  );
+});
