@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { listEvents } from "@/lib/events/service.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+/** Alice stores keys: an event each, a second apart. */
+async function storeKeys(world: World, ...names: string[]) {
+  for (const name of names) {
+    world.clock.advance(1000);
+    const path = `/api/project/${world.web.id}/keys`;
+    const { status } = await world.api("alice", "POST", path, { name, type: "none" });
+    assert.equal(status, 201);
+  }
+}
+
+type Named = { object_name: string };
+const namesOf = (events: Named[]) => events.map(({ object_name }) => object_name);
+
+Deno.test("a project's events tell who did what, newest first", async () => {
+  await using world = await newWorld();
+  await storeKeys(world, "Git", "Vault");
+  const { status, body } = await world.api("carol", "GET", `/api/project/${world.web.id}/events`);
+  assert.equal(status, 200);
+  const { id, ...newest } = body[0];
+  assert.equal(typeof id, "string");
+  assert.deepEqual({ ...newest, object_id: 0 }, {
+    user_id: world.people.alice.id,
+    username: "alice",
+    project_id: world.web.id,
+    project_name: "Web shop",
+    integration_id: null,
+    object_id: 0,
+    object_type: "key",
+    object_name: "Vault",
+    description: 'Key "Vault" was created',
+    created: world.clock.now().toISOString(),
+  });
+  assert.deepEqual(namesOf(body), ["Vault", "Git", "Web shop"]);
+});
+
+Deno.test("events come in pages, and a header tells whether there are more", async () => {
+  await using world = await newWorld();
+  await storeKeys(world, "a", "b", "c");
+  const path = `/api/project/${world.web.id}/events`;
+  const first = await world.api("bob", "GET", `${path}?count=2`);
+  assert.deepEqual(namesOf(first.body), ["c", "b"]);
+  assert.equal(first.headers.get("X-Has-Next"), "true");
+  const next = await world.api("bob", "GET", `${path}/last?limit=2&before=${first.body[1].id}`);
+  assert.deepEqual(namesOf(next.body), ["a", "Web shop"]);
+  assert.equal(next.headers.get("X-Has-Next"), "false");
+  for (const limit of ["0", "-1", "many", "1001"]) {
+    const { status, body } = await world.api("bob", "GET", `${path}?limit=${limit}`);
+    assert.equal(status, 400, limit);
+    assert.ok(body.fields.limit);
+  }
+});
+
+Deno.test("one's own events are those of one's projects; an admin sees the server's too", async () => {
+  await using world = await newWorld();
+  await storeKeys(world, "Git");
+  world.clock.advance(1000);
+  const path = `/api/project/${world.lab.id}/keys`;
+  await world.api("dave", "POST", path, { name: "Dave's", type: "none" });
+  assert.deepEqual(namesOf((await world.api("bob", "GET", "/api/events/last")).body), [
+    "Git",
+    "Web shop",
+  ]);
+  assert.deepEqual(namesOf((await world.api("dave", "GET", "/api/events")).body), [
+    "Dave's",
+    "Lab",
+  ]);
+  const { status } = await world.api("erin", "POST", "/api/users", {
+    username: "frank",
+    name: "Frank",
+    email: "frank@example.com",
+    password: "a long enough password",
+  });
+  assert.equal(status, 201);
+  const seen = (await world.api("erin", "GET", "/api/events")).body;
+  assert.deepEqual(seen.map(({ object_type }: { object_type: string }) => object_type), ["user"]);
+  assert.equal(seen[0].project_id, null);
+});
+
+Deno.test("events are for members, and nobody can change them", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/events`;
+  assert.equal((await world.api("dave", "GET", path)).status, 404);
+  assert.equal((await world.api("erin", "GET", path)).status, 200);
+  assert.equal((await world.api(null, "GET", path)).status, 401);
+  assert.equal((await world.api(null, "GET", "/api/events")).status, 401);
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const { status } = await world.api("erin", method, path, {});
+    assert.ok(status === 404 || status === 405, `${method}: ${status}`);
+  }
+});
+
+Deno.test("pages get the sentences in their reader's language", async () => {
+  await using world = await newWorld();
+  await storeKeys(world, "Git");
+  const t = (key: string, params?: Record<string, unknown>) => `${key} ${params?.name}`;
+  const { events } = await listEvents(world.deps, world.people.bob.actor, world.web.id, {
+    limit: 1,
+    t,
+  });
+  assert.equal(events[0].description, "events.key.created Git");
+});
