@@ -20,5 +20,9 @@ export interface SystemActor {
 /** Who does something. Every service function is given one. */
 export type Actor = UserActor | SystemActor;
 
-/** The user's id for rows that keep who did it; null for schedules, integrations and autorun. */
-export const userIdOf = (actor: Actor): number | null => actor.kind === "user" ? actor.id : null;
+/** The id of nobody's account: see `operatorActor`. */
+export const OPERATOR_ID = 0;
+
+/** The user's id for rows that keep who did it; null for whoever has no account. */
+export const userIdOf = (actor: Actor): number | null =>
+  actor.kind === "user" && actor.id !== OPERATOR_ID ? actor.id : null;

@@ -1,4 +1,4 @@
-import type { Actor } from "../access/actor.ts";
+import { type Actor, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { EventObject, EventRow } from "./schema.ts";
@@ -24,7 +24,7 @@ export function recordEvent(
   const created = deps.clock.now().toISOString();
   const row: EventRow = {
     created,
-    user_id: actor.kind === "user" ? actor.id : null,
+    user_id: userIdOf(actor),
     username: actor.kind === "user" ? actor.username : null,
     object_type: object,
     object_id: id,

@@ -15,6 +15,9 @@ import type { UserForm, UserRow, UserView } from "./schema.ts";
 
 export { deleteUser } from "./deletion.ts";
 
+/** What changing accounts takes: scripts have no more than this. */
+export type AccountDeps = Pick<Deps, "kv" | "clock" | "hub" | "passwords">;
+
 /** The actor's own account. */
 export async function getCurrentUser(deps: Deps, actor: Actor): Promise<CurrentUserView> {
   if (actor.kind !== "user") throw unauthorized();
@@ -59,7 +62,11 @@ export async function getUser(deps: Deps, actor: Actor, id: number): Promise<Use
 }
 
 /** Stores a new account. Throws 409 when its username or e-mail address is somebody's. */
-export async function createUser(deps: Deps, actor: Actor, form: UserForm): Promise<UserView> {
+export async function createUser(
+  deps: AccountDeps,
+  actor: Actor,
+  form: UserForm,
+): Promise<UserView> {
   requireAdmin(actor);
   const { password, ...rest } = form;
   const row: UserRow = {
@@ -76,7 +83,12 @@ export async function createUser(deps: Deps, actor: Actor, form: UserForm): Prom
 }
 
 /** Changes an account: an admin's to do, and one's own, but for the admin switch. */
-export async function updateUser(deps: Deps, actor: Actor, id: number, form: UserChangeForm) {
+export async function updateUser(
+  deps: AccountDeps,
+  actor: Actor,
+  id: number,
+  form: UserChangeForm,
+): Promise<void> {
   requireAdminOrSelf(actor, id);
   const encoded = form.password === "" ? null : await deps.passwords.hash(form.password);
   await transact(deps.kv, async (op) => {
@@ -113,7 +125,12 @@ function refuseChange(actor: Actor, before: UserRow, form: UserChangeForm) {
  * Sets a new password, and ends the account's other sessions. One's own current password is
  * checked when it is sent: older clients do not know that member, so the API cannot insist on it.
  */
-export async function changePassword(deps: Deps, actor: Actor, id: number, form: PasswordForm) {
+export async function changePassword(
+  deps: AccountDeps,
+  actor: Actor,
+  id: number,
+  form: PasswordForm,
+): Promise<void> {
   requireAdminOrSelf(actor, id);
   const before = await getUserRow(deps.kv, id);
   if (before.external) throw new AppError(400, "errors.external_user");
@@ -134,7 +151,7 @@ export async function changePassword(deps: Deps, actor: Actor, id: number, form:
 }
 
 /** Ends all sessions of a user, but for the one through which the user does this. */
-async function endOtherSessions({ kv }: Deps, actor: Actor, id: number) {
+async function endOtherSessions({ kv }: AccountDeps, actor: Actor, id: number) {
   const isOwn = actor.kind === "user" && actor.id === id;
   await revokeSessions(kv, id, isOwn ? actor.credential.hash : undefined);
 }

@@ -4,6 +4,7 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createApp } from "@/lib/app.ts";
 import { type Config, readConfig } from "@/lib/config.ts";
 import type { Deps } from "@/lib/deps.ts";
+import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/live/hub.ts";
 import type { Log } from "@/lib/log.ts";
 import { buildOptions } from "@/fresh.config.ts";
@@ -68,7 +69,7 @@ const START = "2024-05-02T10:11:12.000Z";
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
   const clock = createClock(START);
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_world_" });
-  const kv = await Deno.openKv(options.kvPath ?? ":memory:");
+  const kv = await openStore(options.kvPath ?? ":memory:");
   const log: World["log"] = [];
   const messages: LiveMessage[] = [];
   const deps = await createDeps(kv, clock, dataDir, log, options);

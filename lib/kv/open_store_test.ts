@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openStore } from "./open_store.ts";
+
+const STEPS = 150;
+
+/** Counts up, as another process does it too: a step is only made on the number that was read. */
+const COUNT = `
+import { openStore } from ${JSON.stringify(import.meta.resolve("./open_store.ts"))};
+const kv = await openStore(Deno.args[0]);
+for (let made = 0; made < ${STEPS};) {
+  const last = await kv.get(["count"]);
+  const op = kv.atomic().check(last).set(["count"], (last.value ?? 0) + 1);
+  if ((await op.commit()).ok) made++;
+}
+kv.close();
+`;
+
+Deno.test("processes that write one file at once wait for each other, and lose nothing", async () => {
+  const dir = await Deno.makeTempDir({ prefix: "callboard_store_" });
+  const path = join(dir, "callboard.kv");
+  const program = join(dir, "count.ts");
+  await Deno.writeTextFile(program, COUNT);
+  const kv = await openStore(path);
+  const ended = await Promise.all([1, 2, 3].map(() =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-all", "--unstable-kv", program, path],
+      stdout: "null",
+      stderr: "piped",
+    }).output()
+  ));
+  for (const { code, stderr } of ended) assert.equal(code, 0, new TextDecoder().decode(stderr));
+  assert.equal((await kv.get(["count"])).value, 3 * STEPS);
+  kv.close();
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("what is not a locked file is thrown", async () => {
+  using kv = await openStore(":memory:");
+  const op = kv.atomic().set(["large"], new Uint8Array(100_000));
+  await assert.rejects(() => op.commit(), TypeError);
+});

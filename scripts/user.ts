@@ -1,0 +1,136 @@
+import { parseArgs } from "node:util";
+import { createPasswords } from "../lib/access/passwords.ts";
+import { ConfigError, readConfig } from "../lib/config.ts";
+import { AppError } from "../lib/errors.ts";
+import { parseWith } from "../lib/http/api.ts";
+import { tellError } from "../lib/http/translate_errors.ts";
+import { translator } from "../lib/i18n/translate.ts";
+import { openStore } from "../lib/kv/open_store.ts";
+import { createHub } from "../lib/live/hub.ts";
+import { stderrLog } from "../lib/log.ts";
+import { forgiveAccount } from "../lib/sessions/limiter.ts";
+import { operatorActor } from "../lib/users/operator.ts";
+import { findUserByLogin, listUserRows } from "../lib/users/repository.ts";
+import { passwordForm, userForm, type UserRow } from "../lib/users/schema.ts";
+import { type AccountDeps, changePassword, createUser, updateUser } from "../lib/users/service.ts";
+import { askSecret } from "./ask_secret.ts";
+import { say } from "./console.ts";
+
+const USAGE = `Accounts of this server, while it runs or not.
+
+  deno task user list
+  deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
+  deno task user password --login NAME [--password WORD]
+  deno task user admin --login NAME
+
+A password that is not given is asked for, or read from the first line of the input.`;
+
+interface Options {
+  login?: string;
+  name?: string;
+  email?: string;
+  password?: string;
+  admin?: boolean;
+}
+
+type Command = (deps: AccountDeps, options: Options) => Promise<void>;
+
+const COMMANDS: Record<string, Command> = {
+  async list({ kv }) {
+    const header = ["ID", "LOGIN", "NAME", "E-MAIL", ""];
+    const rows = (await listUserRows(kv)).map(({ id, username, name, email, admin, external }) => [
+      String(id),
+      username,
+      name,
+      email,
+      [admin && "admin", external && "external"].filter(Boolean).join(", "),
+    ]);
+    say(columns([header, ...rows]));
+  },
+
+  async add(deps, { login, name, email, password, admin }) {
+    if (!login || !name || !email) throw new ConfigError(USAGE);
+    const form = { username: login, name, email, admin, password: password ?? await newPassword() };
+    const user = await createUser(deps, operatorActor, parseWith(userForm, form));
+    say(`Added ${user.admin ? "the admin" : "the user"} "${user.username}".`);
+  },
+
+  async password(deps, { login, password }) {
+    const user = await getUser(deps, login);
+    const form = parseWith(passwordForm, { password: password ?? await newPassword() });
+    await changePassword(deps, operatorActor, user.id, form);
+    await forgiveAccount(deps.kv, [user.username, user.email]);
+    say(`Changed the password of "${user.username}". Open sessions have ended.`);
+  },
+
+  async admin(deps, { login }) {
+    const user = await getUser(deps, login);
+    await updateUser(deps, operatorActor, user.id, { ...user, password: "", admin: true });
+    say(`"${user.username}" is an admin.`);
+  },
+};
+
+async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
+  if (!login) throw new ConfigError(USAGE);
+  const entry = await findUserByLogin(kv, login);
+  if (!entry) throw new AppError(404, "errors.unknown_user");
+  return entry.value;
+}
+
+/** The new password: asked for twice at a terminal, else the input's first line. */
+async function newPassword(): Promise<string> {
+  if (!Deno.stdin.isTerminal()) {
+    return (await new Response(Deno.stdin.readable).text()).split(/\r?\n/)[0];
+  }
+  const password = await askSecret("New password: ");
+  if (await askSecret("Again: ") !== password) throw new ConfigError("The two passwords differ.");
+  return password;
+}
+
+function columns(rows: string[][]): string {
+  const widths = rows[0].map((_, n) => Math.max(...rows.map((row) => row[n].length)));
+  return rows.map((row) => row.map((text, n) => text.padEnd(widths[n])).join("  ").trimEnd())
+    .join("\n");
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      login: { type: "string" },
+      name: { type: "string" },
+      email: { type: "string" },
+      password: { type: "string" },
+      admin: { type: "boolean" },
+    },
+  });
+  const [name] = positionals;
+  if (positionals.length !== 1 || !Object.hasOwn(COMMANDS, name)) throw new ConfigError(USAGE);
+  const config = readConfig(Deno.env, "");
+  await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  using kv = await openStore(config.kv);
+  const deps: AccountDeps = {
+    kv,
+    clock: { now: () => new Date() },
+    hub: createHub(),
+    passwords: createPasswords(),
+  };
+  await COMMANDS[name](deps, values);
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
+  const { sentence, fields } = tellError(error, translator("en"), stderrLog);
+  const wrong = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
+  return wrong.length > 0 ? wrong.join("\n") : sentence;
+}
+
+if (import.meta.main) {
+  try {
+    await main(Deno.args);
+  } catch (error) {
+    say(explain(error));
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureFirstAdmin } from "@/lib/users/first_admin.ts";
+import { listUserRows } from "@/lib/users/repository.ts";
+import { newWorld, readAnswer, type World } from "../support/world.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/user.ts", import.meta.url));
+
+/** A world on a file that the command line opens too, as beside a running server. */
+async function fileWorld(): Promise<World & { dir: string }> {
+  const dir = await Deno.makeTempDir({ prefix: "callboard_cli_" });
+  const world = await newWorld({ kvPath: join(dir, "callboard.kv") });
+  return {
+    ...world,
+    dir,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+}
+
+async function user(dir: string, args: string[], input = "") {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-env=CALLBOARD_*",
+      `--allow-read=.,${dir}`,
+      `--allow-write=${dir}`,
+      SCRIPT,
+      ...args,
+    ],
+    env: { CALLBOARD_DATA: dir, CALLBOARD_KV: join(dir, "callboard.kv") },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(input));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, output: text(stdout), errors: text(stderr) };
+}
+
+const signIn = async (world: World, auth: string, password: string) =>
+  (await readAnswer(
+    await world.request("/api/auth/login", {
+      method: "POST",
+      body: JSON.stringify({ auth, password }),
+    }),
+  )).status;
+
+Deno.test("an admin made on the command line signs in on the running server at once", async () => {
+  await using world = await fileWorld();
+  const names = ["--login", "zoe", "--name", "Zoe Z", "--email", "zoe@example.com"];
+  const added = await user(world.dir, ["add", ...names, "--admin", "--password", "pass word"]);
+  assert.equal(added.code, 0, added.output + added.errors);
+  assert.equal(await signIn(world, "zoe", "pass word"), 204);
+  const { output } = await user(world.dir, ["list"]);
+  assert.match(output, /^7 +zoe +Zoe Z +zoe@example.com +admin$/m);
+  assert.match(output, /^1 +alice +Alice +alice@example.com$/m);
+
+  const again = await user(world.dir, ["add", ...names, "--password", "x"]);
+  assert.equal(again.code, 1);
+  assert.match(again.output, /username: Somebody else has this username/);
+});
+
+Deno.test("a password set on the command line ends sessions and lifts the limiter", async () => {
+  await using world = await fileWorld();
+  for (let guess = 0; guess < 6; guess++) await signIn(world, "bob", "wrong");
+  const set = await user(world.dir, ["password", "--login", "bob@example.com"], "from the pipe\n");
+  assert.equal(set.code, 0, set.output + set.errors);
+  assert.equal((await world.api("bob", "GET", "/api/user")).status, 401);
+  assert.equal(await signIn(world, "bob", "from the pipe"), 204);
+});
+
+Deno.test("the command line makes somebody an admin", async () => {
+  await using world = await fileWorld();
+  assert.equal((await user(world.dir, ["admin", "--login", "bob"])).code, 0);
+  assert.equal((await world.api("bob", "GET", "/api/user")).body.admin, true);
+  const nobody = await user(world.dir, ["admin", "--login", "nobody"]);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.output, /no such user/);
+  assert.match((await user(world.dir, ["remove"])).output, /deno task user list/);
+});
+
+Deno.test("the command line and a busy server do not get into each other's way", async () => {
+  await using world = await fileWorld();
+  let isBusy = true;
+  const writes = (async () => {
+    let count = 0;
+    while (isBusy) await world.kv.set(["ids", "busy"], count++);
+    return count;
+  })();
+  const added = await Promise.all(["a", "b", "c"].map((login) =>
+    user(world.dir, [
+      ...["add", "--login", login, "--name", login],
+      ...["--email", `${login}@example.com`, "--password", "secret"],
+    ])
+  ));
+  isBusy = false;
+  assert.ok(await writes > 100);
+  for (const { code, output, errors } of added) assert.equal(code, 0, output + errors);
+  const ids = (await listUserRows(world.kv)).map(({ id }) => id);
+  assert.deepEqual(ids, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+Deno.test("the first start makes an admin, with a random password that is told once", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using world = await newWorld();
+  const deps = { ...world.deps, kv };
+  const made = await ensureFirstAdmin(deps, new Map());
+  assert.equal(made?.username, "admin");
+  assert.match(made!.password!, /^[a-zA-Z2-9]{20}$/);
+  const [row] = await listUserRows(kv);
+  assert.deepEqual([row.name, row.email, row.admin], ["Administrator", "admin@localhost", true]);
+  assert.ok(await deps.passwords.verify(made!.password!, row.password));
+  assert.equal(await ensureFirstAdmin(deps, new Map()), null);
+  kv.close();
+});
+
+Deno.test("the environment names the first admin; four starts at once make one", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using world = await newWorld();
+  const deps = { ...world.deps, kv };
+  const env = new Map([
+    ["CALLBOARD_ADMIN", "root"],
+    ["CALLBOARD_ADMIN_PASSWORD", "told"],
+    ["CALLBOARD_ADMIN_NAME", "Root"],
+    ["CALLBOARD_ADMIN_EMAIL", "root@example.com"],
+  ]);
+  const made = await Promise.all([1, 2, 3, 4].map(() => ensureFirstAdmin(deps, env)));
+  assert.deepEqual(made.filter(Boolean), [{ username: "root", password: null }]);
+  assert.equal((await listUserRows(kv)).length, 1);
+  const wrong = new Map([["CALLBOARD_ADMIN_EMAIL", "nope"]]);
+  const empty = await Deno.openKv(":memory:");
+  await assert.rejects(() => ensureFirstAdmin({ ...deps, kv: empty }, wrong), {
+    message: /CALLBOARD_ADMIN_EMAIL/,
+  });
+  kv.close();
+  empty.close();
+});
