@@ -24,7 +24,9 @@ export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
       {document.groups.map(({ tag, operations }) => (
         <section aria-labelledby={anchor(tag)}>
           <h2 id={anchor(tag)}>{tag}</h2>
-          {operations.map((operation) => <Operation ui={ui} operation={operation} />)}
+          {operations.map((operation) => (
+            <Operation key={operation.id} ui={ui} operation={operation} />
+          ))}
         </section>
       ))}
     </main>

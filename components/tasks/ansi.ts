@@ -7,9 +7,10 @@ export interface AnsiSpan {
 }
 
 /** Escape sequences other than colours (cursor moves, titles): nothing to show in a log. */
-// deno-lint-ignore no-control-regex
-const OTHER_ESCAPES =
-  /\x1b(?:\[[0-9;?]*[A-LN-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])/g;
+const OTHER_ESCAPES = new RegExp(
+  String.raw`\x1b(?:\[[0-9;?]*[A-LN-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])`,
+  "g",
+);
 
 /** The spans of a line with ANSI colours. Text stays text: the renderer escapes it. */
 export function ansiSpans(line: string): AnsiSpan[] {
