@@ -38,6 +38,7 @@ export async function removeIntegration(
 ): Promise<IntegrationRow> {
   const row = await integrationRows.remove(kv, op, projectId, id);
   for (const { text } of row.aliases) op.delete(keys.alias(text));
+  op.delete(keys.deliveries(projectId, id));
   for await (const { key } of kv.list({ prefix: keys.deliveries(projectId, id) })) {
     op.delete(key).delete(keys.deliveryBody(projectId, id, key[3] as number));
   }
@@ -69,11 +70,4 @@ export async function getProjectAliases(
 ): Promise<{ entry: Deno.KvEntryMaybe<AliasRow[]>; aliases: AliasRow[] }> {
   const entry = await kv.get<AliasRow[]>(keys.projectAliases(projectId));
   return { entry, aliases: entry.value ?? [] };
-}
-
-/** Removes a project's addresses, which lie outside its own rows: before those are swept. */
-export async function dropProjectAliases(kv: Deno.Kv, projectId: number): Promise<void> {
-  const { aliases } = await getProjectAliases(kv, projectId);
-  const own = (await integrationRows.list(kv, projectId)).flatMap((row) => row.aliases);
-  for (const { text } of [...aliases, ...own]) await kv.delete(keys.alias(text));
 }

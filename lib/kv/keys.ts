@@ -40,6 +40,7 @@
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
+ * | deliveries, project, integration | last n | numbers them without gaps |
  * | deliveries, project, integration, n | DeliveryRow | the newest webhook calls of an integration |
  * | delivery_bodies, project, integration, n | sealed text | bodies of those, where they are kept |
  */

@@ -76,13 +76,6 @@ export async function deleteTemplateSchedules(
   }
 }
 
-/** Removes what a project's schedules left outside its own rows: before those are swept. */
-export async function dropProjectDues(kv: Deno.Kv, projectId: number): Promise<void> {
-  for await (const { key, value } of kv.list<DueRow>({ prefix: keys.schedulesDue() })) {
-    if (value.project_id === projectId) await kv.delete(key);
-  }
-}
-
 /**
  * Adds to `op` that the schedule's template exists by commit. It moves the template's guard, as a
  * reference does, so that a deletion that has not seen this schedule begins again.

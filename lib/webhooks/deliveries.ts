@@ -4,7 +4,6 @@ import { notFound } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { nextId } from "../kv/ids.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
@@ -28,11 +27,8 @@ export async function recordDelivery(
   const { kv } = deps;
   const { project_id, id: integrationId } = integration;
   const kept = integration.keep_bodies && body.length > 0;
-  // They are numbered without gaps, so that the one to drop is known.
-  const id = await nextId(kv, `deliveries/${integrationId}`);
-  const row: DeliveryRow = {
+  const row = {
     ...delivery,
-    id,
     created: deps.clock.now().toISOString(),
     has_body: kept,
     body_truncated: kept && body.length > BODY_BYTES_KEPT,
@@ -43,7 +39,11 @@ export async function recordDelivery(
   await transact(kv, async (op) => {
     const found = await integrationRows.find(kv, project_id, integrationId);
     if (!found) return; // deleted meanwhile, and its log with it
-    op.check(found.entry).set(keys.delivery(project_id, integrationId, id), row);
+    // Numbered without gaps, so that the one to drop is known.
+    const last = await kv.get<number>(keys.deliveries(project_id, integrationId));
+    const id = (last.value ?? 0) + 1;
+    op.check(found.entry).check(last).set(last.key, id);
+    op.set(keys.delivery(project_id, integrationId, id), { ...row, id } satisfies DeliveryRow);
     if (sealed) op.set(keys.deliveryBody(project_id, integrationId, id), sealed);
     op.delete(keys.delivery(project_id, integrationId, id - DELIVERIES_MAX))
       .delete(keys.deliveryBody(project_id, integrationId, id - DELIVERIES_MAX));

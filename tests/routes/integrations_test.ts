@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listEvents } from "@/lib/events/service.ts";
-import { dropProjectAliases } from "@/lib/integrations/repository.ts";
 import { findTask, listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { SurveyVar, TemplateRow } from "@/lib/templates/schema.ts";
@@ -244,8 +243,6 @@ Deno.test("addresses cannot be guessed, and only managers see them", async () =>
   await alice(world, "DELETE", path);
   assert.equal((await call(world, url)).status, 404);
   assert.equal((await call(world, shared.url)).status, 200);
-  await dropProjectAliases(world.kv, world.web.id);
-  assert.equal((await call(world, shared.url)).status, 404);
   const { events } = await listEvents(world.deps, world.people.alice.actor, world.web.id);
   assert.deepEqual(
     events.filter((event) => event.integration_id === id).map((event) => event.description),
@@ -643,6 +640,18 @@ Deno.test("unknown addresses, and those of a project that is being deleted, are 
   assert.equal((await call(world, url)).status, 404);
 });
 
+Deno.test("a deleted project leaves nothing of its integrations behind", async () => {
+  await using world = await newWorld();
+  const { url } = await make(world, { keep_bodies: true }, { matchers: [matcher("a", "b")] });
+  await alice(world, "POST", `${integrationsOf(world)}/aliases`, undefined, 200);
+  await call(world, url, { body: "{}" });
+  await alice(world, "DELETE", `/api/project/${world.web.id}`);
+  const kinds = ["integrations", "project_aliases", "aliases", "deliveries", "delivery_bodies"];
+  for (const kind of kinds) {
+    assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: [kind] })), [], kind);
+  }
+});
+
 Deno.test("what an integration uses cannot be deleted from under it", async () => {
   await using world = await newWorld();
   const { id } = await make(world);
@@ -698,4 +707,15 @@ Deno.test("Bob and Carol look at integrations, and Dave does not even know of th
     }
     assert.equal((await world.api(person, "POST", integrationsOf(world), form)).status, write);
   }
+});
+
+Deno.test("calls that come at once are all told, each under its own number", async () => {
+  await using world = await newWorld();
+  const { path, url } = await make(world);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => call(world, url)));
+  assert.ok(answers.every(({ status }) => status === 200));
+  assert.equal((await tasksOf(world)).length, 30);
+  const log = await alice(world, "GET", `${path}/deliveries`);
+  assert.deepEqual(log.map(({ id }: Made) => id), Array.from({ length: 30 }, (_, n) => 30 - n));
+  assert.equal(new Set(log.map(({ task_id }: { task_id: number }) => task_id)).size, 30);
 });

@@ -5,7 +5,7 @@ import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { RemoteCommit } from "@/lib/schedules/fire.ts";
 import { startScheduler } from "@/lib/schedules/loop.ts";
-import { deleteTemplateSchedules, dropProjectDues } from "@/lib/schedules/repository.ts";
+import { deleteTemplateSchedules } from "@/lib/schedules/repository.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
@@ -394,14 +394,15 @@ Deno.test("a template takes its schedules with it, and a watched repository stay
   assert.deepEqual((await world.api("alice", "GET", `${repository}/refs`)).body.schedules, []);
 });
 
-Deno.test("a project's due times can be dropped with it, and no other's", async () => {
+Deno.test("a deleted project leaves no due time behind, and no other project's is touched", async () => {
   await using world = await newWorld();
   await add(world, {});
   await world.kv.set(keys.scheduleDue("2030-01-01T00:00:00.000Z", 99, "run"), {
     project_id: world.lab.id,
     checks: false,
   });
-  await dropProjectDues(world.kv, world.web.id);
+  const { status } = await world.api("alice", "DELETE", `/api/project/${world.web.id}`);
+  assert.equal(status, 204);
   const left = await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() }));
   assert.deepEqual(left.map(({ key }) => key[2]), [99]);
 });
