@@ -49,7 +49,7 @@ export async function createAlias(
   const alias = { id: await nextId(deps.kv, "aliases"), text: newAliasText() };
   await transact(deps.kv, async (op) => {
     await changeAliases(deps, actor, op, owner, "alias_added", (aliases) => {
-      if (aliases.length >= ALIASES_MAX) throw conflict("errors.too_many", { max: ALIASES_MAX });
+      if (aliases.length >= ALIASES_MAX) throw conflict("errors.list_full", { max: ALIASES_MAX });
       return [...aliases, alias];
     });
     claimAlias(op, alias, { project_id: projectId, integration_id: integrationId });

@@ -76,7 +76,7 @@ export function partService<List extends PartList>(list: List, object: "matcher"
       const id = await nextId(deps.kv, `integration_${list}`);
       const part = { ...form, id } as Part<List>;
       await change([deps, actor, projectId, integrationId], "added", (parts) => {
-        if (parts.length >= MATCHERS_MAX) throw conflict("errors.too_many", { max: MATCHERS_MAX });
+        if (parts.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
         return { parts: [...parts, part], name: part.name };
       });
       return view(part, integrationId);

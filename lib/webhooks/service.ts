@@ -41,7 +41,7 @@ export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<Web
   const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.now());
   if (waitSeconds > 0) {
     const headers = { "Retry-After": String(waitSeconds) };
-    throw new AppError(429, "errors.webhooks.too_many", { seconds: waitSeconds }, { headers });
+    throw new AppError(429, "errors.webhooks.rate_limit", { seconds: waitSeconds }, { headers });
   }
   const body = await readBody(deps, call, integrations);
   const incoming = readIncoming(call.headers, body);
