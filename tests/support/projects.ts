@@ -1,10 +1,15 @@
 import type { Role } from "@/lib/access/permissions.ts";
 import type { Deps } from "@/lib/deps.ts";
 import { nextId } from "@/lib/kv/ids.ts";
-import { addReference } from "@/lib/kv/references.ts";
-import { keys, type Ref } from "@/lib/kv/keys.ts";
-import { createProject } from "@/lib/projects/service.ts";
+import { inventoryRows } from "@/lib/inventories/repository.ts";
+import type { collection, ResourceRow } from "@/lib/kv/collection.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import { newProjectForm } from "@/lib/projects/schema.ts";
+import { createProject } from "@/lib/projects/service.ts";
+import { repositoryRows } from "@/lib/repositories/repository.ts";
+import { templateRows } from "@/lib/templates/repository.ts";
+import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { setMember } from "@/lib/team/repository.ts";
 import type { Cast, Person } from "./cast.ts";
 
@@ -36,27 +41,29 @@ const MEMBERS: [Person, Role][] = [
 export async function seedWeb(deps: Deps, people: Cast): Promise<Web> {
   const { kv } = deps;
   const { id, keyId, environmentId } = await seedProject(deps, people, "Web shop", MEMBERS);
-  const repositoryId = await seedRow(kv, id, "repositories", {
+  const repositoryId = await seedRow(kv, repositoryRows, {
+    project_id: id,
     name: "Playbooks",
     git_url: "https://git.example.com/shop.git",
     git_branch: "main",
     ssh_key_id: keyId,
-  }, [["keys", keyId]]);
-  const inventoryId = await seedRow(kv, id, "inventories", {
+  });
+  const inventoryId = await seedRow(kv, inventoryRows, {
+    project_id: id,
     name: "Staging",
     type: "static",
     inventory: "[web]\nlocalhost ansible_connection=local\n",
     ssh_key_id: keyId,
     become_key_id: null,
     repository_id: null,
-  }, [["keys", keyId]]);
-  const templateId = await seedRow(
-    kv,
-    id,
-    "templates",
-    templateRow({ repositoryId, inventoryId, environmentId }),
-    [["repositories", repositoryId], ["inventories", inventoryId], ["environments", environmentId]],
-  );
+  });
+  const templateId = await seedRow(kv, templateRows, {
+    project_id: id,
+    inventory_id: inventoryId,
+    repository_id: repositoryId,
+    environment_id: environmentId,
+    ...TEMPLATE,
+  });
   return { id, keyId, repositoryId, inventoryId, environmentId, templateId };
 }
 
@@ -88,35 +95,22 @@ async function onlyId(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
   throw new Error(`nothing below ${prefix.join("/")}`);
 }
 
-async function seedRow(
+async function seedRow<Row extends ResourceRow>(
   kv: Deno.Kv,
-  projectId: number,
-  kind: Ref[0],
-  row: Record<string, unknown>,
-  references: Ref[],
+  rows: ReturnType<typeof collection<Row>>,
+  fields: Omit<Row, "id">,
 ): Promise<number> {
-  const id = await nextId(kv, kind);
-  const op = kv.atomic();
-  for (const to of references) {
-    const target = await kv.get(keys.resource(to[0], projectId, to[1]));
-    addReference(op, { projectId, from: [kind, id], to }, target);
-  }
-  op.set(keys.resource(kind, projectId, id), { id, project_id: projectId, ...row });
-  await op.commit();
+  const id = await nextId(kv, rows.kind);
+  await transact(kv, (op) => rows.insert(kv, op, { ...fields, id } as Row));
   return id;
 }
 
-const templateRow = (
-  ids: { repositoryId: number; inventoryId: number; environmentId: number },
-) => ({
+const TEMPLATE = {
   name: "Deploy shop",
   description: null,
   playbook: "deploy.yml",
   type: "",
   app: "ansible",
-  inventory_id: ids.inventoryId,
-  repository_id: ids.repositoryId,
-  environment_id: ids.environmentId,
   vaults: [],
   view_id: null,
   start_version: null,
@@ -130,4 +124,4 @@ const templateRow = (
   allow_parallel_tasks: false,
   git_branch: null,
   task_params: null,
-});
+} as const satisfies Partial<TemplateRow>;
