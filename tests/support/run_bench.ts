@@ -1,0 +1,104 @@
+import { fileURLToPath } from "node:url";
+import type { Commit, RunPlan } from "../../lib/execution/plan.ts";
+import { type RunEnvironment, type RunOutcome, runTask } from "../../lib/execution/runner.ts";
+import { type GitRepository, newGitRepository } from "./git_repository.ts";
+
+/** Everything to run plans with, in a folder that is gone afterwards. */
+export interface RunBench {
+  directory: string;
+  environment: RunEnvironment;
+  repository: GitRepository;
+  plan(changes?: Partial<RunPlan>): RunPlan;
+  run(plan: RunPlan, options?: RunOptions): Promise<Ran>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface RunOptions {
+  stop?: AbortSignal;
+  forceStop?: AbortSignal;
+  onLine?: (line: string) => void;
+}
+
+export interface Ran extends RunOutcome {
+  log: string;
+  commit: Commit | null;
+  started: boolean;
+}
+
+export const STAND_IN = fileURLToPath(new URL("./ansible_playbook_stand_in.sh", import.meta.url));
+
+export async function newRunBench(): Promise<RunBench> {
+  const directory = await Deno.makeTempDir({ prefix: "run_bench_" });
+  const repository = await newGitRepository(`${directory}/repository`);
+  await repository.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
+  const environment: RunEnvironment = {
+    dataDir: `${directory}/data`,
+    path: Deno.env.get("PATH")!,
+    variables: {},
+    graceMs: 2_000,
+    ansible: { playbook: STAND_IN, galaxy: "/bin/false" },
+    timeLimits: { gitMs: 20_000, galaxyMs: 20_000, taskMs: 0 },
+  };
+  let taskId = 1;
+  return {
+    directory,
+    environment,
+    repository,
+    plan: (changes) => ({ ...planOf(repository, taskId++), ...changes }),
+    run: (plan, options) => run(environment, plan, options),
+    [Symbol.asyncDispose]: () => Deno.remove(directory, { recursive: true }),
+  };
+}
+
+async function run(environment: RunEnvironment, plan: RunPlan, options: RunOptions = {}) {
+  const lines: string[] = [];
+  const ran: Pick<Ran, "commit" | "started"> = { commit: null, started: false };
+  const never = new AbortController().signal;
+  const outcome = await runTask(environment, plan, {
+    stop: options.stop ?? never,
+    forceStop: options.forceStop ?? never,
+    writeLine(line) {
+      lines.push(line);
+      options.onLine?.(line);
+    },
+    onCheckout: (commit) => void (ran.commit = commit),
+    onStarted: () => void (ran.started = true),
+  });
+  return { ...outcome, ...ran, log: lines.join("\n") };
+}
+
+const planOf = (repository: GitRepository, taskId: number): RunPlan => ({
+  taskId,
+  projectId: 1,
+  templateId: 1,
+  playbook: "site.yml",
+  repository: { id: 1, url: repository.url, branch: "main", commit: null, key: { type: "none" } },
+  inventory: {
+    type: "static",
+    content: "localhost ansible_connection=local",
+    repository: null,
+    userKey: { type: "none" },
+    becomeKey: null,
+  },
+  extraVars: {},
+  secretVars: {},
+  env: {},
+  secretEnv: {},
+  vaults: [],
+  debug: false,
+  dryRun: false,
+  diff: false,
+  limit: null,
+  tags: [],
+  skipTags: [],
+  arguments: [],
+  skipGalaxyInstall: false,
+  details: {
+    message: "",
+    username: "bob",
+    url: null,
+    type: "",
+    incomingVersion: null,
+    targetVersion: null,
+  },
+});

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+
+/** A real sshd on loopback, for the account that runs the tests. */
+export interface Sshd {
+  port: number;
+  /** `login@host` of the account. */
+  login: string;
+  /** Makes a key pair that may sign in, and gives its private half. */
+  newKey(passphrase: string): Promise<string>;
+  /** Starts again with another host key, as a reinstalled host would have. */
+  changeHostKey(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PROGRAM = "/usr/sbin/sshd";
+
+/** Whether there is an sshd on this machine. */
+export const hasSshd = (): Promise<boolean> => Deno.stat(PROGRAM).then(() => true, () => false);
+
+export async function startSshd(directory: string): Promise<Sshd> {
+  const port = freePort();
+  const authorizedKeys = join(directory, "authorized_keys");
+  await Deno.writeTextFile(authorizedKeys, "");
+  await run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(directory, "host_key"));
+  // Where sshd, run by root, keeps what has no rights: there is none without its service.
+  await Deno.mkdir("/run/sshd", { recursive: true }).catch(() => {});
+  await Deno.writeTextFile(
+    join(directory, "sshd_config"),
+    [
+      `ListenAddress 127.0.0.1:${port}`,
+      `HostKey ${join(directory, "host_key")}`,
+      `AuthorizedKeysFile ${authorizedKeys}`,
+      "PidFile none",
+      "StrictModes no",
+      "UsePAM no",
+      "PasswordAuthentication no",
+      "PermitRootLogin prohibit-password",
+      "Subsystem sftp internal-sftp",
+    ].join("\n") + "\n",
+  );
+  let keys = 0;
+  let server = await start(directory, port);
+  const stop = async () => {
+    server.kill("SIGTERM");
+    await server.status;
+  };
+  return {
+    port,
+    login: (await run("id", "-un")).trim(),
+    async newKey(passphrase) {
+      const file = join(directory, `key_${keys++}`);
+      await run("ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", file);
+      const publicKey = await Deno.readTextFile(`${file}.pub`);
+      await Deno.writeTextFile(authorizedKeys, publicKey, { append: true });
+      return await Deno.readTextFile(file);
+    },
+    async changeHostKey() {
+      await stop();
+      for (const name of ["host_key", "host_key.pub"]) await Deno.remove(join(directory, name));
+      await run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", join(directory, "host_key"));
+      server = await start(directory, port);
+    },
+    stop,
+  };
+}
+
+async function start(directory: string, port: number): Promise<Deno.ChildProcess> {
+  const server = new Deno.Command(PROGRAM, {
+    args: ["-D", "-f", join(directory, "sshd_config"), "-E", join(directory, "sshd.log")],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  for (let tries = 0; tries < 200; tries++) {
+    try {
+      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+      return server;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  throw new Error(await Deno.readTextFile(join(directory, "sshd.log")));
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return (listener.addr as Deno.NetAddr).port;
+}
+
+async function run(command: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(command, { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
