@@ -15,9 +15,10 @@ export function LogLine({ record: { id, time, output }, clock, found = false }: 
       <a class="log-number" href={`#L${id}`} tabIndex={-1}>{id}</a>
       <time class="log-time" dateTime={time}>{clock(time)}</time>
       <span class="log-text">
-        {ansiSpans(output).map(({ text, className }, n) =>
-          className ? <span key={n} class={className}>{text}</span> : text
-        )}
+        {ansiSpans(output).map(({ text, className }, n) => (
+          // Always an element: texts in an array are escaped twice by precompiled JSX.
+          <span key={n} class={className || undefined}>{text}</span>
+        ))}
       </span>
     </div>
   );
