@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { AppError } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { isTimeZone, nextRun, parseCron, passedRuns } from "./cron.ts";
@@ -163,4 +164,31 @@ Deno.test("time zones are those of the tz database", () => {
     assert.ok(isTimeZone(zone));
   }
   for (const zone of ["", "Berlin", "Europe/Nowhere"]) assert.ok(!isTimeZone(zone), zone);
+});
+
+Deno.test("whatever is written as a cron format is read or refused, soon", () => {
+  const field = fc.stringMatching(/^[0-9*,/?LW#+A-Z-]{1,12}$/);
+  const formats = fc.oneof(
+    fc.string({ maxLength: 200, unit: "binary" }),
+    fc.array(field, { minLength: 4, maxLength: 6 }).map((fields) => fields.join(" ")),
+    fc.tuple(fc.constantFrom("TZ=", "CRON_TZ=", "@every ", "@"), fc.string({ maxLength: 50 }))
+      .map(([start, rest]) => start + rest),
+  );
+  const now = new Date("2026-01-01T00:00:00Z");
+  fc.assert(
+    fc.property(formats, (format) => {
+      const start = performance.now();
+      try {
+        const timetable = parseCron(format, "Europe/Berlin");
+        const next = nextRun(timetable, now);
+        assert.ok(next === null || next > now);
+        passedRuns(timetable, now, new Date("2027-01-01T00:00:00Z"));
+      } catch (error) {
+        assert.ok(error instanceof AppError, `${error}`);
+      }
+      const took = performance.now() - start;
+      assert.ok(took < 1_000, `"${format}" took ${took} ms`);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -77,3 +77,28 @@ Deno.test("a schedule that is edited while it comes due runs at most once a time
   assert.equal(new Set(created).size, created.length, "a run was started twice");
   assert.equal(created.length, HOURS);
 });
+
+Deno.test("a schedule made while its template is deleted never outlives it", async () => {
+  await using world = await newWorld();
+  const { web, kv } = world;
+  const templates = `/api/project/${web.id}/templates`;
+  const { body: model } = await world.api("alice", "GET", `${templates}/${web.templateId}`);
+  let refused = 0;
+  for (let pair = 0; pair < 50; pair++) {
+    const { id, ...form } = { ...model, name: `short-lived ${pair}` };
+    const made = await world.api("alice", "POST", templates, form);
+    const template_id = made.body.id;
+    assert.notEqual(template_id, id);
+    const schedule = { template_id, cron_format: "@daily" };
+    const [gone, added] = await Promise.all([
+      world.api("alice", "DELETE", `${templates}/${template_id}`),
+      world.api("alice", "POST", `/api/project/${web.id}/schedules`, schedule),
+    ]);
+    assert.equal(gone.status, 204);
+    assert.ok([201, 404].includes(added.status), JSON.stringify(added.body));
+    if (added.status === 404) refused++;
+  }
+  assert.ok(refused > 0, "the two never met");
+  assert.deepEqual(await scheduleRows.list(kv, web.id), []);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.schedulesDue() })), []);
+});
