@@ -13,14 +13,14 @@ export function EventTable({ ui, events, now }: { ui: Ui; events: EventView[]; n
       empty={<EmptyState icon="activity" title={ui.t("dashboard.no_events")} />}
       columns={[
         {
-          label: ui.t("events.description"),
+          label: ui.t("dashboard.event.description"),
           kind: "main",
           class: "w-3/5",
           cell: ({ description }) => description,
         },
-        { label: ui.t("events.user"), cell: ({ username }) => username ?? <Dash /> },
+        { label: ui.t("dashboard.event.user"), cell: ({ username }) => username ?? <Dash /> },
         {
-          label: ui.t("events.time"),
+          label: ui.t("dashboard.event.time"),
           cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
         },
       ]}

@@ -34,6 +34,8 @@ export function Form(
       class="grid gap-4"
       encType={upload ? "multipart/form-data" : undefined}
     >
+      {/* Enter in a field presses a form's first button: the one that saves, whatever comes before. */}
+      <button type="submit" hidden />
       <FormErrors ui={ui} form={form} labels={labels} />
       {children}
       <div class="form-buttons">

@@ -1,0 +1,77 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { CodeField } from "../editor/CodeField.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Checkbox, Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+import { secretNumbers } from "./secret_rows.ts";
+
+/** What an environment's fields are called. */
+export const environmentLabels = (ui: Ui): Record<string, string> => ({
+  name: ui.t("environments.name"),
+  json: ui.t("environments.extra_variables"),
+  env: ui.t("environments.environment_variables"),
+});
+
+/** Variables for playbooks and for the process that runs them; and those that are secret. */
+export function EnvironmentFields({ ui, form }: { ui: Ui; form: FormState }) {
+  const labels = environmentLabels(ui);
+  const field = (name: string) => ({ ui, form, name, label: labels[name] });
+  return (
+    <>
+      <Field {...field("name")} required maxLength={200} autofocus />
+      <CodeField {...field("json")} mode="json" rows={8} hint={ui.t("environments.json_hint")} />
+      <CodeField {...field("env")} mode="json" rows={5} hint={ui.t("environments.env_hint")} />
+      <fieldset class="grid gap-3">
+        <legend>{ui.t("environments.secrets")}</legend>
+        <p class="field-hint">{ui.t("environments.secrets_hint")}</p>
+        {secretNumbers(form.values).map((number) => (
+          <SecretRow ui={ui} form={form} number={number} />
+        ))}
+        <Button name="add_secret" value="1" icon="plus" class="justify-self-start" formNoValidate>
+          {ui.t("environments.add_secret")}
+        </Button>
+      </fieldset>
+    </>
+  );
+}
+
+function SecretRow({ ui, form, number }: { ui: Ui; form: FormState; number: number }) {
+  const name = (field: string) => `secrets.${number}.${field}`;
+  const isStored = (form.values[name("id")] ?? "") !== "";
+  return (
+    <div class="secret-row">
+      <input type="hidden" name={name("id")} value={form.values[name("id")] ?? ""} />
+      <Field
+        ui={ui}
+        form={form}
+        name={name("name")}
+        label={ui.t("environments.secret_name")}
+        maxLength={100}
+        autocomplete="off"
+      />
+      <Select
+        ui={ui}
+        form={form}
+        name={name("type")}
+        label={ui.t("environments.secret_type")}
+        options={[
+          { value: "var", label: ui.t("environments.types.var") },
+          { value: "env", label: ui.t("environments.types.env") },
+        ]}
+      />
+      <Field
+        ui={ui}
+        form={form}
+        name={name("secret")}
+        type="password"
+        label={ui.t("environments.secret_value")}
+        placeholder={isStored ? ui.t("environments.unchanged") : undefined}
+        autocomplete="new-password"
+      />
+      {isStored && (
+        <Checkbox ui={ui} form={form} name={name("remove")} label={ui.t("environments.remove")} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { KeyView } from "../../lib/keys/schema.ts";
+import type { RepositoryView } from "../../lib/repositories/schema.ts";
+import { CodeField } from "../editor/CodeField.tsx";
+import { Segments, Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+
+/** What an inventory's fields are called. `path` is the form's own name for a file's `inventory`. */
+export const inventoryLabels = (ui: Ui) => ({
+  name: ui.t("inventories.name"),
+  ssh_key_id: ui.t("inventories.user_key"),
+  become_key_id: ui.t("inventories.become_key"),
+  type: ui.t("inventories.type"),
+  inventory: ui.t("inventories.hosts"),
+  path: ui.t("inventories.path_to_file"),
+  repository_id: ui.t("inventories.repository"),
+});
+
+interface InventoryFieldsProps {
+  ui: Ui;
+  form: FormState;
+  keys: KeyView[];
+  repositories: RepositoryView[];
+}
+
+/** Which hosts, and how to get into them. */
+export function InventoryFields({ ui, form, keys, repositories }: InventoryFieldsProps) {
+  const labels = inventoryLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const named = (rows: { id: number; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div class="inventory-fields grid gap-4">
+      <Field {...field("name")} required maxLength={200} autofocus />
+      <Select
+        {...field("ssh_key_id")}
+        required
+        blank={ui.t("lists.choose")}
+        options={named(keys)}
+        hint={ui.t("inventories.user_key_hint")}
+      />
+      <Select
+        {...field("become_key_id")}
+        blank={ui.t("lists.none")}
+        options={named(keys.filter(({ type }) => type === "login_password"))}
+        hint={ui.t("inventories.become_key_hint")}
+      />
+      <Segments
+        {...field("type")}
+        options={[
+          { value: "static", label: ui.t("inventories.types.static") },
+          { value: "static-yaml", label: ui.t("inventories.types.static_yaml") },
+          { value: "file", label: ui.t("inventories.types.file") },
+        ]}
+      />
+      <CodeField
+        {...field("inventory")}
+        class="for-text"
+        mode={form.values.type === "static-yaml" ? "yaml" : "ini"}
+        rows={10}
+        placeholder={form.values.type === "static-yaml" ? YAML_EXAMPLE : INI_EXAMPLE}
+      />
+      <div class="for-file grid gap-4">
+        <Field {...field("path")} placeholder="invs/prod/hosts" maxLength={1000} />
+        <Select
+          {...field("repository_id")}
+          blank={ui.t("inventories.own_repository")}
+          options={named(repositories)}
+        />
+      </div>
+    </div>
+  );
+}
+
+const INI_EXAMPLE = `[web]
+web1.example.com
+web2.example.com ansible_user=deploy`;
+
+const YAML_EXAMPLE = `all:
+  children:
+    web:
+      hosts:
+        web1.example.com:
+        web2.example.com:`;

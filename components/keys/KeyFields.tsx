@@ -1,0 +1,59 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Checkbox, Segments } from "../ui/Choice.tsx";
+import { Field, TextArea } from "../ui/Field.tsx";
+
+/** What a key's fields are called. */
+export const keyLabels = (ui: Ui) => ({
+  name: ui.t("keys.name"),
+  type: ui.t("keys.type"),
+  override_secret: ui.t("keys.override"),
+  "login_password.login": ui.t("keys.login"),
+  "login_password.password": ui.t("keys.password"),
+  "ssh.login": ui.t("keys.username"),
+  "ssh.passphrase": ui.t("keys.passphrase"),
+  "ssh.private_key": ui.t("keys.private_key"),
+});
+
+/** A key's name, type and secrets. The secrets of a stored key stay, unless "Override" is ticked. */
+export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; stored: boolean }) {
+  const labels = keyLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <div class="key-fields grid gap-4">
+      <Field {...field("name")} required maxLength={200} autofocus={!stored} />
+      {stored && <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />}
+      <div class={`grid gap-4 ${stored ? "key-secrets" : ""}`}>
+        <Segments
+          {...field("type")}
+          options={[
+            { value: "ssh", label: ui.t("keys.types.ssh") },
+            { value: "login_password", label: ui.t("keys.types.login_password") },
+            { value: "none", label: ui.t("keys.types.none") },
+          ]}
+        />
+        <div class="for-login_password grid gap-4">
+          <Field {...field("login_password.login")} autocomplete="off" />
+          <Field
+            {...field("login_password.password")}
+            type="password"
+            autocomplete="new-password"
+          />
+        </div>
+        <div class="for-ssh grid gap-4">
+          <Field {...field("ssh.login")} autocomplete="off" />
+          <Field {...field("ssh.passphrase")} type="password" autocomplete="new-password" />
+          <TextArea
+            {...field("ssh.private_key")}
+            code
+            secret
+            rows={8}
+            placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+          />
+        </div>
+        <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>
+      </div>
+    </div>
+  );
+}

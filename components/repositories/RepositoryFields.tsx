@@ -1,0 +1,76 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { KeyView } from "../../lib/keys/schema.ts";
+import { REPOSITORY_KINDS, repositoryKind } from "../../lib/repositories/url.ts";
+import { Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+
+/** What a repository's fields are called. */
+export const repositoryLabels = (ui: Ui) => ({
+  name: ui.t("repositories.name"),
+  git_url: ui.t("repositories.url"),
+  git_branch: ui.t("repositories.branch"),
+  ssh_key_id: ui.t("repositories.key"),
+});
+
+interface RepositoryFieldsProps {
+  ui: Ui;
+  form: FormState;
+  keys: KeyView[];
+}
+
+/** Where playbooks come from, and with which key. */
+export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
+  const labels = repositoryLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const isLocal = repositoryKind(form.values.git_url ?? "") === "local";
+  return (
+    <>
+      <Field {...field("name")} required maxLength={200} autofocus />
+      <div class="grid gap-2">
+        <Field
+          {...field("git_url")}
+          required
+          maxLength={1000}
+          placeholder="https://git.example.com/team/playbooks.git"
+        />
+        <KindButtons ui={ui} url={form.values.git_url ?? ""} />
+      </div>
+      <Field
+        {...field("git_branch")}
+        maxLength={255}
+        placeholder="main"
+        disabled={isLocal}
+        hint={isLocal ? ui.t("repositories.local_hint") : undefined}
+      />
+      <Select
+        {...field("ssh_key_id")}
+        required
+        blank={ui.t("lists.choose")}
+        options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+        hint={ui.t("repositories.key_hint")}
+      />
+    </>
+  );
+}
+
+/** Rewrites the URL for another way to reach the repository: each sends the form. */
+function KindButtons({ ui, url }: { ui: Ui; url: string }) {
+  const current = url === "" ? null : repositoryKind(url);
+  return (
+    <div class="flex flex-wrap gap-1" role="group" aria-label={ui.t("repositories.kind")}>
+      {REPOSITORY_KINDS.map((kind) => (
+        <button
+          type="submit"
+          name="kind"
+          value={kind}
+          formNoValidate
+          class="kind-button"
+          aria-pressed={kind === current ? "true" : "false"}
+        >
+          {kind === "local" ? ui.t("repositories.local") : kind}
+        </button>
+      ))}
+    </div>
+  );
+}

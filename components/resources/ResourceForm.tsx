@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact";
+import type { FormState } from "../../lib/http/form.ts";
+import { type Noun, SECTION_OF } from "../../lib/http/nouns.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Shell } from "../../lib/http/shell.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { References } from "../../lib/references/schema.ts";
+import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Breadcrumb, Title } from "../ui/Page.tsx";
+import { referenceGroups } from "./groups.ts";
+
+interface ResourceFormProps {
+  ui: Ui;
+  shell: Shell;
+  noun: Noun;
+  /** What is changed; null for a new one. */
+  item: { id: number; name: string } | null;
+  form: FormState;
+  labels: Record<string, string>;
+  width?: DialogWidth;
+  /** What uses the item. */
+  references?: References;
+  children: ComponentChildren;
+}
+
+/** The form of a new or an existing resource. It posts to its own address. */
+export function ResourceForm(
+  { ui, shell, noun, item, form, labels, width = "medium", references, children }:
+    ResourceFormProps,
+) {
+  const { id: projectId, name: projectName } = shell.project;
+  const section = SECTION_OF[noun];
+  const list = ui.href(paths.section(projectId, section));
+  const title = ui.t(`resources.${noun}.${item ? "edit" : "new"}`);
+  return (
+    <>
+      <Title ui={ui} parts={[title, item?.name, projectName]} />
+      <Dialog
+        id={`${section}-form`}
+        title={title}
+        width={width}
+        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t(`sections.${section}`), href: list }]} />}
+      >
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(paths.item(projectId, section, item?.id ?? "new"))}
+          cancel={list}
+          save={ui.t(item ? "actions.save" : "actions.create")}
+          labels={labels}
+        >
+          {children}
+        </Form>
+        {references && <UsedBy ui={ui} projectId={projectId} references={references} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** Tells what a change will affect. */
+function UsedBy(
+  { ui, projectId, references }: { ui: Ui; projectId: number; references: References },
+) {
+  const groups = referenceGroups(ui, projectId, references);
+  if (groups.length === 0) return null;
+  return (
+    <section class="used-by" aria-label={ui.t("references.used_by")}>
+      <h2>{ui.t("references.used_by")}</h2>
+      <ul>
+        {groups.flatMap(({ title, items }) =>
+          items.map(({ name, href }) => (
+            <li>
+              <span class="text-muted">{`${title}: `}</span>
+              <a href={href}>{name}</a>
+            </li>
+          ))
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { paths, type Section } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { References } from "../../lib/references/schema.ts";
+import type { ReferenceGroup } from "../ui/References.tsx";
+
+/** What uses something, by kind and each with the page where that can be changed. */
+export function referenceGroups(
+  ui: Ui,
+  projectId: number,
+  references: References,
+): ReferenceGroup[] {
+  const item = (section: Section) => (id: number) => paths.item(projectId, section, id);
+  const group = (kind: keyof References, path: (id: number) => string): ReferenceGroup => ({
+    title: ui.t(`references.${kind}`),
+    items: references[kind].map(({ id, name }) => ({ name, href: ui.href(path(id)) })),
+  });
+  return [
+    group("templates", (id) => paths.template(projectId, id)),
+    group("inventories", item("inventory")),
+    group("repositories", item("repositories")),
+    group("schedules", () => paths.section(projectId, "templates")),
+    group("integrations", () => paths.section(projectId, "integrations")),
+  ].filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,16 @@
+import type { RepositoryKind } from "./url.ts";
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** `git@host:path`, as scp writes it, but no port. */
+const SCP_LIKE = /^([^/:]+):(?!\d+(?:\/|$))/;
+
+/** The URL with the scheme of `kind`, or as the path of a local folder. */
+export function withKind(url: string, kind: RepositoryKind): string {
+  const hadScheme = SCHEME.test(url.trim());
+  const rest = url.trim().replace(SCHEME, "").replace(/^\/+/, "");
+  if (kind === "local") return `/${rest}`;
+  if (kind === "file") return `file:///${rest}`;
+  const path = hadScheme ? rest : rest.replace(SCP_LIKE, "$1/");
+  // Only ssh signs in by the name in the URL.
+  return `${kind}://${kind === "ssh" ? path : path.replace(/^[^/@]+@/, "")}`;
+}

@@ -1,0 +1,15 @@
+import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
+import { define } from "@/lib/deps.ts";
+import { deleteHandlers } from "@/lib/http/delete_page.ts";
+import { deleteEnvironment, getEnvironment } from "@/lib/environments/service.ts";
+
+export const handler = deleteHandlers({
+  noun: "environments",
+  param: "environmentId",
+  get: getEnvironment,
+  remove: deleteEnvironment,
+});
+
+export default define.page<typeof handler>(({ data, state }) => (
+  <DeleteResource ui={state.ui} shell={state.shell} noun="environments" {...data} />
+));

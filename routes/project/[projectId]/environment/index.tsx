@@ -1,0 +1,21 @@
+import { page } from "fresh";
+import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { listEnvironments } from "@/lib/environments/service.ts";
+
+export const handler = define.handlers({
+  async GET({ state }) {
+    const { deps, shell } = state;
+    return page({ environments: await listEnvironments(deps, signedIn(state), shell.project.id) });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceList
+    ui={ui}
+    shell={shell}
+    noun="environments"
+    rows={data.environments}
+    columns={[]}
+  />
+));

@@ -1,0 +1,88 @@
+import { page } from "fresh";
+import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
+import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { inventoryForm, type InventoryView } from "@/lib/inventories/schema.ts";
+import { createInventory, getInventory, updateInventory } from "@/lib/inventories/service.ts";
+import { listKeys } from "@/lib/keys/service.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+import { listRepositories } from "@/lib/repositories/service.ts";
+
+/** The inventory that is edited, with what uses it; null for a new one. */
+async function readInventory(state: State, idText: string) {
+  requirePermission(state.shell, "manage_resources");
+  if (idText === "new") return null;
+  const { deps, shell: { project } } = state;
+  const id = pageId(idText);
+  const [inventory, references] = await Promise.all([
+    getInventory(deps, signedIn(state), project.id, id),
+    referencesTo(deps, signedIn(state), project.id, ["inventories", id]),
+  ]);
+  return { ...inventory, references };
+}
+type Inventory = Awaited<ReturnType<typeof readInventory>>;
+
+async function formPage(state: State, inventory: Inventory, form: FormState, status = 200) {
+  const { deps, shell: { project } } = state;
+  const [keys, repositories] = await Promise.all([
+    listKeys(deps, signedIn(state), project.id),
+    listRepositories(deps, signedIn(state), project.id),
+  ]);
+  return page({ inventory, form, keys, repositories }, { status });
+}
+
+/** The path of a file has a field of its own. */
+function shownForm({ inventory, type, ...fields }: InventoryView): FormState {
+  const place = type === "file" ? { path: inventory } : { inventory };
+  return newForm({ ...fields, type, ...place });
+}
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const inventory = await readInventory(state, params.inventoryId);
+    const form = inventory ? shownForm(inventory) : newForm({ type: "static" });
+    return await formPage(state, inventory, form);
+  },
+
+  async POST(ctx) {
+    const { state, params } = ctx;
+    const inventory = await readInventory(state, params.inventoryId);
+    const values = await readForm(ctx.req);
+    const isFile = values.type === "file";
+    const sent = isFile ? { ...values, inventory: values.path ?? "" } : values;
+    const actor = signedIn(state);
+    const { deps, shell: { project } } = state;
+    const form = await saveForm(parseValues(sent, inventoryForm), async (value) => {
+      if (inventory) await updateInventory(deps, actor, project.id, inventory.id, value);
+      else await createInventory(deps, actor, project.id, value);
+      return value;
+    });
+    if (!form.ok) {
+      const { inventory: place, ...others } = form.errors;
+      const errors = isFile && place ? { ...others, path: place } : form.errors;
+      return await formPage(state, inventory, { values, errors }, 422);
+    }
+    const done = inventory ? "flash.inventories.saved" : "flash.inventories.created";
+    const { name } = form.result;
+    return seeOther(ctx, paths.section(project.id, "inventory"), done, { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceForm
+    ui={ui}
+    shell={shell}
+    noun="inventories"
+    item={data.inventory}
+    form={data.form}
+    labels={inventoryLabels(ui)}
+    references={data.inventory?.references}
+  >
+    <InventoryFields ui={ui} {...data} />
+  </ResourceForm>
+));

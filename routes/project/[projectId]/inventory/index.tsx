@@ -1,0 +1,28 @@
+import { page } from "fresh";
+import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { Dash } from "@/components/ui/Table.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { listInventories } from "@/lib/inventories/service.ts";
+
+export const handler = define.handlers({
+  async GET({ state }) {
+    const { deps, shell } = state;
+    return page({ inventories: await listInventories(deps, signedIn(state), shell.project.id) });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceList
+    ui={ui}
+    shell={shell}
+    noun="inventories"
+    rows={data.inventories}
+    columns={[
+      { label: ui.t("inventories.type"), cell: ({ type }) => <code>{type}</code> },
+      {
+        label: ui.t("inventories.path"),
+        cell: ({ type, inventory }) => type === "file" ? <code>{inventory}</code> : <Dash />,
+      },
+    ]}
+  />
+));

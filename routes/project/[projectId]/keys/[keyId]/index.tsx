@@ -1,0 +1,67 @@
+import { page } from "fresh";
+import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
+import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { newForm, submitForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { keyChangeForm, keyForm } from "@/lib/keys/schema.ts";
+import { createKey, getKey, updateKey } from "@/lib/keys/service.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+
+/** The key that is edited, with what uses it; null for a new one. */
+async function readKey(state: State, idText: string) {
+  requirePermission(state.shell, "manage_resources");
+  if (idText === "new") return null;
+  const { deps, shell: { project } } = state;
+  const id = pageId(idText);
+  const [key, references] = await Promise.all([
+    getKey(deps, signedIn(state), project.id, id),
+    referencesTo(deps, signedIn(state), project.id, ["keys", id]),
+  ]);
+  return { ...key, references };
+}
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const key = await readKey(state, params.keyId);
+    const shown = key
+      ? { name: key.name, type: key.type, override_secret: key.empty }
+      : { type: "ssh" };
+    return page({ key, form: newForm(shown) });
+  },
+
+  async POST(ctx) {
+    const { deps, shell } = ctx.state;
+    const key = await readKey(ctx.state, ctx.params.keyId);
+    const actor = signedIn(ctx.state);
+    const projectId = shell.project.id;
+    const form = key
+      ? await submitForm(ctx.req, keyChangeForm, async (value) => {
+        await updateKey(deps, actor, projectId, key.id, value);
+        return value;
+      })
+      : await submitForm(ctx.req, keyForm, (value) => createKey(deps, actor, projectId, value));
+    if (!form.ok) return page({ key, form }, { status: 422 });
+    const done = key ? "flash.keys.saved" : "flash.keys.created";
+    return seeOther(ctx, paths.section(projectId, "keys"), done, { name: form.result.name });
+  },
+});
+
+export default define.page<typeof handler>(({ data: { key, form }, state: { ui, shell } }) => (
+  <ResourceForm
+    ui={ui}
+    shell={shell}
+    noun="keys"
+    item={key}
+    form={form}
+    labels={keyLabels(ui)}
+    references={key?.references}
+  >
+    {key?.empty && <Alert kind="warning">{ui.t("keys.empty_hint")}</Alert>}
+    <KeyFields ui={ui} form={form} stored={key !== null} />
+  </ResourceForm>
+));

@@ -1,0 +1,29 @@
+import { page } from "fresh";
+import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { listKeys } from "@/lib/keys/service.ts";
+
+export const handler = define.handlers({
+  async GET({ state }) {
+    const { deps, shell } = state;
+    return page({ keys: await listKeys(deps, signedIn(state), shell.project.id) });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceList
+    ui={ui}
+    shell={shell}
+    noun="keys"
+    rows={data.keys}
+    columns={[{
+      label: ui.t("keys.type"),
+      cell: ({ type, empty }) => (
+        <>
+          <code>{type}</code>
+          {empty && <span class="chip chip-warning ml-2">{ui.t("keys.empty")}</span>}
+        </>
+      ),
+    }]}
+  />
+));

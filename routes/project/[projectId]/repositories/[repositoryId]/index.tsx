@@ -1,0 +1,77 @@
+import { page } from "fresh";
+import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
+import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { listKeys } from "@/lib/keys/service.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+import { repositoryForm } from "@/lib/repositories/schema.ts";
+import { createRepository, getRepository, updateRepository } from "@/lib/repositories/service.ts";
+import { REPOSITORY_KINDS } from "@/lib/repositories/url.ts";
+import { withKind } from "@/lib/repositories/url_kind.ts";
+
+/** The repository that is edited, with what uses it; null for a new one. */
+async function readRepository(state: State, idText: string) {
+  requirePermission(state.shell, "manage_resources");
+  if (idText === "new") return null;
+  const { deps, shell: { project } } = state;
+  const id = pageId(idText);
+  const [repository, references] = await Promise.all([
+    getRepository(deps, signedIn(state), project.id, id),
+    referencesTo(deps, signedIn(state), project.id, ["repositories", id]),
+  ]);
+  return { ...repository, references };
+}
+type Repository = Awaited<ReturnType<typeof readRepository>>;
+
+async function formPage(state: State, repository: Repository, form: FormState, status = 200) {
+  const keys = await listKeys(state.deps, signedIn(state), state.shell.project.id);
+  return page({ repository, form, keys }, { status });
+}
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const repository = await readRepository(state, params.repositoryId);
+    return await formPage(state, repository, newForm(repository ?? { git_branch: "main" }));
+  },
+
+  async POST(ctx) {
+    const { state, params } = ctx;
+    const repository = await readRepository(state, params.repositoryId);
+    const { kind: kindText = "", ...values } = await readForm(ctx.req);
+    const kind = REPOSITORY_KINDS.find((one) => one === kindText);
+    if (kind) {
+      const rewritten = { ...values, git_url: withKind(values.git_url ?? "", kind) };
+      return await formPage(state, repository, { values: rewritten, errors: {} });
+    }
+    const actor = signedIn(state);
+    const { deps, shell: { project } } = state;
+    const form = await saveForm(parseValues(values, repositoryForm), async (value) => {
+      if (repository) await updateRepository(deps, actor, project.id, repository.id, value);
+      else await createRepository(deps, actor, project.id, value);
+      return value;
+    });
+    if (!form.ok) return await formPage(state, repository, form, 422);
+    const done = repository ? "flash.repositories.saved" : "flash.repositories.created";
+    const { name } = form.result;
+    return seeOther(ctx, paths.section(project.id, "repositories"), done, { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceForm
+    ui={ui}
+    shell={shell}
+    noun="repositories"
+    item={data.repository}
+    form={data.form}
+    labels={repositoryLabels(ui)}
+    references={data.repository?.references}
+  >
+    <RepositoryFields ui={ui} form={data.form} keys={data.keys} />
+  </ResourceForm>
+));

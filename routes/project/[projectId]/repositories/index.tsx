@@ -1,0 +1,40 @@
+import { page } from "fresh";
+import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { Dash } from "@/components/ui/Table.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { listKeys } from "@/lib/keys/service.ts";
+import { listRepositories } from "@/lib/repositories/service.ts";
+
+export const handler = define.handlers({
+  async GET({ state }) {
+    const { deps, shell: { project } } = state;
+    const [repositories, keys] = await Promise.all([
+      listRepositories(deps, signedIn(state), project.id),
+      listKeys(deps, signedIn(state), project.id),
+    ]);
+    return page({ repositories, keyNames: new Map(keys.map(({ id, name }) => [id, name])) });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <ResourceList
+    ui={ui}
+    shell={shell}
+    noun="repositories"
+    rows={data.repositories}
+    columns={[
+      {
+        label: ui.t("repositories.git_url"),
+        cell: ({ git_url, git_branch }) => (
+          <span>
+            {git_url} {git_branch && <code>{git_branch}</code>}
+          </span>
+        ),
+      },
+      {
+        label: ui.t("repositories.key"),
+        cell: ({ ssh_key_id }) => data.keyNames.get(ssh_key_id) ?? <Dash />,
+      },
+    ]}
+  />
+));
