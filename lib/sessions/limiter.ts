@@ -3,11 +3,14 @@ import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { FailureRow } from "./schema.ts";
 
-/** How many failures cost nothing: an address may be shared by a whole office. */
-const FREE = { account: 5, address: 20 };
+/** How many failures cost nothing, and how soon one is forgotten: an office shares an address. */
+const RULES = {
+  account: { free: 5, forgottenMs: 5 * 60_000 },
+  address: { free: 20, forgottenMs: 60_000 },
+};
 const WAIT_MAX_MS = 5 * 60_000;
-/** After this long without an attempt, failures are forgotten. */
-const FORGOTTEN_AFTER_MS = 60 * 60_000;
+/** By then every failure is forgotten. */
+const ROW_MS = 4 * 60 * 60_000;
 
 /** Whose guesses are counted. */
 export interface Attempt {
@@ -15,7 +18,7 @@ export interface Attempt {
   address: string;
 }
 
-type Source = keyof typeof FREE;
+type Source = keyof typeof RULES;
 
 /**
  * Counts an attempt as failed before it is made, so that many at once do not all pass.
@@ -25,11 +28,11 @@ export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): 
   await transact(kv, async (op) => {
     for (const [source, key] of keysOf(attempt)) {
       const entry = await kv.get<FailureRow>(key);
-      const failures = current(entry.value, now);
-      const waitMs = failures ? waitAfter(source, failures, now) : 0;
+      const count = remembered(source, entry.value, now);
+      const waitMs = entry.value ? waitAfter(source, count, entry.value.last, now) : 0;
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
-      const row: FailureRow = { count: (failures?.count ?? 0) + 1, last: now.toISOString() };
-      op.check(entry).set(key, row, { expireIn: FORGOTTEN_AFTER_MS });
+      const row: FailureRow = { count: count + 1, last: now.toISOString() };
+      op.check(entry).set(key, row, { expireIn: ROW_MS });
     }
   });
 }
@@ -43,7 +46,7 @@ export async function forgiveAttempt(kv: Deno.Kv, attempt: Attempt): Promise<voi
       const count = source === "account" ? 0 : (entry.value?.count ?? 1) - 1;
       op.check(entry);
       if (entry.value === null || count <= 0) op.delete(key);
-      else op.set(key, { ...entry.value, count }, { expireIn: FORGOTTEN_AFTER_MS });
+      else op.set(key, { ...entry.value, count }, { expireIn: ROW_MS });
     }
   });
 }
@@ -60,15 +63,18 @@ const keysOf = ({ login, address }: Attempt): [Source, Deno.KvKey][] => [
   ["address", keys.signInFailures("address", networkOf(address))],
 ];
 
-const current = (row: FailureRow | null, now: Date): FailureRow | null =>
-  row && now.getTime() < Date.parse(row.last) + FORGOTTEN_AFTER_MS ? row : null;
+/** The failures that still count: some fraction of one is forgotten all the time. */
+function remembered(source: Source, row: FailureRow | null, now: Date): number {
+  if (!row) return 0;
+  const passedMs = now.getTime() - Date.parse(row.last);
+  return Math.max(0, row.count - passedMs / RULES[source].forgottenMs);
+}
 
 /** Each failure past the free ones doubles the wait. */
-function waitAfter(source: Source, { count, last }: FailureRow, now: Date): number {
-  const beyond = count - FREE[source];
+function waitAfter(source: Source, count: number, last: string, now: Date): number {
+  const beyond = Math.ceil(count) - RULES[source].free;
   if (beyond < 0) return 0;
-  const waitMs = Math.min(1000 * 2 ** beyond, WAIT_MAX_MS);
-  return Date.parse(last) + waitMs - now.getTime();
+  return Date.parse(last) + Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) - now.getTime();
 }
 
 const tooMany = (seconds: number) =>

@@ -21,6 +21,7 @@ export type SignInOptions = z.output<typeof signInOptionsSchema>;
 
 /** What is stored of failed sign-ins, for an account or an address. */
 export interface FailureRow {
+  /** As it was at `last`: it goes down with time, in fractions. */
   count: number;
   last: string;
 }
