@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import type { Operation } from "@/lib/http/operation.ts";
+import { allOperations } from "@/lib/openapi/operations.ts";
+import { goodCall } from "../support/api_calls.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+/**
+ * Who gets what from each operation, in columns: Alice (owner), Mike (manager), Bob (task runner),
+ * Carol (guest), Dave (outside of the project), Erin (global admin), and nobody.
+ */
+const COLUMNS = ["alice", "mike", "bob", "carol", "dave", "erin", null] as const;
+
+const TABLE: Record<string, string> = {
+  getSignInOptions: "         200 200 200 200 200 200 200",
+  signIn: "                   204 204 204 204 204 204 204",
+  signOut: "                  204 204 204 204 204 204 204",
+  ping: "                     200 200 200 200 200 200 200",
+  getInfo: "                  200 200 200 200 200 200 401",
+
+  getCurrentUser: "           200 200 200 200 200 200 401",
+  listUsers: "                200 200 200 200 200 200 401",
+  createUser: "               403 403 403 403 403 201 401",
+  getUser: "                  403 403 403 403 403 200 401",
+  updateUser: "               403 403 403 403 403 204 401",
+  deleteUser: "               403 403 403 403 403 204 401",
+  changePassword: "           403 403 403 403 403 204 401",
+  listTokens: "               200 200 200 200 200 200 401",
+  createToken: "              201 201 201 201 201 201 401",
+  deleteToken: "              204 204 204 204 204 204 401",
+
+  listProjects: "             200 200 200 200 200 200 401",
+  createProject: "            403 403 403 403 403 201 401",
+  getProject: "               200 200 200 200 404 200 401",
+  updateProject: "            204 403 403 403 404 204 401",
+  deleteProject: "            204 403 403 403 404 204 401",
+  getProjectRole: "           200 200 200 200 404 200 401",
+
+  listMembers: "              200 200 200 200 404 200 401",
+  addMember: "                204 403 403 403 404 204 401",
+  getMember: "                200 200 200 200 404 200 401",
+  addMemberById: "            204 403 403 403 404 204 401",
+  changeMemberRole: "         204 403 403 403 404 204 401",
+  deleteMember: "             204 403 403 403 404 204 401",
+  // Owners cannot leave, and Erin is no member.
+  leaveProject: "             400 204 204 204 404 404 401",
+
+  listTemplates: "            200 200 200 200 404 200 401",
+  createTemplate: "           201 201 403 403 404 201 401",
+  getTemplate: "              200 200 200 200 404 200 401",
+  updateTemplate: "           204 204 403 403 404 204 401",
+  deleteTemplate: "           204 204 403 403 404 204 401",
+  getTemplateReferences: "    200 200 200 200 404 200 401",
+
+  listTasks: "                200 200 200 200 404 200 401",
+  listLastTasks: "            200 200 200 200 404 200 401",
+  listTemplateTasks: "        200 200 200 200 404 200 401",
+  listLastTemplateTasks: "    200 200 200 200 404 200 401",
+  startTask: "                201 201 201 403 404 201 401",
+  getTask: "                  200 200 200 200 404 200 401",
+  deleteTask: "               403 403 403 403 404 204 401",
+  getTaskOutput: "            200 200 200 200 404 200 401",
+  getTaskRawOutput: "         200 200 200 200 404 200 401",
+  streamTask: "               200 200 200 200 404 200 401",
+  confirmTask: "              204 204 204 403 404 204 401",
+  stopTask: "                 204 204 204 403 404 204 401",
+  stopAllTemplateTasks: "     204 204 204 403 404 204 401",
+
+  listSchedules: "            200 200 200 200 404 200 401",
+  listTemplateSchedules: "    200 200 200 200 404 200 401",
+  createSchedule: "           201 201 403 403 404 201 401",
+  validateCron: "             200 200 403 403 404 200 401",
+  getSchedule: "              200 200 200 200 404 200 401",
+  updateSchedule: "           204 204 403 403 404 204 401",
+  setScheduleActive: "        204 204 403 403 404 204 401",
+  deleteSchedule: "           204 204 403 403 404 204 401",
+
+  listViews: "                200 200 200 200 404 200 401",
+  createView: "               201 201 403 403 404 201 401",
+  getView: "                  200 200 200 200 404 200 401",
+  updateView: "               204 204 403 403 404 204 401",
+  deleteView: "               204 204 403 403 404 204 401",
+  moveViews: "                204 204 403 403 404 204 401",
+  listViewTemplates: "        200 200 200 200 404 200 401",
+
+  listInventories: "          200 200 200 200 404 200 401",
+  createInventory: "          201 201 403 403 404 201 401",
+  getInventory: "             200 200 200 200 404 200 401",
+  updateInventory: "          204 204 403 403 404 204 401",
+  deleteInventory: "          204 204 403 403 404 204 401",
+  getInventoryReferences: "   200 200 200 200 404 200 401",
+
+  listEnvironments: "         200 200 200 200 404 200 401",
+  createEnvironment: "        201 201 403 403 404 201 401",
+  getEnvironment: "           200 200 200 200 404 200 401",
+  updateEnvironment: "        204 204 403 403 404 204 401",
+  deleteEnvironment: "        204 204 403 403 404 204 401",
+  getEnvironmentReferences: " 200 200 200 200 404 200 401",
+
+  listKeys: "                 200 200 200 200 404 200 401",
+  createKey: "                201 201 403 403 404 201 401",
+  getKey: "                   200 200 200 200 404 200 401",
+  updateKey: "                204 204 403 403 404 204 401",
+  deleteKey: "                204 204 403 403 404 204 401",
+  getKeyReferences: "         200 200 200 200 404 200 401",
+
+  listRepositories: "         200 200 200 200 404 200 401",
+  createRepository: "         201 201 403 403 404 201 401",
+  getRepository: "            200 200 200 200 404 200 401",
+  updateRepository: "         204 204 403 403 404 204 401",
+  deleteRepository: "         204 204 403 403 404 204 401",
+  getRepositoryReferences: "  200 200 200 200 404 200 401",
+
+  listIntegrations: "         200 200 200 200 404 200 401",
+  createIntegration: "        201 201 403 403 404 201 401",
+  getIntegration: "           200 200 200 200 404 200 401",
+  updateIntegration: "        204 204 403 403 404 204 401",
+  deleteIntegration: "        204 204 403 403 404 204 401",
+  getIntegrationReferences: " 200 200 200 200 404 200 401",
+  listExtractValues: "        200 200 200 200 404 200 401",
+  createExtractValue: "       201 201 403 403 404 201 401",
+  getExtractValue: "          200 200 200 200 404 200 401",
+  updateExtractValue: "       204 204 403 403 404 204 401",
+  deleteExtractValue: "       204 204 403 403 404 204 401",
+  getExtractValueReferences: "200 200 200 200 404 200 401",
+  listMatchers: "             200 200 200 200 404 200 401",
+  createMatcher: "            200 200 403 403 404 200 401",
+  getMatcher: "               200 200 200 200 404 200 401",
+  updateMatcher: "            204 204 403 403 404 204 401",
+  deleteMatcher: "            204 204 403 403 404 204 401",
+  getMatcherReferences: "     200 200 200 200 404 200 401",
+  // Who knows an address may call it: reading them takes the right to make them.
+  listProjectAliases: "       200 200 403 403 404 200 401",
+  createProjectAlias: "       200 200 403 403 404 200 401",
+  deleteProjectAlias: "       204 204 403 403 404 204 401",
+  listIntegrationAliases: "   200 200 403 403 404 200 401",
+  createIntegrationAlias: "   200 200 403 403 404 200 401",
+  deleteIntegrationAlias: "   204 204 403 403 404 204 401",
+  callWebhook: "              200 200 200 200 200 200 200",
+  callWebhookByGet: "         200 200 200 200 200 200 200",
+  listDeliveries: "           200 200 403 403 404 200 401",
+  getDelivery: "              200 200 403 403 404 200 401",
+
+  listOwnEvents: "            200 200 200 200 200 200 401",
+  listOwnLastEvents: "        200 200 200 200 200 200 401",
+  listEvents: "               200 200 200 200 404 200 401",
+  listLastEvents: "           200 200 200 200 404 200 401",
+
+  backUpProject: "            200 403 403 403 404 200 401",
+  restoreProject: "           403 403 403 403 403 200 401",
+};
+
+/** The same where the account that the path names is the caller's own. */
+const OWN_ACCOUNT: Record<string, string> = {
+  getUser: "                  200 200 200 200 200 200",
+  updateUser: "               204 204 204 204 204 204",
+  changePassword: "           204 204 204 204 204 204",
+  // Alice and Dave are the only owners of their projects, Erin is the only admin.
+  deleteUser: "               409 204 204 204 409 409",
+};
+
+/** The same on a server where everybody may make projects. */
+const USERS_CREATE_PROJECTS: Record<string, string> = {
+  createProject: "            201 201 201 201 201 201 401",
+  restoreProject: "           200 200 200 200 200 200 401",
+};
+
+const byId = new Map(allOperations.map((operation) => [operation.id, operation]));
+
+/** What each column gets, as the table writes it. */
+async function callByAll(
+  operation: Operation,
+  world: World,
+  pathFor: (path: string, person: World["people"]["alice"] | null) => string = (path) => path,
+): Promise<string> {
+  const statuses: number[] = [];
+  for (const person of COLUMNS) {
+    const { path, body } = await goodCall(operation, world, person);
+    const called = pathFor(path, person && world.people[person]);
+    statuses.push((await world.api(person, operation.method, called, body)).status);
+  }
+  return statuses.join(" ");
+}
+
+Deno.test("the table has every operation of the API, and no other", () => {
+  assert.deepEqual(Object.keys(TABLE).toSorted(), [...byId.keys()].toSorted());
+});
+
+Deno.test("every operation answers each role as the table says", async () => {
+  const seen: Record<string, string> = {};
+  for (const operation of allOperations) {
+    await using world = await newWorld();
+    seen[operation.id] = await callByAll(operation, world);
+  }
+  assert.deepEqual(seen, trimmed(TABLE));
+});
+
+Deno.test("accounts are their owners' to see and to change, too", async () => {
+  for (const [id, statuses] of Object.entries(trimmed(OWN_ACCOUNT))) {
+    await using world = await newWorld();
+    const own = await callByAll(
+      byId.get(id)!,
+      world,
+      (path, caller) => path.replace(/\/users\/\d+/, `/users/${caller?.id ?? 0}`),
+    );
+    assert.equal(own, `${statuses} 401`, id);
+  }
+});
+
+Deno.test("where everybody may make projects, everybody who is signed in does", async () => {
+  for (const [id, statuses] of Object.entries(trimmed(USERS_CREATE_PROJECTS))) {
+    await using world = await newWorld({ config: { usersCreateProjects: true } });
+    assert.equal(await callByAll(byId.get(id)!, world), statuses, id);
+  }
+});
+
+/** Every account may be made a member: Dave's project is as good a place for it as Alice's. */
+const ABOUT_ACCOUNTS = ["addMemberById"];
+
+Deno.test("what is in another project is not found through one's own", async () => {
+  for (const operation of allOperations) {
+    if (!/\{projectId\}.*\{\w+Id\}/.test(operation.path)) continue;
+    await using world = await newWorld();
+    const { path, body } = await goodCall(operation, world, "dave");
+    const throughLab = path.replace(/^\/api\/project\/\d+\//, `/api/project/${world.lab.id}/`);
+    const caller = operation.access === "admin" ? "erin" : "dave";
+    const { status } = await world.api(caller, operation.method, throughLab, body);
+    const expected = ABOUT_ACCOUNTS.includes(operation.id) ? 204 : 404;
+    assert.equal(status, expected, `${operation.id}: ${operation.method} ${throughLab}`);
+  }
+});
+
+const trimmed = (table: Record<string, string>) =>
+  Object.fromEntries(Object.entries(table).map(([id, statuses]) => [id, statuses.trim()]));

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import type { Method, Operation } from "@/lib/http/operation.ts";
+import { templateRows } from "@/lib/templates/repository.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { PASSWORD, type Person } from "./cast.ts";
+import { seedWeb, type Web } from "./projects.ts";
+import type { World } from "./world.ts";
+
+/** A call that works for who may make it: what fills in the path, and what is sent. */
+export interface GoodCall {
+  path: string;
+  body?: unknown;
+}
+
+type Values = Record<string, string | number>;
+type Prepared = { values?: Values; body?: unknown };
+type Prepare = (world: World, person: Person | null) => Prepared | Promise<Prepared>;
+
+/** Makes what a good call of the operation needs, by the hand of those who may. */
+export async function goodCall(
+  { id, path }: Operation,
+  world: World,
+  person: Person | null,
+): Promise<GoodCall> {
+  const { values, body } = await PREPARE[id]?.(world, person) ?? {};
+  const all = { ...valuesOf(world.web), ...values };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    assert.ok(name in all, `${id} needs a value for ${name}`);
+    return String(all[name]);
+  });
+  return { path: `/api${filled}`, body };
+}
+
+const valuesOf = ({ id, ...ids }: Web): Values => ({ projectId: id, ...ids });
+
+/** Makes something as the person who may; gives the answer's body. */
+async function make(
+  world: World,
+  method: Method,
+  path: string,
+  body?: unknown,
+  person: Person = "alice",
+) {
+  const answer = await world.api(person, method, `/api${path}`, body);
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+const makeInWeb = (world: World, path: string, body?: unknown) =>
+  make(world, "POST", `/project/${world.web.id}${path}`, body);
+
+const unique = () => crypto.randomUUID().slice(0, 8);
+const newUser = () => {
+  const username = `nora-${unique()}`;
+  return { name: "Nora", username, email: `${username}@example.com`, password: PASSWORD };
+};
+const key = { name: "Second key", type: "none" };
+const view = { title: "Nightly" };
+const environment = { name: "Second", json: "{}" };
+const matcher = {
+  name: "Main only",
+  match_type: "body",
+  body_data_type: "json",
+  key: "ref",
+  method: "equals",
+  value: "main",
+};
+const extractValue = {
+  name: "Branch",
+  value_source: "header",
+  body_data_type: "",
+  key: "X-Branch",
+  variable: "branch",
+};
+const repository = ({ web }: World) => ({
+  name: "Second repository",
+  git_url: "https://git.example.com/second.git",
+  git_branch: "main",
+  ssh_key_id: web.keyId,
+});
+const inventory = ({ web }: World) => ({
+  name: "Second inventory",
+  type: "static",
+  inventory: "localhost",
+  ssh_key_id: web.keyId,
+});
+const template = ({ web }: World) => ({
+  name: "Second template",
+  playbook: "site.yml",
+  inventory_id: web.inventoryId,
+  repository_id: web.repositoryId,
+  environment_id: web.environmentId,
+});
+const schedule = ({ web }: World) => ({ template_id: web.templateId, cron_format: "0 3 * * *" });
+const integration = ({ web }: World) => ({ name: "Git push", template_id: web.templateId });
+
+async function newUserId(world: World): Promise<number> {
+  return (await make(world, "POST", "/users", newUser(), "erin")).id;
+}
+
+async function newMemberId(world: World): Promise<number> {
+  const userId = await newUserId(world);
+  await makeInWeb(world, "/users", { user_id: userId, role: "guest" });
+  return userId;
+}
+
+async function newTaskId(world: World): Promise<number> {
+  return (await makeInWeb(world, "/tasks", { template_id: world.web.templateId })).id;
+}
+
+async function endedTask(world: World): Promise<Prepared> {
+  const taskId = await newTaskId(world);
+  await makeInWeb(world, `/tasks/${taskId}/stop`, {});
+  return { values: { taskId } };
+}
+
+async function taskToConfirm(world: World): Promise<Prepared> {
+  const { kv, web } = world;
+  await transact(kv, (op) =>
+    templateRows.update(kv, op, web.id, web.templateId, (row) => ({
+      ...row,
+      require_confirmation: true,
+    })));
+  return { values: { taskId: await newTaskId(world) } };
+}
+
+/** Puts a new thing of a kind into the path. */
+const aNew = (
+  name: string,
+  path: string,
+  form: unknown | ((world: World) => unknown),
+): Prepare =>
+async (world) => {
+  const body = typeof form === "function" ? form(world) : form;
+  return { values: { [name]: (await makeInWeb(world, path, body)).id } };
+};
+
+const sends = (form: unknown | ((world: World) => unknown)): Prepare => (world) => ({
+  body: typeof form === "function" ? form(world) : form,
+});
+
+const both = (first: Prepare, second: Prepare): Prepare => async (world, person) => {
+  const { values, body } = await first(world, person);
+  const added = await second(world, person);
+  return { values: { ...values, ...added.values }, body: added.body ?? body };
+};
+
+const anIntegration = aNew("integrationId", "/integrations", integration);
+
+/** Puts an integration and something new of it into the path. */
+const anIntegrations = (name: string, path: string, form?: unknown): Prepare => async (world) => {
+  const { values = {} } = await anIntegration(world, null);
+  const below = `/integrations/${values.integrationId}/${path}`;
+  return { values: { ...values, [name]: (await makeInWeb(world, below, form)).id } };
+};
+
+const aMatcher = anIntegrations("matcherId", "matchers", matcher);
+const anExtractValue = anIntegrations("valueId", "values", extractValue);
+const aSchedule = aNew("scheduleId", "/schedules", schedule);
+const aView = aNew("viewId", "/views", view);
+
+/** An address whose call starts a task. */
+async function anAddress(world: World): Promise<Prepared> {
+  const { values = {} } = await aMatcher(world, null);
+  const { url } = await makeInWeb(world, `/integrations/${values.integrationId}/aliases`);
+  return { values: { ...values, alias: new URL(url).pathname.split("/").at(-1)! } };
+}
+
+async function aDelivery(world: World): Promise<Prepared> {
+  const { values = {} } = await anAddress(world);
+  const called = await world.request(`/api/integrations/${values.alias}`, { method: "POST" });
+  assert.equal(called.status, 200, await called.text());
+  return { values: { ...values, deliveryId: 1 } };
+}
+
+async function aProject(world: World): Promise<Prepared> {
+  return { values: valuesOf(await seedWeb(world.deps, world.people)) };
+}
+
+/** A token of the caller's own, or of somebody when nobody calls. */
+async function aToken(world: World, person: Person | null): Promise<Prepared> {
+  const { id } = await make(world, "POST", "/user/tokens", {}, person ?? "alice");
+  return { values: { token: id.slice(0, 8) } };
+}
+
+/** What an operation's good call needs beyond the rows that every project begins with. */
+const PREPARE: Record<string, Prepare | undefined> = {
+  signIn: sends({ auth: "alice", password: PASSWORD }),
+  createUser: () => ({ body: newUser() }),
+  getUser: async (world) => ({ values: { userId: await newUserId(world) } }),
+  updateUser: async (world) => ({ values: { userId: await newUserId(world) }, body: newUser() }),
+  deleteUser: async (world) => ({ values: { userId: await newUserId(world) } }),
+  changePassword: async (world) => ({
+    values: { userId: await newUserId(world) },
+    body: { password: "another password" },
+  }),
+  createToken: sends({ name: "Script" }),
+  deleteToken: aToken,
+  createProject: sends({ name: "Second shop" }),
+  updateProject: sends({ name: "Web shop" }),
+  deleteProject: aProject,
+  addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
+  addMemberById: async (world) => ({
+    values: { userId: await newUserId(world) },
+    body: { role: "guest" },
+  }),
+  getMember: async (world) => ({ values: { userId: await newMemberId(world) } }),
+  changeMemberRole: async (world) => ({
+    values: { userId: await newMemberId(world) },
+    body: { role: "manager" },
+  }),
+  deleteMember: async (world) => ({ values: { userId: await newMemberId(world) } }),
+  createTemplate: sends(template),
+  updateTemplate: sends(template),
+  deleteTemplate: aNew("templateId", "/templates", template),
+  startTask: sends(({ web }: World) => ({ template_id: web.templateId })),
+  getTask: endedTask,
+  deleteTask: endedTask,
+  getTaskOutput: endedTask,
+  getTaskRawOutput: endedTask,
+  streamTask: endedTask,
+  confirmTask: taskToConfirm,
+  stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
+  createSchedule: sends(schedule),
+  validateCron: sends({ cron_format: "0 3 * * *" }),
+  getSchedule: aSchedule,
+  updateSchedule: both(aSchedule, sends(schedule)),
+  setScheduleActive: both(aSchedule, sends({ active: false })),
+  deleteSchedule: aSchedule,
+  createView: sends(view),
+  getView: aView,
+  updateView: both(aView, sends(view)),
+  deleteView: aView,
+  moveViews: async (world) => {
+    const { id } = await makeInWeb(world, "/views", view);
+    return { body: { [id]: 1 } };
+  },
+  listViewTemplates: aView,
+  createInventory: sends(inventory),
+  updateInventory: sends(inventory),
+  deleteInventory: aNew("inventoryId", "/inventory", inventory),
+  createEnvironment: sends(environment),
+  updateEnvironment: sends(environment),
+  deleteEnvironment: aNew("environmentId", "/environment", environment),
+  createKey: sends(key),
+  updateKey: sends(key),
+  deleteKey: aNew("keyId", "/keys", key),
+  createRepository: sends(repository),
+  updateRepository: sends(repository),
+  deleteRepository: aNew("repositoryId", "/repositories", repository),
+  createIntegration: sends(integration),
+  getIntegration: anIntegration,
+  updateIntegration: both(anIntegration, sends(integration)),
+  deleteIntegration: anIntegration,
+  getIntegrationReferences: anIntegration,
+  listExtractValues: anIntegration,
+  createExtractValue: both(anIntegration, sends(extractValue)),
+  getExtractValue: anExtractValue,
+  updateExtractValue: both(anExtractValue, sends(extractValue)),
+  deleteExtractValue: anExtractValue,
+  getExtractValueReferences: anExtractValue,
+  listMatchers: anIntegration,
+  createMatcher: both(anIntegration, sends(matcher)),
+  getMatcher: aMatcher,
+  updateMatcher: both(aMatcher, sends(matcher)),
+  deleteMatcher: aMatcher,
+  getMatcherReferences: aMatcher,
+  listIntegrationAliases: anIntegration,
+  createIntegrationAlias: anIntegration,
+  deleteIntegrationAlias: anIntegrations("aliasId", "aliases"),
+  deleteProjectAlias: aNew("aliasId", "/integrations/aliases", undefined),
+  callWebhook: both(anAddress, sends({ ref: "main" })),
+  callWebhookByGet: anAddress,
+  listDeliveries: anIntegration,
+  getDelivery: aDelivery,
+  restoreProject: async (world) => ({
+    body: await make(world, "GET", `/project/${world.web.id}/backup`),
+  }),
+};
