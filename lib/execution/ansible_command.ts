@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { literalVars } from "./literal.ts";
 import type { RunPlan, TaskDetails } from "./plan.ts";
 import { baseEnvironment } from "./process.ts";
 import { sshOptions } from "./known_hosts.ts";
@@ -54,7 +55,12 @@ export function ansibleArguments(plan: RunPlan, files: AnsibleFiles): string[] {
 /** What a play sees of its task, under Callboard's name and under the one existing plays know. */
 export function extraVars(plan: RunPlan): Record<string, unknown> {
   const vars = { task_details: taskDetails(plan.taskId, plan.details) };
-  return { ...plan.extraVars, ...plan.secretVars, semaphore_vars: vars, callboard_vars: vars };
+  return {
+    ...plan.extraVars,
+    ...literalVars(plan.answers),
+    ...literalVars(plan.secretVars),
+    ...literalVars({ semaphore_vars: vars, callboard_vars: vars }),
+  };
 }
 
 function taskDetails(id: number, details: TaskDetails): Record<string, unknown> {

@@ -47,7 +47,9 @@ export interface RunPlan {
   repository: RepositoryPlan;
   inventory: InventoryPlan;
   extraVars: Record<string, unknown>;
-  /** Extra vars too, but masked in the output. */
+  /** Extra vars that people and webhooks sent: they win, and are never taken as templates. */
+  answers: Record<string, unknown>;
+  /** Extra vars too, taken literally and masked in the output. */
   secretVars: Record<string, string>;
   env: Record<string, string>;
   /** Variables of the process too, but masked in the output. */

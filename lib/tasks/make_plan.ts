@@ -37,8 +37,8 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
       commit: task.commit_hash,
     }),
     inventory,
-    // The answers win: whoever starts the task has the last word.
-    extraVars: { ...environment.json, ...split(answers, false) },
+    extraVars: environment.json,
+    answers: split(answers, false),
     secretVars: { ...environment.secretVars, ...split(secretAnswers, false) },
     env: { ...environment.env, ...texts(split(answers, true)) },
     secretEnv: { ...environment.secretEnv, ...split(secretAnswers, true) },
