@@ -111,7 +111,7 @@ async function nextChange({ hub }: Deps, projectId: number) {
 
 async function finishDeletion(deps: Deps, id: number) {
   await sweepProject(deps.kv, id);
-  for (const folder of ["repositories", "known_hosts"]) {
+  for (const folder of ["repositories", "known_hosts", "homes"]) {
     await removeTree(join(deps.config.dataDir, folder, String(id)));
   }
   await deps.kv.atomic().delete(keys.ownersGuard(id)).delete(keys.projectAliases(id))

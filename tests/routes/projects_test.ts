@@ -166,7 +166,7 @@ async function fullProject(world: World): Promise<string> {
   await world.kv.set(keys.alias("abcdefgh"), { project_id: id });
   await world.kv.set(keys.projectAliases(id), [{ id: 1 }]);
   await world.kv.set(keys.delivery(id, 1, 1), {});
-  for (const folder of ["repositories", "known_hosts"]) {
+  for (const folder of ["repositories", "known_hosts", "homes"]) {
     await Deno.mkdir(join(world.deps.config.dataDir, folder, String(id), "1"), { recursive: true });
   }
   return project;
@@ -186,7 +186,7 @@ Deno.test("a project with open tasks is deleted only when forced, and then nothi
   assert.equal((await world.api("erin", "DELETE", `${project}?force=true`)).status, 204);
   assert.equal((await world.api("erin", "GET", project)).status, 404);
   assert.deepEqual(await lastingKeys(world), before);
-  for (const folder of ["repositories", "known_hosts"]) {
+  for (const folder of ["repositories", "known_hosts", "homes"]) {
     for await (const { name } of Deno.readDir(join(world.deps.config.dataDir, folder))) {
       assert.fail(`${folder}/${name} is left`);
     }
