@@ -28,7 +28,7 @@ export function setFlash(headers: Headers, config: CookieConfig, url: URL, flash
     [name, typeof value === "string" ? value.slice(0, TEXT_MAX) : value] as const
   );
   const text = JSON.stringify({ ...flash, params: Object.fromEntries(params) });
-  write(headers, config, url, encodeURIComponent(text), AGE_SECONDS);
+  write(headers, config, url, text, AGE_SECONDS);
 }
 
 /** Forgets the flash once a page has shown it. */
@@ -40,7 +40,7 @@ export function readFlash(headers: Headers): Flash | null {
   const text = getCookies(headers)[COOKIE];
   if (!text) return null;
   try {
-    return flashSchema.safeParse(JSON.parse(decodeURIComponent(text))).data ?? null;
+    return flashSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

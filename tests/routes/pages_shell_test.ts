@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { PASSWORD } from "../support/cast.ts";
+import { cookiesOf, fieldOf, htmlOf, titleOf } from "../support/html.ts";
+import { newWorld } from "../support/world.ts";
+
+const location = (response: Response) => response.headers.get("location");
+
+Deno.test("Who is not signed in is led to sign in, and afterwards to the page that was wanted", async () => {
+  await using world = await newWorld();
+  const wanted = `/project/${world.web.id}/history?status=error`;
+  const sent = await world.get(null, wanted);
+  assert.equal(sent.status, 303);
+  assert.equal(location(sent), `/auth/login?next=${encodeURIComponent(wanted)}`);
+
+  const html = await htmlOf(await world.get(null, location(sent)!));
+  assert.equal(titleOf(html), "Sign In - Callboard");
+  assert.match(fieldOf(html, "auth"), / autofocus/);
+  assert.doesNotMatch(html, /<script/, "no page needs a script");
+
+  const entered = await world.post(null, location(sent)!, { auth: "alice", password: PASSWORD });
+  assert.equal(entered.status, 303);
+  assert.equal(location(entered), wanted);
+  assert.ok(cookiesOf(entered).callboard);
+});
+
+Deno.test("A wrong password is told in the form, and the name is kept", async () => {
+  await using world = await newWorld();
+  const answer = await world.post(null, "/auth/login", { auth: "alice", password: "wrong" });
+  assert.equal(answer.status, 422);
+  const html = await htmlOf(answer);
+  assert.match(html, /role="alert"/);
+  assert.match(fieldOf(html, "auth"), /value="alice"/);
+  assert.doesNotMatch(html, /wrong"/, "what was typed as a password is not sent back");
+  assert.deepEqual(cookiesOf(answer), {});
+});
+
+Deno.test("Nobody is sent to another site after signing in", async () => {
+  await using world = await newWorld();
+  for (const next of ["https://evil.example/", "//evil.example/", "/\\evil.example"]) {
+    const path = `/auth/login?next=${encodeURIComponent(next)}`;
+    const answer = await world.post(null, path, { auth: "alice", password: PASSWORD });
+    assert.match(location(answer)!, /^\/(?![/\\])/);
+  }
+});
+
+Deno.test("The sign-in page tells the commands that let people in again", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(await world.get(null, "/auth/login"));
+  assert.match(html, /deno task user list/);
+  assert.match(html, /deno task user password --login user123 --password [A-Za-z0-9]{10}</);
+  assert.match(html, /deno task user add --admin --login user123 .* --password [A-Za-z0-9]{10}</);
+});
+
+Deno.test("Alice signs out, and her session is over", async () => {
+  await using world = await newWorld();
+  const out = await world.post("alice", "/auth/logout");
+  assert.equal(location(out), "/auth/login");
+  assert.equal(cookiesOf(out).callboard, "");
+  assert.equal((await world.get("alice", `/project/${world.web.id}/history`)).status, 303);
+});
+
+Deno.test("The start leads to the project that was shown last, else to the first", async () => {
+  await using world = await newWorld();
+  assert.equal(location(await world.get("alice", "/")), `/project/${world.web.id}`);
+  assert.equal(
+    location(await world.get("alice", `/project/${world.web.id}`)),
+    `/project/${world.web.id}/history`,
+  );
+  // Erin is an admin, and sees both projects; "Lab" comes first by name.
+  assert.equal(location(await world.get("erin", "/")), `/project/${world.lab.id}`);
+  const seen = await world.get("erin", `/project/${world.web.id}/history`);
+  assert.equal(cookiesOf(seen).project, String(world.web.id));
+  const again = await world.request("/", {
+    headers: { Cookie: `callboard=${world.people.erin.token}; project=${world.web.id}` },
+  });
+  assert.equal(location(again), `/project/${world.web.id}`);
+});
+
+Deno.test("Who is in no project is led to a new one, or told whom to ask", async () => {
+  await using world = await newWorld();
+  await world.api("alice", "DELETE", `/api/project/${world.web.id}`);
+  assert.equal(location(await world.get("bob", "/")), "/project/new");
+  const told = await htmlOf(await world.get("bob", "/project/new"));
+  assert.match(told, /Ask an administrator/);
+  assert.equal(fieldOf(told, "name"), "");
+  assert.equal((await world.post("bob", "/project/new", { name: "Mine" })).status, 403);
+});
+
+Deno.test("The drawer tells the project and the role, marks the page, and lists other projects", async () => {
+  await using world = await newWorld();
+  const html = await htmlOf(await world.get("alice", `/project/${world.web.id}/keys`));
+  assert.match(html, /<strong[^>]*>Web shop<\/strong><small[^>]*>Owner<\/small>/);
+  assert.match(html, new RegExp(`href="/project/${world.web.id}/keys" aria-current="page"`));
+  assert.doesNotMatch(html, /Lab</, "Alice is no member there");
+  assert.match(await htmlOf(await world.get("erin", `/project/${world.web.id}/keys`)), /Lab</);
+  assert.equal(html.match(/<h1/g)?.length, 1);
+  assert.match(html, /<html lang="en">/);
+  assert.match(html, /<main id="main"/);
+});
+
+Deno.test("Bob is told that he may run tasks, and Carol that she may only look", async () => {
+  await using world = await newWorld();
+  const path = `/project/${world.web.id}/history`;
+  assert.match(await htmlOf(await world.get("bob", path)), /You can run any tasks/);
+  assert.match(await htmlOf(await world.get("carol", path)), /You have read-only access/);
+  assert.doesNotMatch(await htmlOf(await world.get("alice", path)), /read-only|can run any/);
+});
+
+Deno.test("Theme and language are kept by a plain form, and the page comes in them", async () => {
+  await using world = await newWorld();
+  const back = `/project/${world.web.id}/keys?x=1`;
+  const dark = await world.post("alice", "/auth/preferences", { theme: "dark", back });
+  assert.equal(location(dark), back);
+  assert.equal(cookiesOf(dark).theme, "dark");
+
+  const session = `callboard=${world.people.alice.token}`;
+  const shown = await world.request(back, { headers: { Cookie: `${session}; theme=dark` } });
+  assert.match(await htmlOf(shown), /<html lang="en" data-theme="dark">/);
+
+  const system = await world.post("alice", "/auth/preferences", { theme: "system", back });
+  assert.equal(cookiesOf(system).theme, "");
+  const odd = await world.post("alice", "/auth/preferences", {
+    theme: "pink",
+    lang: "xx",
+    back: "https://evil.example",
+  });
+  assert.equal(location(odd), "/");
+  assert.deepEqual(cookiesOf(odd), {});
+});
+
+Deno.test("What was done is told once, on the next page", async () => {
+  await using world = await newWorld();
+  const list = `/project/${world.web.id}/keys`;
+  const saved = await world.post("mike", `${list}/new`, { name: "<b>Spare</b>", type: "none" });
+  const { flash } = cookiesOf(saved);
+  const session = `callboard=${world.people.mike.token}`;
+  const next = await world.request(list, {
+    headers: { Cookie: `${session}; flash=${encodeURIComponent(flash)}` },
+  });
+  assert.equal(cookiesOf(next).flash, "");
+  assert.match(await htmlOf(next), /role="status".*Key &lt;b>Spare&lt;\/b> created/);
+
+  for (const forged of ["{", '{"kind":"success","key":"app.name"}', '{"key":"flash.keys.saved"}']) {
+    const page = await world.request(list, {
+      headers: { Cookie: `${session}; flash=${encodeURIComponent(forged)}` },
+    });
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(await htmlOf(page), /class="flash/);
+  }
+});
+
+Deno.test("Admins, and only they, are told on every page that Ansible is missing", async () => {
+  await using world = await newWorld({ deps: { ansibleVersion: null } });
+  const path = `/project/${world.web.id}/keys`;
+  assert.match(await htmlOf(await world.get("erin", path)), /Ansible was not found/);
+  assert.doesNotMatch(await htmlOf(await world.get("alice", path)), /Ansible was not found/);
+});
+
+Deno.test("Pages that are not there, or not for Dave, look alike", async () => {
+  await using world = await newWorld();
+  const paths = ["/nowhere", `/project/${world.web.id}/history`, "/project/999/keys", "/project/x"];
+  for (const path of paths) {
+    const answer = await world.get("dave", path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+    assert.match(answer.headers.get("content-security-policy")!, /default-src 'none'/);
+    const html = await htmlOf(answer);
+    assert.equal(titleOf(html), "Page not found - Callboard");
+    assert.match(html, /Refresh Page/);
+    assert.match(html, /Re-login/);
+  }
+});
+
+Deno.test("A form that another site sends is refused, with a page that says so", async () => {
+  await using world = await newWorld();
+  const answer = await world.request("/auth/logout", {
+    method: "POST",
+    headers: {
+      Cookie: `callboard=${world.people.alice.token}`,
+      Origin: "https://evil.example",
+      "Sec-Fetch-Site": "cross-site",
+    },
+  });
+  assert.equal(answer.status, 403);
+  assert.match(await htmlOf(answer), /<h1>That did not work<\/h1>/);
+  assert.equal((await world.get("alice", `/project/${world.web.id}/history`)).status, 200);
+});
+
+Deno.test("Below a sub-path every address of a page has it in front", async () => {
+  const url = new URL("https://ops.example.com/tools");
+  await using world = await newWorld({ config: { basePath: "/tools", url } });
+  const answer = await world.get("alice", `/tools/project/${world.web.id}/keys`);
+  assert.equal(answer.status, 200);
+  const html = await htmlOf(answer);
+  for (const [, address] of html.matchAll(/ (?:href|action|src)="(\/[^"]*)"/g)) {
+    assert.match(address, /^\/tools(\/|$)/);
+  }
+  assert.equal(location(await world.get(null, "/tools/")), "/tools/auth/login?next=%2F");
+});
