@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { type AlertSettings, readAlertSettings } from "./alerts/settings.ts";
 
 /** How one server is set up: read once, from the environment. */
 export interface Config {
@@ -28,6 +29,7 @@ export interface Config {
   globalAlias: string | null;
   /** Whether signing in with a password is offered and accepted. */
   passwordSignIn: boolean;
+  alerts: AlertSettings;
   version: string;
 }
 
@@ -57,6 +59,9 @@ export function readConfig(env: Environment, version: string): Config {
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
+    alerts: readAlertSettings((name) => env.get(name), (name, must) => {
+      throw new ConfigError(`${name} ${must}`);
+    }),
     version,
   };
 }

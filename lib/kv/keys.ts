@@ -38,6 +38,8 @@
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
+ * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
+ * | alerts_wake | any | watched by those that send alerts |
  * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
  * | deliveries, project, integration | last n | numbers them without gaps |
@@ -180,6 +182,12 @@ export const keys = {
   /** The end of all that is due before `at`. */
   schedulesDueUntil: (at: string): Key => ["schedules_due", at],
   schedulerWake: (): Key => ["scheduler_wake"],
+
+  alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
+  alertsDue: (): Key => ["alerts_due"],
+  /** The end of all that is due before `at`. */
+  alertsDueUntil: (at: string): Key => ["alerts_due", at],
+  alertsWake: (): Key => ["alerts_wake"],
 
   projectAliases: (projectId: number): Key => ["project_aliases", projectId],
   alias: (text: string): Key => ["aliases", text],

@@ -1,0 +1,40 @@
+import { SEND_MS_MAX, type SendResult } from "./channel.ts";
+
+interface PostOptions {
+  body: string;
+  headers?: Record<string, string>;
+  /** What the failure must not repeat: it is logged, and shown to people. */
+  secrets: string[];
+}
+
+/** Statuses after which a later attempt may succeed. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+
+/** Posts JSON within the time that an attempt has. */
+export async function postJson(
+  url: string,
+  { body, headers, secrets }: PostOptions,
+): Promise<SendResult> {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body,
+      signal: AbortSignal.timeout(SEND_MS_MAX),
+    });
+    const answer = (await response.text()).slice(0, 300);
+    if (response.ok) return { ok: true };
+    const reason = scrub(`${response.status} ${answer}`.trim(), secrets);
+    return { ok: false, reason, retry: isPassing(response.status) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // fetch repeats the whole address, which may be as good as a password.
+    return { ok: false, reason: scrub(reason, [url, ...secrets]), retry: true };
+  }
+}
+
+const scrub = (text: string, secrets: string[]) =>
+  secrets.filter((secret) => secret !== "").reduce(
+    (text, secret) => text.replaceAll(secret, "…"),
+    text,
+  );

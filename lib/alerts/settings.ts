@@ -1,0 +1,41 @@
+/** Where alerts go on this server; null for a channel that is not set up. */
+export interface AlertSettings {
+  /** `smtp://user:password@host:587` (STARTTLS), or `smtps://…`. */
+  smtpUrl: string | null;
+  /** What mails come from, such as `Callboard <callboard@example.com>`. */
+  smtpFrom: string | null;
+  telegramToken: string | null;
+  /** The chat of projects that name none. */
+  telegramChat: string | null;
+  /** Another address of Telegram's API: its own server can be run anywhere. */
+  telegramUrl: string;
+  /** An incoming webhook of Slack, or of Mattermost, Rocket.Chat and others that take the same. */
+  slackUrl: string | null;
+  webhookUrl: string | null;
+  /** Signs what is sent to `webhookUrl`. */
+  webhookSecret: string | null;
+}
+
+/** Reads the alerts' variables. `invalid` is told the name of one that cannot be used, and why. */
+export function readAlertSettings(
+  get: (name: string) => string | undefined,
+  invalid: (name: string, must: string) => never,
+): AlertSettings {
+  const text = (name: string) => get(name)?.trim() || null;
+  const url = (name: string, protocols: string[]) => {
+    const value = text(name);
+    if (value === null || protocols.includes(URL.parse(value)?.protocol ?? "")) return value;
+    // The value may hold a password: it is not repeated.
+    return invalid(name, `must be an address that begins with ${protocols.join("// or ")}//`);
+  };
+  return {
+    smtpUrl: url("CALLBOARD_SMTP_URL", ["smtp:", "smtps:"]),
+    smtpFrom: text("CALLBOARD_SMTP_FROM"),
+    telegramToken: text("CALLBOARD_TELEGRAM_TOKEN"),
+    telegramChat: text("CALLBOARD_TELEGRAM_CHAT"),
+    telegramUrl: url("CALLBOARD_TELEGRAM_URL", ["https:", "http:"]) ?? "https://api.telegram.org",
+    slackUrl: url("CALLBOARD_SLACK_URL", ["https:", "http:"]),
+    webhookUrl: url("CALLBOARD_WEBHOOK_URL", ["https:", "http:"]),
+    webhookSecret: text("CALLBOARD_WEBHOOK_SECRET"),
+  };
+}

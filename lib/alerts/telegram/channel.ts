@@ -1,0 +1,38 @@
+import type { Channel } from "../channel.ts";
+import { escapeHtml } from "../escape_html.ts";
+import type { AlertMessage } from "../message.ts";
+import { postJson } from "../post_json.ts";
+
+const SIGNS: Record<AlertMessage["mood"], string> = {
+  good: "✅",
+  bad: "❌",
+  question: "❓",
+  neutral: "🔔",
+};
+
+/** A message of Telegram's bots to one chat. */
+export const telegramChannel: Channel = {
+  kind: "telegram",
+  isSetUp: ({ telegramToken }) => telegramToken !== null,
+  send({ telegramUrl, telegramToken }, chat, message) {
+    const token = telegramToken!;
+    const url = `${telegramUrl.replace(/\/+$/, "")}/bot${token}/sendMessage`;
+    const body = JSON.stringify({
+      chat_id: chat,
+      text: telegramText(message),
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+    });
+    return postJson(url, { body, secrets: [token] });
+  },
+};
+
+/** Telegram's HTML: few tags, and everything else escaped. */
+export function telegramText({ title, mood, facts, url }: AlertMessage): string {
+  const lines = [
+    `${SIGNS[mood]} <b>${escapeHtml(title)}</b>`,
+    ...facts.map(({ label, value }) => `${escapeHtml(label)}: ${escapeHtml(value)}`),
+  ];
+  if (url) lines.push(`<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`);
+  return lines.join("\n");
+}

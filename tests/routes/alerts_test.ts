@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { startAlerts } from "@/lib/alerts/loop.ts";
+import { deliverDue } from "@/lib/alerts/deliver.ts";
+import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
+import { onTaskStatus } from "@/lib/alerts/service.ts";
+import { type AlertSettings, readAlertSettings } from "@/lib/alerts/settings.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { advance } from "@/lib/tasks/repository.ts";
+import { startTask } from "@/lib/tasks/service.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { Status } from "@/lib/tasks/status.ts";
+import { startSmtpServer } from "../support/smtp.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+interface Call {
+  path: string;
+  headers: Headers;
+  // deno-lint-ignore no-explicit-any -- tests say what they expect in it
+  body: any;
+  text: string;
+}
+
+/** A server on loopback that keeps what it is told, and answers what the test wants. */
+function startRecorder(
+  respond: (call: Call) => Response | Promise<Response> = () => Response.json({ ok: true }),
+) {
+  const calls: Call[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (req) => {
+    const text = await req.text();
+    const { pathname: path } = new URL(req.url);
+    const call = { path, headers: req.headers, body: JSON.parse(text), text };
+    calls.push(call);
+    return await respond(call);
+  });
+  return {
+    calls,
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+const settings = (environment: Record<string, string>): AlertSettings =>
+  readAlertSettings((name) => environment[name], (name, must) => {
+    throw new Error(`${name} ${must}`);
+  });
+
+async function alertingWorld(environment: Record<string, string>): Promise<World> {
+  const url = new URL("https://callboard.example.com");
+  const world = await newWorld({ config: { url, alerts: settings(environment) } });
+  await changeProject(world, { alert: true });
+  return world;
+}
+
+async function changeProject(world: World, change: object) {
+  const form = { name: "Web shop", ...change };
+  const { status } = await world.api("alice", "PUT", `/api/project/${world.web.id}`, form);
+  assert.equal(status, 204);
+}
+
+async function wantAlerts(world: World, ...people: ("alice" | "bob" | "carol" | "dave")[]) {
+  for (const person of people) {
+    const entry = await world.kv.get<object>(keys.user(world.people[person].id));
+    await world.kv.set(entry.key, { ...entry.value, alert: true });
+  }
+}
+
+/** A task of Bob's that comes into its state, and the alerts that follow. */
+async function runTask(world: World, status: Status, change: Partial<TaskRow> = {}) {
+  const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
+    template_id: world.deploy.id,
+    message: '<b>now</b> & "soon"',
+  });
+  const steps: Record<string, Status[]> = {
+    success: ["starting", "running", "success"],
+    error: ["error"],
+    stopped: ["stopped"],
+  };
+  let task: TaskRow | null = null;
+  for (const step of steps[status] ?? []) {
+    task = await advance(world.kv, { id, project_id: world.web.id }, step);
+  }
+  task ??= (await world.kv.get<TaskRow>(keys.task(world.web.id, id))).value!;
+  await onTaskStatus(world.deps, { ...task, status, ...change });
+  return task;
+}
+
+const outbox = async (world: World) =>
+  (await Array.fromAsync(world.kv.list({ prefix: keys.alertsDue() }))).length;
+
+Deno.test("a failed task is mailed to those members who want alerts, as text and escaped HTML", async () => {
+  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
+  await using world = await alertingWorld({
+    CALLBOARD_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    CALLBOARD_SMTP_FROM: "Callboard <board@example.com>",
+  });
+  await wantAlerts(world, "alice", "carol", "dave");
+  const task = await runTask(world, "error");
+  await deliverDue(world.deps);
+  assert.deepEqual(smtp.mails.map(({ to }) => to).flat().sort(), [
+    "alice@example.com",
+    "carol@example.com",
+  ]);
+  const [{ raw, from }] = smtp.mails;
+  assert.equal(from, "board@example.com");
+  assert.match(raw, /^Subject: Web shop: Deploy shop failed\r$/m);
+  assert.match(raw, /^Auto-Submitted: auto-generated\r$/m);
+  const body = raw.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+  assert.match(body, /Message: <b>now<\/b> & "soon"/);
+  assert.match(body, /<td>&lt;b&gt;now&lt;\/b&gt; &amp; &quot;soon&quot;<\/td>/);
+  const link =
+    `https://callboard.example.com/project/${world.web.id}/templates/${world.deploy.id}?t=${task.id}`;
+  assert.ok(body.includes(link));
+  assert.equal(await outbox(world), 0);
+});
+
+Deno.test("nobody is mailed about a success, and nobody is told of a stop", async () => {
+  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
+  await using recorder = startRecorder();
+  await using world = await alertingWorld({
+    CALLBOARD_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    CALLBOARD_SLACK_URL: `${recorder.url}/slack`,
+  });
+  await wantAlerts(world, "alice");
+  await runTask(world, "success");
+  await runTask(world, "stopped");
+  await deliverDue(world.deps);
+  assert.equal(smtp.mails.length, 0);
+  assert.deepEqual(recorder.calls.map(({ path }) => path), ["/slack"]);
+});
+
+Deno.test("chats are told of success, failure and questions, in their own escapes", async () => {
+  await using recorder = startRecorder();
+  await using world = await alertingWorld({
+    CALLBOARD_TELEGRAM_TOKEN: "123:abc",
+    CALLBOARD_TELEGRAM_CHAT: "-1",
+    CALLBOARD_TELEGRAM_URL: recorder.url,
+    CALLBOARD_SLACK_URL: `${recorder.url}/slack`,
+    CALLBOARD_WEBHOOK_URL: `${recorder.url}/hook`,
+    CALLBOARD_WEBHOOK_SECRET: "hook-secret",
+  });
+  for (const status of ["success", "error", "waiting_confirmation"] as const) {
+    recorder.calls.length = 0;
+    const task = await runTask(world, status, { version: "1.2.<3>" });
+    await deliverDue(world.deps);
+    const byPath = new Map(recorder.calls.map((call) => [call.path, call]));
+    assert.deepEqual([...byPath.keys()].sort(), ["/bot123:abc/sendMessage", "/hook", "/slack"]);
+
+    const telegram = byPath.get("/bot123:abc/sendMessage")!.body;
+    assert.equal(telegram.chat_id, "-1");
+    assert.equal(telegram.parse_mode, "HTML");
+    assert.match(telegram.text, /Message: &lt;b&gt;now&lt;\/b&gt; &amp; &quot;soon&quot;/);
+
+    const slack = byPath.get("/slack")!.body.attachments[0];
+    const message = slack.fields.find(({ title }: { title: string }) => title === "Message");
+    assert.equal(message.value, '&lt;b&gt;now&lt;/b&gt; &amp; "soon"');
+    assert.match(slack.title_link, new RegExp(`\\?t=${task.id}$`));
+
+    const hook = byPath.get("/hook")!;
+    assert.equal(hook.body.task.status, status);
+    assert.equal(hook.body.task.message, '<b>now</b> & "soon"');
+    const signature = createHmac("sha256", "hook-secret").update(hook.text).digest("hex");
+    assert.equal(hook.headers.get("X-Callboard-Signature"), `sha256=${signature}`);
+  }
+});
+
+Deno.test("a project's own chat wins, and the switches of project and template are obeyed", async () => {
+  await using recorder = startRecorder();
+  await using world = await alertingWorld({
+    CALLBOARD_TELEGRAM_TOKEN: "123:abc",
+    CALLBOARD_TELEGRAM_CHAT: "-1",
+    CALLBOARD_TELEGRAM_URL: recorder.url,
+  });
+  await changeProject(world, { alert: true, alert_chat: "-42" });
+  await runTask(world, "error");
+  await deliverDue(world.deps);
+  assert.deepEqual(recorder.calls.map(({ body }) => body.chat_id), ["-42"]);
+
+  await runTask(world, "success", { suppress_success_alerts: true });
+  await deliverDue(world.deps);
+  assert.equal(recorder.calls.length, 1);
+
+  await changeProject(world, { alert: false });
+  await runTask(world, "error");
+  await deliverDue(world.deps);
+  assert.equal(recorder.calls.length, 1);
+  assert.equal(await outbox(world), 0);
+});
+
+Deno.test("a server that is down is tried again, ever later, and then given up with an event", async () => {
+  await using recorder = startRecorder(() => new Response("busy", { status: 503 }));
+  await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
+  await runTask(world, "error");
+  const waits: number[] = [];
+  for (let wait: number | null = 0; wait !== null; wait = await deliverDue(world.deps)) {
+    if (wait > 0) waits.push(wait / 1000);
+    world.clock.advance(wait);
+  }
+  assert.deepEqual(waits, [30, 120, 600, 3600]);
+  assert.equal(recorder.calls.length, 5);
+  const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events?limit=1`);
+  assert.equal(body[0].description, "An alert by slack could not be sent: 503 busy");
+});
+
+Deno.test("what cannot succeed is not repeated, and no token is in logs or events", async () => {
+  await using recorder = startRecorder(() =>
+    Response.json({ ok: false, description: "chat not found for 123:abc" }, { status: 400 })
+  );
+  await using world = await alertingWorld({
+    CALLBOARD_TELEGRAM_TOKEN: "123:abc",
+    CALLBOARD_TELEGRAM_CHAT: "-1",
+    CALLBOARD_TELEGRAM_URL: recorder.url,
+  });
+  await runTask(world, "error");
+  assert.equal(await deliverDue(world.deps), null);
+  assert.equal(recorder.calls.length, 1);
+  // Nobody listens there: fetch itself names the whole address in its error.
+  world.deps.config.alerts.telegramUrl = "http://127.0.0.1:9";
+  await runTask(world, "error");
+  await deliverDue(world.deps);
+  const { body } = await world.api("alice", "GET", `/api/project/${world.web.id}/events?limit=5`);
+  assert.match(
+    body.map(({ description }: { description: string }) => description).join(),
+    /chat not found for …/,
+  );
+  assert.ok(!JSON.stringify([world.log, body]).includes("123:abc"));
+  assert.equal(world.log.filter(({ event }) => event === "alert_not_sent").length, 2);
+});
+
+Deno.test("mail goes signed in over TLS, and a password never in clear", async () => {
+  await using smtp = await startSmtpServer();
+  await using plain = await startSmtpServer({
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+  });
+  const login = "smtp://board:mail-password@127.0.0.1";
+  const send = async (url: string) => {
+    await using world = await alertingWorld({ CALLBOARD_SMTP_URL: url });
+    const path = `/api/project/${world.web.id}/alerts/test`;
+    return (await world.api("alice", "POST", path)).body[0];
+  };
+  assert.deepEqual(await send(`${login}:${smtp.port}?tls.rejectUnauthorized=false`), {
+    channel: "email",
+    ok: true,
+    reason: null,
+  });
+  assert.deepEqual(smtp.mails.map(({ user, secure, to }) => ({ user, secure, to })), [
+    { user: "board", secure: true, to: ["alice@example.com"] },
+  ]);
+  // Its certificate is nobody's, so it is refused unless one says otherwise.
+  assert.match((await send(`${login}:${smtp.port}`)).reason, /certificate/i);
+  const inClear = await send(`${login}:${plain.port}`);
+  assert.equal(inClear.ok, false);
+  assert.equal(plain.mails.length, 0);
+  const wrong = await send(
+    `smtp://board:other-password@127.0.0.1:${smtp.port}?tls.rejectUnauthorized=false`,
+  );
+  assert.equal(wrong.ok, false);
+  assert.ok(!wrong.reason.includes("other-password"));
+});
+
+Deno.test("a test message tells what each channel said", async () => {
+  await using recorder = startRecorder(({ path }) =>
+    path === "/hook" ? new Response("no such thing", { status: 410 }) : Response.json({ ok: true })
+  );
+  await using world = await alertingWorld({
+    CALLBOARD_SLACK_URL: `${recorder.url}/slack`,
+    CALLBOARD_WEBHOOK_URL: `${recorder.url}/hook`,
+  });
+  const path = `/api/project/${world.web.id}/alerts/test`;
+  const { status, body } = await world.api("alice", "POST", path);
+  assert.equal(status, 200);
+  assert.deepEqual(body, [
+    { channel: "slack", ok: true, reason: null },
+    { channel: "webhook", ok: false, reason: "410 no such thing" },
+  ]);
+  assert.equal((await world.api("mike", "POST", path)).status, 403);
+  assert.equal((await world.api("dave", "POST", path)).status, 404);
+});
+
+Deno.test("without a channel a test message is refused, and tasks leave nothing to send", async () => {
+  await using world = await alertingWorld({});
+  const { status } = await world.api("alice", "POST", `/api/project/${world.web.id}/alerts/test`);
+  assert.equal(status, 409);
+  await runTask(world, "error");
+  assert.equal(await outbox(world), 0);
+});
+
+Deno.test("the loop sends what is queued at once, and one alert once with two servers", async () => {
+  await using recorder = startRecorder();
+  await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
+  const servers = [startAlerts(world.deps), startAlerts(world.deps)];
+  try {
+    const before = performance.now();
+    for (let n = 0; n < 10; n++) await runTask(world, "error");
+    await until(() => recorder.calls.length >= 10);
+    assert.ok(performance.now() - before < 2_000);
+    await until(async () => await outbox(world) === 0);
+    assert.equal(recorder.calls.length, 10);
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+});
+
+Deno.test("an alert is stored with the task's own step, or not at all", async () => {
+  await using world = await alertingWorld({ CALLBOARD_SLACK_URL: "http://127.0.0.1:9/" });
+  const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
+    template_id: world.deploy.id,
+  });
+  const task = { id, project_id: world.web.id };
+  await advance(world.kv, task, "error", {}, {
+    also: (op, next) => queueTaskAlert(op, world.deps, next),
+  });
+  assert.equal(await outbox(world), 1);
+});
+
+Deno.test("a setting that cannot be used is named, without its value", () => {
+  assert.throws(
+    () => settings({ CALLBOARD_SMTP_URL: "mail.example.com:secret" }),
+    (error: Error) =>
+      /CALLBOARD_SMTP_URL must/.test(error.message) && !/secret/.test(error.message),
+  );
+});

@@ -1,0 +1,56 @@
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export interface SentMail {
+  from: string;
+  to: string[];
+  /** Who signed in, if anybody. */
+  user: string | null;
+  secure: boolean;
+  /** The whole mail with its headers. */
+  raw: string;
+}
+
+/** A real SMTP server on loopback that keeps what it is given. */
+export async function startSmtpServer(options: SMTPServerOptions = {}) {
+  const mails: SentMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    logger: false,
+    onAuth({ username, password }, _session, callback) {
+      if (password !== "mail-password") return callback(new Error("wrong password"));
+      callback(null, { user: username });
+    },
+    onData(stream, session, callback) {
+      const chunks: Uint8Array[] = [];
+      stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      stream.on("end", async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address),
+          user: typeof session.user === "string" ? session.user : null,
+          secure: session.secure,
+          raw: await new Blob(chunks as BlobPart[]).text(),
+        });
+        callback();
+      });
+    },
+    ...options,
+  });
+  // A client that does not trust the certificate hangs up: that is not this server's failure.
+  server.on("error", () => {});
+  const { port } = await new Promise<{ port: number }>((resolve) => {
+    const listener = server.listen(
+      0,
+      "127.0.0.1",
+      () => resolve(listener.address() as { port: number }),
+    );
+  });
+  return {
+    mails,
+    port,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
