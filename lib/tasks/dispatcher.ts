@@ -110,7 +110,9 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     const foreign = open.filter(({ status, lease }) => isActive(status) && lease?.owner !== owner);
     for (const task of foreign) {
       const dead = !options.shared || task.lease === null || task.lease.until < now;
-      if (dead) await interruptTask(deps, task, options.onEnd);
+      if (!dead) continue;
+      await interruptTask(deps, task, options.onEnd);
+      wanted = true; // Its place is free: look again.
     }
     clearTimeout(leaseTimer);
     const until = Math.min(...foreign.map(({ lease }) => lease?.until ?? now));
