@@ -33,12 +33,9 @@ exec >/dev/null 2>&1
 # Until setsid has run there is no group yet, only the process.
 signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
 
-# Signals meant for the server's service reach this shell too; it stays to pass the end on.
-trap 'signal TERM' TERM INT HUP
-
+# No trap in here: dash, waiting in read, would miss a signal that comes right before, and the one
+# that ends this watch must never be missed. Short sleeps, since it may leave its last one behind.
 watch() {
-  timer=
-  trap '[ -z "$timer" ] || kill "$timer"; exit 0' TERM
   while read -r order; do
     case $order in
       stop) signal TERM ;;
@@ -46,15 +43,21 @@ watch() {
     esac
   done <&3
   signal TERM
-  sleep "$grace_seconds" &
-  timer=$!
-  wait "$timer"
+  tenths=$((grace_seconds * 10))
+  while [ "$tenths" -gt 0 ]; do
+    sleep 0.1
+    tenths=$((tenths - 1))
+  done
   signal KILL
 }
 
 watch &
 watcher=$!
 exec 3<&-
+
+# Signals meant for the server's service reach this shell too; it stays to pass the end on. Set only
+# now, so that the watch has not inherited it.
+trap 'signal TERM' TERM INT HUP
 
 while :; do
   wait "$group"

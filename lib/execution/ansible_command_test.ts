@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import {
+  ansibleArguments,
+  ansibleEnvironment,
+  type AnsibleFiles,
+  extraVars,
+} from "./ansible_command.ts";
+import type { RunPlan } from "./plan.ts";
+
+const files: AnsibleFiles = {
+  root: "/checkout",
+  inventory: "/t/inventory",
+  extraVars: "/t/extra_vars.json",
+  connectionPassword: "/t/connection_password",
+  becomePassword: "/t/become_password",
+  vaults: ["/t/vault_0", "/t/vault_1"],
+  home: "/home",
+  localTemp: "/t/tmp",
+  controlPath: "/t/c",
+  knownHosts: "/known hosts/1",
+  agentSocket: "/t/agent",
+  galaxy: null,
+  settings: new Map(),
+};
+
+const plan: RunPlan = {
+  taskId: 5,
+  projectId: 1,
+  templateId: 2,
+  playbook: "-site.yml",
+  repository: { id: 1, url: "/x", branch: null, commit: null, key: { type: "none" } },
+  inventory: {
+    type: "static",
+    content: "",
+    repository: null,
+    userKey: { type: "login_password", login: "--user", password: "SECRET" },
+    becomeKey: { type: "login_password", login: "root", password: "SECRET" },
+  },
+  extraVars: { answer: 42 },
+  answers: {},
+  secretVars: { token: "SECRET" },
+  env: { COLOUR: "blue" },
+  secretEnv: { TOKEN: "SECRET" },
+  vaults: [{ name: "default", password: "SECRET" }, { name: "prod", password: "SECRET" }],
+  debug: true,
+  dryRun: true,
+  diff: true,
+  limit: "web:&prod",
+  tags: ["a", "b"],
+  skipTags: ["c"],
+  arguments: ["--forks", "3"],
+  skipGalaxyInstall: false,
+  details: {
+    message: "go",
+    username: "bob",
+    url: null,
+    type: "deploy",
+    incomingVersion: "1.4",
+    targetVersion: null,
+  },
+};
+const server = { path: "/bin", variables: { https_proxy: "http://proxy" } };
+
+Deno.test("the arguments hold every value after a sign, and no secret", () => {
+  const args = ansibleArguments(plan, files);
+  assert.deepEqual(args, [
+    "--inventory=/t/inventory",
+    "--user=--user",
+    "--connection-password-file=/t/connection_password",
+    "--become-user=root",
+    "--become-password-file=/t/become_password",
+    "-vvvv",
+    "--diff",
+    "--check",
+    "--vault-id=default@/t/vault_0",
+    "--vault-id=prod@/t/vault_1",
+    "--extra-vars=@/t/extra_vars.json",
+    "--forks",
+    "3",
+    "--limit=web:&prod",
+    "--tags=a,b",
+    "--skip-tags=c",
+    "--",
+    "-site.yml",
+  ]);
+  assert.ok(!args.join().includes("SECRET"));
+});
+
+Deno.test("what was not asked for is no argument", () => {
+  const bare: RunPlan = {
+    ...plan,
+    inventory: { ...plan.inventory, userKey: { type: "none" }, becomeKey: null },
+    vaults: [],
+    debug: false,
+    dryRun: false,
+    diff: false,
+    limit: null,
+    tags: [],
+    skipTags: [],
+    arguments: [],
+  };
+  const bareFiles = { ...files, connectionPassword: null, becomePassword: null, vaults: [] };
+  assert.deepEqual(ansibleArguments(bare, bareFiles), [
+    "--inventory=/t/inventory",
+    "--extra-vars=@/t/extra_vars.json",
+    "--",
+    "-site.yml",
+  ]);
+});
+
+Deno.test("a play sees its task under both names", () => {
+  const details = { id: 5, message: "go", username: "bob", url: null, type: "deploy" };
+  const vars = { task_details: { ...details, incoming_version: "1.4" } };
+  assert.deepEqual(extraVars(plan), {
+    answer: 42,
+    token: "SECRET",
+    semaphore_vars: vars,
+    callboard_vars: vars,
+  });
+  const env = ansibleEnvironment(server, plan, files);
+  for (const product of ["CALLBOARD", "SEMAPHORE"]) {
+    assert.equal(env[`${product}_TASK_ID`], "5");
+    assert.equal(env[`${product}_TASK_TYPE`], "deploy");
+    assert.equal(env[`${product}_TASK_INCOMING_VERSION`], "1.4");
+    assert.ok(!(`${product}_TASK_TARGET_VERSION` in env));
+  }
+});
+
+Deno.test("the environment holds the project's variables and the agent", () => {
+  const env = ansibleEnvironment(server, plan, files);
+  assert.equal(env.COLOUR, "blue");
+  assert.equal(env.TOKEN, "SECRET");
+  assert.equal(env.https_proxy, "http://proxy");
+  assert.equal(env.SSH_AUTH_SOCK, "/t/agent");
+  assert.equal(env.PYTHONUNBUFFERED, "1");
+  assert.ok(!("ANSIBLE_ROLES_PATH" in env));
+});
+
+Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {
+  const args = (plan: RunPlan, changes: Partial<AnsibleFiles> = {}) =>
+    ansibleEnvironment(server, plan, { ...files, ...changes }).ANSIBLE_SSH_COMMON_ARGS;
+  assert.match(args(plan)!, /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
+  assert.equal(args(plan, { settings: new Map([["host_key_checking", "False"]]) }), undefined);
+  assert.equal(args({ ...plan, env: { ANSIBLE_SSH_COMMON_ARGS: "-v" } }), "-v");
+});
+
+Deno.test("installed roles come before those the checkout names", () => {
+  const settings = new Map([["roles_path", "./mine:../theirs"]]);
+  const env = ansibleEnvironment(server, plan, { ...files, settings, galaxy: "/galaxy" });
+  assert.equal(env.ANSIBLE_ROLES_PATH, "/galaxy/roles:./mine:../theirs");
+  assert.match(env.ANSIBLE_COLLECTIONS_PATH!, /^\/galaxy\/collections:\/checkout\/collections:/);
+});
+
+Deno.test("what people sent is taken literally, what the environment says is a template", () => {
+  const { greeting, region, secret, semaphore_vars } = extraVars({
+    ...plan,
+    extraVars: { greeting: "Hello {{ name }}" },
+    answers: { region: '{{ lookup("pipe", "id") }}' },
+    secretVars: { secret: "{{ curly" },
+    details: { ...plan.details, message: "{{ 1 + 1 }}" },
+  }) as Record<string, Record<string, Record<string, unknown>>>;
+  assert.equal(greeting, "Hello {{ name }}");
+  assert.deepEqual(region, { __ansible_unsafe: '{{ lookup("pipe", "id") }}' });
+  assert.deepEqual(secret, { __ansible_unsafe: "{{ curly" });
+  assert.deepEqual(semaphore_vars.task_details.message, { __ansible_unsafe: "{{ 1 + 1 }}" });
+});

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { outputReader } from "./play_recap.ts";
+
+function read(output: string) {
+  const reader = outputReader();
+  for (const line of output.split("\n")) reader.read(line);
+  return reader;
+}
+
+Deno.test("the recap is read, with and without colours", () => {
+  const reader = read(`
+TASK [debug] ***
+ok: [a] => { "msg": "b : ok=7 changed=7" }
+PLAY RECAP *********************************************************************
+\x1b[0;31mweb-1\x1b[0m                      : \x1b[0;32mok=12  \x1b[0m \x1b[0;33mchanged=3   \x1b[0m unreachable=0    \x1b[0;31mfailed=1   \x1b[0m skipped=4    rescued=0    ignored=2
+fe80::1                    : ok=1    changed=0    unreachable=1    failed=0    skipped=0    rescued=1    ignored=0
+`);
+  assert.deepEqual(reader.recap(), {
+    "web-1": { ok: 12, changed: 3, unreachable: 0, failed: 1, skipped: 4, rescued: 0, ignored: 2 },
+    "fe80::1": { ok: 1, changed: 0, unreachable: 1, failed: 0, skipped: 0, rescued: 1, ignored: 0 },
+  });
+  assert.equal(reader.noHosts(), null);
+});
+
+Deno.test("a run on nobody is told apart from one that found hosts", () => {
+  const nobody = `PLAY [web] ****\nskipping: no hosts matched\n\nPLAY RECAP ****\n`;
+  assert.equal(read(nobody).noHosts(), "errors.run.no_hosts_matched");
+  const warning = "[WARNING]: No inventory was parsed, only implicit localhost is available\n";
+  assert.equal(read(warning + nobody).noHosts(), "errors.run.inventory_unreadable");
+  const some = `${nobody}a : ok=1    changed=0    unreachable=0    failed=0\n`;
+  assert.equal(read(some).noHosts(), null);
+  assert.equal(read("anything else").noHosts(), null);
+});

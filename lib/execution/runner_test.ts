@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { newRunBench, type Ran, type RunBench } from "../../tests/support/run_bench.ts";
+import { conflict } from "../errors.ts";
+import { recoverLeftovers } from "./recover.ts";
+
+/** Puts a program of the test's own in the place of Ansible's. */
+async function replace(bench: RunBench, which: "playbook" | "galaxy", script: string) {
+  await Deno.mkdir(`${bench.directory}/bin`, { recursive: true });
+  const path = `${bench.directory}/bin/ansible-${which}`;
+  await Deno.writeTextFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  bench.environment.ansible[which] = path;
+}
+
+async function stopAt(bench: RunBench, line: RegExp, how: "stop" | "forceStop" = "stop") {
+  const abort = new AbortController();
+  const startedAt = performance.now();
+  const ran = await bench.run(bench.plan(), {
+    [how]: abort.signal,
+    onLine: (text) => line.test(text) && abort.abort(),
+  });
+  return { ...ran, tookMs: performance.now() - startedAt };
+}
+
+function assertStopped(ran: Ran) {
+  assert.equal(ran.end, "stopped", ran.log);
+  assert.equal(ran.reason, null);
+}
+
+const leftovers = (bench: RunBench) =>
+  [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
+
+Deno.test("a run ends as its playbook does, with its recap, and leaves nothing", async () => {
+  await using bench = await newRunBench();
+  const good = await bench.run(bench.plan());
+  assert.equal(good.end, "success", good.log);
+  assert.equal(good.recap.localhost?.changed, 1);
+  assert.equal(good.started, true);
+  const bad = await bench.run(bench.plan({ env: { CALLBOARD_STAND_IN_EXIT: "2" } }));
+  assert.equal(bad.end, "error");
+  assert.equal(bad.exitCode, 2);
+  assert.deepEqual(bad.reason, {
+    key: "errors.run.hosts_failed",
+    params: { failed: 1, unreachable: 0, hosts: 1 },
+  });
+  const odd = await bench.run(bench.plan({ extraVars: { callboard_stand_in_exit: 4 } }));
+  assert.equal(odd.reason?.key, "errors.run.playbook_failed");
+  assert.deepEqual(leftovers(bench), []);
+});
+
+Deno.test("a stop ends the playbook as stopped, even when it exits with 0", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "playbook", "trap 'exit 0' TERM; echo running; while :; do sleep 0.1; done");
+  assertStopped(await stopAt(bench, /^running/));
+  assertStopped(await stopAt(bench, /^running/, "forceStop"));
+  assert.deepEqual(leftovers(bench), []);
+});
+
+Deno.test("a stop ends a run in git and in galaxy, too, and no playbook begins", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "playbook", "echo must not run");
+  const git = await stopAt(bench, /^Updating repository/);
+  assertStopped(git);
+  await bench.repository.commit({ "requirements.yml": "[]" }, "Requirements");
+  await replace(bench, "galaxy", "echo installing; sleep 100");
+  const galaxy = await stopAt(bench, /^installing/);
+  assertStopped(galaxy);
+  for (const ran of [git, galaxy]) {
+    assert.equal(ran.started, false);
+    assert.doesNotMatch(ran.log, /must not run/);
+    assert.ok(ran.tookMs < 5_000);
+  }
+  assert.deepEqual(leftovers(bench), []);
+});
+
+Deno.test("a run that was stopped before it began does nothing", async () => {
+  await using bench = await newRunBench();
+  const ran = await bench.run(bench.plan(), { stop: AbortSignal.abort() });
+  assertStopped(ran);
+  assert.equal(ran.log, "");
+});
+
+Deno.test("a run that is given up ends as an error with that reason", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "playbook", "echo running; sleep 100");
+  const abort = new AbortController();
+  const ran = await bench.run(bench.plan(), {
+    stop: abort.signal,
+    onLine: (line) => line === "running" && abort.abort(conflict("errors.run.lease_lost")),
+  });
+  assert.equal(ran.end, "error");
+  assert.equal(ran.reason?.key, "errors.run.lease_lost");
+});
+
+Deno.test("a run may not take longer than the server allows", async () => {
+  await using bench = await newRunBench();
+  bench.environment.timeLimits.taskMs = 1_000;
+  await replace(bench, "playbook", "sleep 100");
+  const ran = await bench.run(bench.plan());
+  assert.equal(ran.end, "error");
+  assert.deepEqual(ran.reason, { key: "errors.run.time_limit", params: { seconds: 1 } });
+});
+
+Deno.test("without Ansible, a run says so", async () => {
+  await using bench = await newRunBench();
+  bench.environment.ansible.playbook = "ansible-playbook-that-is-nowhere";
+  const ran = await bench.run(bench.plan());
+  assert.equal(ran.reason?.key, "errors.run.ansible_missing");
+});
+
+Deno.test("playbook and inventory must lie in their checkout", async () => {
+  await using bench = await newRunBench();
+  await bench.repository.git("config", "core.symlinks", "true");
+  await Deno.symlink("/etc", `${bench.repository.path}/away`);
+  await bench.repository.commit({ hosts: "localhost\n" }, "Links");
+  const reasonOf = async (playbook: string, content: string) => {
+    const plan = bench.plan({ playbook });
+    plan.inventory = { ...plan.inventory, type: "file", content };
+    return (await bench.run(plan)).reason?.key;
+  };
+  assert.equal(await reasonOf("site.yml", "hosts"), undefined);
+  assert.equal(await reasonOf("none.yml", "hosts"), "errors.run.playbook_missing");
+  assert.equal(await reasonOf("../../../x", "hosts"), "errors.run.playbook_missing");
+  assert.equal(await reasonOf("away/passwd", "hosts"), "errors.run.playbook_outside");
+  assert.equal(await reasonOf("site.yml", "none"), "errors.run.inventory_missing");
+  assert.equal(await reasonOf("site.yml", "/etc/hosts"), "errors.run.inventory_outside");
+});
+
+Deno.test("what nobody may see is in no line, and in 0600 files while the run lasts", async () => {
+  await using bench = await newRunBench();
+  await replace(
+    bench,
+    "playbook",
+    `tasks=$(dirname "$PWD"); find "$tasks" -maxdepth 1 -type f -printf '%m %f\\n'
+    cat "$tasks"/vault_0 "$tasks"/extra_vars.json; echo "$TOKEN" | base64; printf 'a b%%2Fc'`,
+  );
+  const ran = await bench.run(bench.plan({
+    secretVars: { pin: "very secret pin" },
+    secretEnv: { TOKEN: "token-in-environment" },
+    vaults: [{ name: "default", password: "vault pass" }],
+  }));
+  assert.equal(ran.end, "success", ran.log);
+  assert.doesNotMatch(ran.log, /very secret|token-in|vault pass|dG9rZW4taW4/);
+  assert.match(ran.log, /"pin":"\*\*\*"/);
+  const modes = ran.log.match(/^\d{3} \S+$/gm)!.filter((line) => /vault|vars|inventory/.test(line));
+  assert.ok(modes.length >= 3 && modes.every((line) => line.startsWith("600 ")), modes.join());
+});
+
+Deno.test("requirements are installed once for the same files, per project", async () => {
+  await using bench = await newRunBench();
+  await replace(
+    bench,
+    "galaxy",
+    `echo "galaxy $1 $SHELF"; mkdir -p "$ANSIBLE_ROLES_PATH/r$SHELF"; test "$SHELF" != bad`,
+  );
+  await replace(bench, "playbook", 'ls "${ANSIBLE_ROLES_PATH%%:*}"');
+  await bench.repository.commit({
+    "requirements.yml": "[]",
+    "roles/requirements.yml": "[]",
+    "collections/requirements.yml": "collections: []",
+  }, "Requirements");
+  const run = (SHELF: string, changes = {}) =>
+    bench.run(bench.plan({ env: { SHELF }, ...changes }));
+
+  const failed = await run("bad");
+  assert.equal(failed.reason?.key, "errors.run.galaxy_failed", failed.log);
+  const first = await run("one");
+  assert.deepEqual(first.log.match(/^galaxy \S+/gm), [
+    "galaxy collection",
+    "galaxy role",
+    "galaxy install",
+  ]);
+  assert.match(first.log, /^rone$/m);
+  const second = await run("two");
+  assert.doesNotMatch(second.log, /^galaxy/m);
+  assert.match(second.log, /^rone$/m);
+  assert.match((await run("other", { projectId: 2 })).log, /^galaxy/m);
+  assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
+});
+
+Deno.test("a data folder with a long path works as well", async () => {
+  await using bench = await newRunBench();
+  bench.environment.dataDir = `${bench.directory}/${"long/".repeat(20)}data`;
+  await replace(bench, "playbook", 'echo "sockets: $ANSIBLE_SSH_CONTROL_PATH_DIR"');
+  const ran = await bench.run(bench.plan());
+  const [, sockets] = ran.log.match(/^sockets: (.*)$/m)!;
+  assert.ok(sockets!.length < 80);
+  await assert.rejects(Deno.stat(sockets!), Deno.errors.NotFound);
+});
+
+Deno.test("what a killed server and its killed supervisors leave is ended and removed", async () => {
+  await using bench = await newRunBench();
+  const tasks = `${bench.environment.dataDir}/tasks`;
+  await Deno.mkdir(`${tasks}/99`, { recursive: true });
+  await Deno.writeTextFile(`${tasks}/99/vault_0`, "secret");
+  const orphan = new Deno.Command("setsid", {
+    args: ["sh", "-c", `trap '' TERM; while :; do sleep 0.1; done`],
+  }).spawn();
+  const stat = await Deno.readTextFile(`/proc/${orphan.pid}/stat`);
+  const start = stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[19];
+  const boot = (await Deno.readTextFile("/proc/sys/kernel/random/boot_id")).trim();
+  // The second one's id was given to another process since.
+  const pids = `${orphan.pid} ${start} ${boot}\n${Deno.pid} 1 ${boot}\n`;
+  await Deno.writeTextFile(`${tasks}/99/pids`, pids);
+  assert.equal(await recoverLeftovers(bench.environment.dataDir), 1);
+  assert.equal((await orphan.status).signal, "SIGKILL");
+  assert.deepEqual(leftovers(bench), []);
+});
