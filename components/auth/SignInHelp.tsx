@@ -18,10 +18,13 @@ export function SignInHelp({ ui }: { ui: Ui }) {
         <h2 class="m-0">{ui.t("sign_in.help.title")}</h2>
         <p class="m-0 text-muted">{ui.t("sign_in.help.where")}</p>
         <ol class="m-0 pl-5 grid gap-3">
-          {steps.map(([step, command]) => (
+          {steps.map(([step, command], index) => (
             <li>
               {ui.t(`sign_in.help.${step}`)}
-              <pre tabIndex={0} aria-label={ui.t(`sign_in.help.${step}`)}>{command}</pre>
+              <pre
+                tabIndex={0}
+                aria-label={ui.t("sign_in.help.command", { number: index + 1 })}
+              >{command}</pre>
             </li>
           ))}
         </ol>

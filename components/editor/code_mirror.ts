@@ -89,6 +89,7 @@ const THEME = EditorView.theme({
     minHeight: "7rem",
   },
   ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", border: "none" },
+  ".cm-placeholder": { color: "var(--muted)" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-selectionBackground": { background: "var(--accent_soft) !important" },

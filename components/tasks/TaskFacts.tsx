@@ -31,8 +31,10 @@ export function TaskFacts({ ui, task, mayRun, now }: TaskFactsProps) {
       <dl class="task-facts">
         <div>
           <dt>{ui.t("tasks.status_label")}</dt>
-          <dd role="status">
-            <StatusChip ui={ui} status={task.status} />
+          <dd>
+            <span role="status">
+              <StatusChip ui={ui} status={task.status} />
+            </span>
           </dd>
         </div>
         <div>

@@ -109,11 +109,18 @@ Deno.test("what was not asked for is no argument", () => {
 });
 
 Deno.test("a play sees its task under both names", () => {
-  const details = { id: 5, message: "go", username: "bob", url: null, type: "deploy" };
-  const vars = { task_details: { ...details, incoming_version: "1.4" } };
+  const text = (value: string) => ({ __ansible_unsafe: value });
+  const details = {
+    id: 5,
+    message: text("go"),
+    username: text("bob"),
+    url: null,
+    type: text("deploy"),
+  };
+  const vars = { task_details: { ...details, incoming_version: text("1.4") } };
   assert.deepEqual(extraVars(plan), {
     answer: 42,
-    token: "SECRET",
+    token: text("SECRET"),
     semaphore_vars: vars,
     callboard_vars: vars,
   });

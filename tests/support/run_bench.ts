@@ -81,6 +81,7 @@ const planOf = (repository: GitRepository, taskId: number): RunPlan => ({
     becomeKey: null,
   },
   extraVars: {},
+  answers: {},
   secretVars: {},
   env: {},
   secretEnv: {},

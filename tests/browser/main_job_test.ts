@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import {
+  assertAccessible,
+  assertFitsWidth,
+  newStage,
+  type Stage,
+  type Visit,
+} from "@/tests/support/browser.ts";
+
+/** Time that a step may take on a machine that has much else to do. */
+const PATIENCE = { timeout: 60_000 };
+
+/** Makes the demo project as a person does; gives its address. */
+async function createDemoProject(page: Page, name: string): Promise<string> {
+  await page.goto("/project/new");
+  await page.getByLabel("Project Name").fill(name);
+  await page.getByRole("button", { name: "Create Demo Project" }).click();
+  await page.waitForURL(/\/project\/\d+\/history/);
+  return new URL(page.url()).pathname.replace("/history", "");
+}
+
+/** Starts the template of that name from the list; the log is open afterwards. */
+async function startTemplate(page: Page, project: string, name: string): Promise<void> {
+  await page.goto(`${project}/templates`);
+  await page.getByRole("row", { name }).getByRole("link", {
+    name: new RegExp(`^(Run|Build|Deploy) ${name}`),
+  }).click();
+  await page.getByRole("button", { name: /^(Run|Build|Deploy)$/ }).click();
+  await page.waitForURL(/\?t=\d+/);
+}
+
+const status = (page: Page, text: string) =>
+  page.getByRole("status").filter({ hasText: text }).waitFor(PATIENCE);
+
+Deno.test("a person makes the demo project, runs a task and watches its lines arrive", async (t) => {
+  await using stage = await newStage();
+
+  await t.step("with a script: lines come before the end, and the page follows", async () => {
+    const { page, problems } = await stage.open();
+    const project = await createDemoProject(page, "Web shop");
+    await startTemplate(page, project, "Build");
+    const log = page.getByRole("log");
+    await log.getByText("PLAY [").first().waitFor(PATIENCE);
+    await assertRunning(page);
+    await status(page, "Success");
+    await log.getByText("PLAY RECAP").waitFor(PATIENCE);
+    await assertAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => !url.search.includes("t="));
+    assert.deepEqual(problems, []);
+  });
+
+  await t.step("a task is stopped", async () => {
+    const { page } = await stage.open();
+    await startTemplate(page, "/project/1", "Build");
+    await page.getByRole("log").getByText("PLAY [").first().waitFor(PATIENCE);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await status(page, "Stopped");
+  });
+
+  await t.step("without JavaScript: the page is sent as the lines come", async () => {
+    const { page } = await stage.open({ javaScriptEnabled: false });
+    await startTemplate(page, "/project/1", "Build");
+    const address = await page.getByRole("link", { name: "Open as a page" }).getAttribute("href");
+    await page.goto(address!, { waitUntil: "commit" });
+    await page.getByRole("log").getByText("TASK [").first().waitFor(PATIENCE);
+    await page.getByRole("log").getByText("PLAY RECAP").waitFor(PATIENCE);
+    await page.getByRole("log").getByText("Success").waitFor(PATIENCE);
+  });
+
+  await t.step("a phone's width shows all of it, without scrolling sideways", async () => {
+    const visit = await stage.open({ viewport: { width: 390, height: 800 }, hasTouch: true });
+    await assertPages(stage, visit);
+  });
+
+  await t.step("the smallest width and the dark theme do too", async () => {
+    const visit = await stage.open({
+      viewport: { width: 360, height: 640 },
+      colorScheme: "dark",
+    });
+    await assertPages(stage, visit);
+  });
+
+  await t.step("every page is accessible at full width, light and dark", async () => {
+    await assertPages(stage, await stage.open());
+    await assertPages(stage, await stage.open({ colorScheme: "dark" }));
+  });
+
+  await t.step(
+    "the theme that was chosen stays, also where the system says otherwise",
+    async () => {
+      const { page } = await stage.open({ colorScheme: "light" });
+      const background = () =>
+        page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
+      const light = await background();
+      await page.getByRole("button", { name: "Dark", exact: true }).click();
+      await page.waitForLoadState();
+      assert.notEqual(await background(), light);
+      await page.reload();
+      assert.notEqual(await background(), light);
+    },
+  );
+
+  await t.step("the keyboard alone gets from the first page to a running task", async () => {
+    const { page } = await stage.open();
+    await page.goto("/project/1/templates");
+    await pressTabUntil(page, "Build");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/templates\/\d+$/);
+  });
+});
+
+async function assertRunning(page: Page) {
+  const shown = await page.getByRole("status").first().textContent();
+  assert.match(shown ?? "", /Running|Starting/, "lines arrive before the task has ended");
+}
+
+async function pressTabUntil(page: Page, name: string) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim());
+    if (focused === name) return;
+  }
+  assert.fail(`Tab never came to "${name}"`);
+}
+
+/** Every page of a project: it fits, it is accessible, and nothing goes wrong on it. */
+async function assertPages(_stage: Stage, { page, problems }: Visit) {
+  const below = [
+    ["/history", "/activity", "/settings", "/templates", "/templates/new/edit", "/templates/1"],
+    ["/templates/1/edit", "/templates/2/tasks", "/templates/2/delete", "/templates?t=1"],
+    ["/tasks/1", "/inventory", "/inventory/new", "/environment", "/environment/new"],
+    ["/keys", "/keys/new", "/repositories", "/repositories/new"],
+  ].flat();
+  for (const path of ["/project/new", "/api/docs", ...below.map((path) => `/project/1${path}`)]) {
+    const response = await page.goto(path);
+    assert.equal(response?.status(), 200, path);
+    await assertFitsWidth(page);
+    await assertAccessible(page);
+  }
+  assert.deepEqual(problems, []);
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { ADMIN, type RealServer, startRealServer } from "./real_server.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** Chromium stays at home: no updates, no field trials, nothing asked of the network. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A real server with real Ansible, and a browser to look at it. */
+export interface Stage extends AsyncDisposable {
+  server: RealServer;
+  /** A page of a browser of its own, signed in; with what went wrong on it. */
+  open(options?: BrowserContextOptions): Promise<Visit>;
+}
+
+export interface Visit {
+  page: Page;
+  /** Console errors, exceptions and refused resources. */
+  problems: string[];
+}
+
+export async function newStage(): Promise<Stage> {
+  const dataDir = await Deno.makeTempDir({ prefix: "callboard_stage_" });
+  const server = await startRealServer({ dataDir });
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+  return {
+    server,
+    open: (options) => openVisit(browser, server, options),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server.end("SIGTERM");
+      await Deno.remove(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function openVisit(
+  browser: Browser,
+  { url }: RealServer,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await page.goto("/");
+  await page.getByLabel("Username").fill(ADMIN.login);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.getByLabel("Password").press("Enter");
+  await page.waitForURL(/\/project\//);
+  return { page, problems };
+}
+
+/** Fails with each accessibility violation that axe-core finds on the page. */
+export async function assertAccessible(page: Page): Promise<void> {
+  // Through the debugger, which the page's content security policy does not bind.
+  await page.evaluate(await Deno.readTextFile(AXE));
+  const violations = await page.evaluate(async () => {
+    // deno-lint-ignore no-explicit-any -- the script above defined it
+    const { violations } = await (globalThis as any).axe.run();
+    return violations.map(
+      ({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+        `${id}: ${nodes.map(({ html }) => html).slice(0, 3).join(" | ")}`,
+    );
+  });
+  assert.deepEqual(violations, [], page.url());
+}
+
+/** Fails when the page can be scrolled sideways. */
+export async function assertFitsWidth(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  assert.ok(content <= window, `${page.url()} is ${content} px wide in a window of ${window} px`);
+}
