@@ -3,14 +3,19 @@ import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
 import { define } from "@/lib/deps.ts";
 import { requestUi } from "@/lib/http/request_ui.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/http/secure_headers.ts";
-import { tellError } from "@/lib/http/translate_errors.ts";
+import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
 
-/** Any failure, as a page: its sentence, its status, and ways on. */
+/** Any failure, as a page: its sentence, its status, and ways on. The API's get no page. */
 export const handler = define.handlers((ctx) => {
   const { state } = ctx;
   // What fails before the first route's middleware, such as a forged form, has no language yet.
   state.ui ??= requestUi(ctx.req, ctx.config.basePath);
   const told = tellError(ctx.error, state.ui.t, state.deps.log);
+  if (isApi(ctx)) {
+    const response = errorResponse(told);
+    addSecureHeaders(response.headers, state.deps.config, ctx.url);
+    return response;
+  }
   const headers = new Headers({
     ...told.headers,
     "Cache-Control": "no-store",

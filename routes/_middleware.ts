@@ -1,7 +1,7 @@
 import { define } from "@/lib/deps.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { requestUi } from "@/lib/http/request_ui.ts";
-import { errorResponse, tellError } from "@/lib/http/translate_errors.ts";
+import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/http/flash.ts";
 import { paths } from "@/lib/http/paths.ts";
 
@@ -9,20 +9,19 @@ import { paths } from "@/lib/http/paths.ts";
 export default define.middleware(async (ctx) => {
   const { state } = ctx;
   state.ui = requestUi(ctx.req, ctx.config.basePath);
-  const isApi = ctx.url.pathname.startsWith(`${ctx.config.basePath}/api/`);
   try {
     state.actor = await authenticate(state.deps, ctx.req);
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
       response.headers.set("Cache-Control", "private, no-store");
     }
-    if (!isApi && response.status !== 303 && hasFlash(ctx.req.headers)) {
+    if (!isApi(ctx) && response.status !== 303 && hasFlash(ctx.req.headers)) {
       clearFlash(response.headers, state.deps.config, ctx.url);
     }
     return response;
   } catch (error) {
     const told = tellError(error, state.ui.t, state.deps.log);
-    if (isApi) return errorResponse(told);
+    if (isApi(ctx)) return errorResponse(told);
     if (told.status !== 401) throw error;
     const wanted = ctx.url.pathname.slice(ctx.config.basePath.length) + ctx.url.search;
     return ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);

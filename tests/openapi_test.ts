@@ -15,8 +15,8 @@ async function listRoutes(): Promise<string[]> {
   for await (const file of walk(ROUTES, /\.tsx?$/)) {
     const path = "/" + file.replace(/\.tsx?$/, "").replace(/(^|\/)index$/, "");
     if (OTHER_ROUTES.includes(path) || path.includes("/_")) continue;
-    const { handler = {} } = await import(join(ROUTES, file));
-    for (const method of Object.keys(handler)) {
+    const { handler } = await import(join(ROUTES, file));
+    for (const method of handler.methods as string[]) {
       if (method === "HEAD" || method === "OPTIONS") continue;
       found.push(`${method} ${path.replaceAll(/\[(\w+)\]/g, "{$1}").replace(/\/$/, "")}`);
     }

@@ -4,6 +4,7 @@ import type { Actor, UserActor } from "../access/actor.ts";
 import { type Deps, signedIn, type State } from "../deps.ts";
 import { AppError, invalidField, type Message } from "../errors.ts";
 import { clientAddress } from "./client_address.ts";
+import { type ApiHandler, onlyMethods } from "./methods.ts";
 import { type Operation, successStatus } from "./operation.ts";
 
 /** What an operation's function is given: parsed and checked against its schemas. */
@@ -36,8 +37,11 @@ export function answer<B extends z.ZodType, Q extends z.ZodType, A extends z.Zod
   return [operation as unknown as Operation, run as Binding[1]];
 }
 
-/** The handlers of one API route: one binding a method. */
-export function api(...bindings: Binding[]): HandlerByMethod<never, State> {
+/** The handler of one API route: one binding a method. */
+export const api = (...bindings: Binding[]): ApiHandler => onlyMethods(byMethod(...bindings));
+
+/** What answers each method that is bound, for routes that answer others in their own way. */
+export function byMethod(...bindings: Binding[]): HandlerByMethod<never, State> {
   return Object.fromEntries(
     bindings.map(([operation, run]) => [
       operation.method,

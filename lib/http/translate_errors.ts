@@ -54,11 +54,15 @@ function fromHttpError(error: unknown): AppError | null {
   return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
 
+/** Whether the API was asked, and so answers in JSON, rather than a page. */
+export const isApi = ({ url, config }: { url: URL; config: { basePath: string } }): boolean =>
+  `${url.pathname}/`.startsWith(`${config.basePath}/api/`);
+
 /** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */
 export function errorResponse(told: ToldError): Response {
   const fields = Object.keys(told.fields).length > 0 ? { fields: told.fields } : {};
   return Response.json({ error: told.sentence, ...fields, ...told.body }, {
     status: told.status,
-    headers: told.headers,
+    headers: { "Cache-Control": "private, no-store", ...told.headers },
   });
 }

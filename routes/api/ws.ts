@@ -1,9 +1,10 @@
 import { authenticate } from "@/lib/access/authenticate.ts";
-import { define, signedIn } from "@/lib/deps.ts";
+import { signedIn } from "@/lib/deps.ts";
 import { forbidden } from "@/lib/errors.ts";
+import { onlyMethods } from "@/lib/http/methods.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 
-export const handler = define.handlers({
+export const handler = onlyMethods({
   /** Live messages, as `serveSocket` sends them. A page of another site gets no socket. */
   GET(ctx) {
     const { deps } = ctx.state;

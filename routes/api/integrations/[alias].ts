@@ -1,16 +1,22 @@
-import { define } from "@/lib/deps.ts";
-import { answer, api, type Call, readBytes } from "@/lib/http/api.ts";
+import { AppError } from "@/lib/errors.ts";
+import { answer, byMethod, type Call, readBytes } from "@/lib/http/api.ts";
+import { onlyMethods } from "@/lib/http/methods.ts";
 import { webhookOperations } from "@/lib/webhooks/operations.ts";
 import { receiveWebhook } from "@/lib/webhooks/service.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
-const Allow = "GET, POST";
+const headers = { Allow: "GET, OPTIONS, POST" };
 
-export const handler = define.handlers({
-  ...api(answer(webhookOperations.call, receive), answer(webhookOperations.callByGet, receive)),
+export const handler = onlyMethods({
+  ...byMethod(
+    answer(webhookOperations.call, receive),
+    answer(webhookOperations.callByGet, receive),
+  ),
   /** Opening an address starts its tasks; asking about it must not. */
-  HEAD: () => new Response(null, { status: 405, headers: { Allow } }),
-  OPTIONS: () => new Response(null, { status: 204, headers: { Allow } }),
+  HEAD() {
+    throw new AppError(405, "errors.method", {}, { headers });
+  },
+  OPTIONS: () => new Response(null, { status: 204, headers }),
 });
 
 async function receive({ deps, params, req, address }: Call<unknown, unknown>): Promise<Response> {

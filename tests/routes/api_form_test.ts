@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { cropTrailingSlash } from "@/lib/app.ts";
+import { allOperations } from "@/lib/openapi/operations.ts";
+import { goodCall } from "../support/api_calls.ts";
+import { newWorld, readAnswer, type World } from "../support/world.ts";
+
+const keysOf = ({ web }: World) => `/api/project/${web.id}/keys`;
+
+/** A request of Alice's, written out. */
+const byAlice = async (world: World, path: string, init: RequestInit = {}) =>
+  await readAnswer(
+    await world.request(path, {
+      ...init,
+      headers: {
+        Cookie: `callboard=${world.people.alice.token}`,
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
+    }),
+  );
+
+/** `{"error": "<sentence>"}`, and nothing that a cache may keep. */
+function assertError({ status, body, headers }: Awaited<ReturnType<typeof byAlice>>, code: number) {
+  assert.equal(status, code, JSON.stringify(body));
+  assert.equal(headers.get("content-type"), "application/json");
+  assert.equal(typeof body.error, "string");
+  assert.match(body.error, /^([\w.]+: )?[A-Z“"].*[.?!]$/s);
+  assert.equal(headers.get("cache-control"), "private, no-store");
+}
+
+Deno.test("what the API does not know is 404 in JSON, for everybody and every method", async () => {
+  await using world = await newWorld();
+  for (const person of ["alice", null] as const) {
+    for (const path of ["/api", "/api/nothing", "/api/project/1/nothing", "/api/docs/nothing"]) {
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+        assertError(await world.api(person, method, path), 404);
+      }
+    }
+  }
+});
+
+Deno.test("a method that an address does not know is 405, and Allow names those it knows", async () => {
+  await using world = await newWorld();
+  const byPath = Map.groupBy(allOperations, ({ path }) => path);
+  for (const [path, operations] of byPath) {
+    const known = operations.map(({ method }) => method as string);
+    const good = await goodCall(operations[0], world, "erin");
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+      if (known.includes(method)) continue;
+      const refused = await world.api("erin", method, good.path);
+      assertError(refused, 405);
+      const allowed = refused.headers.get("allow")!.split(", ");
+      for (const one of known) assert.ok(allowed.includes(one), `${path}: ${allowed}`);
+      assert.ok(!allowed.includes(method), `${path}: ${allowed}`);
+    }
+  }
+});
+
+Deno.test("OPTIONS tells the methods of an address", async () => {
+  await using world = await newWorld();
+  const { status, headers } = await world.api(null, "OPTIONS", keysOf(world));
+  assert.equal(status, 204);
+  assert.equal(headers.get("allow"), "GET, HEAD, OPTIONS, POST");
+});
+
+Deno.test("HEAD answers as GET does, without a body; but it starts no webhook", async () => {
+  for (const operation of allOperations) {
+    if (operation.method !== "GET") continue;
+    await using world = await newWorld();
+    const { path } = await goodCall(operation, world, "erin");
+    const { status, body } = await world.api("erin", "HEAD", path);
+    assert.equal(status, operation.id === "callWebhookByGet" ? 405 : 200, operation.id);
+    assert.equal(body, null);
+  }
+});
+
+Deno.test("what signed-in people are answered stays out of every cache", async () => {
+  for (const operation of allOperations) {
+    await using world = await newWorld();
+    const { path, body } = await goodCall(operation, world, "erin");
+    const { headers } = await world.api("erin", operation.method, path, body);
+    assert.equal(headers.get("cache-control"), "private, no-store", operation.id);
+  }
+});
+
+Deno.test("paths may end with a slash", () => {
+  const cropped = (path: string) =>
+    cropTrailingSlash(new Request(`http://callboard.test${path}`)).url;
+  assert.equal(cropped("/api/user/"), "http://callboard.test/api/user");
+  assert.equal(
+    cropped("/api/project/1/keys/?sort=name"),
+    "http://callboard.test/api/project/1/keys?sort=name",
+  );
+  assert.equal(cropped("/api/"), "http://callboard.test/api");
+  assert.equal(cropped("/sub/api/user//"), "http://callboard.test/sub/api/user");
+  assert.equal(cropped("/project/1/"), "http://callboard.test/project/1/");
+});
+
+Deno.test("a slash at the end keeps method and body of a request", async () => {
+  const sent = new Request("http://callboard.test/api/projects/", { method: "POST", body: "{}" });
+  const cropped = cropTrailingSlash(sent);
+  assert.equal(cropped.method, "POST");
+  assert.equal(await cropped.text(), "{}");
+});
+
+Deno.test("ids in paths that are no integers are 400, those of nothing 404", async () => {
+  await using world = await newWorld();
+  for (
+    const id of ["x", "-1", "1.5", "0x1", "%00", "99999999999999999999", "1e3", "%F0%9F%92%A9"]
+  ) {
+    assertError(await byAlice(world, `/api/project/${id}`), 400);
+    assertError(await byAlice(world, `${keysOf(world)}/${id}`), 400);
+  }
+  for (const id of ["0", "4711", String(Number.MAX_SAFE_INTEGER)]) {
+    assertError(await byAlice(world, `/api/project/${id}`), 404);
+    assertError(await byAlice(world, `${keysOf(world)}/${id}`), 404);
+  }
+});
+
+Deno.test("bodies that are no JSON, none, or too large are told so", async () => {
+  await using world = await newWorld();
+  const post = (body: BodyInit) => byAlice(world, keysOf(world), { method: "POST", body });
+  assertError(await post("{"), 400);
+  assertError(await post(""), 400);
+  assertError(await post(new Uint8Array([0xff, 0xfe, 0x00])), 400);
+  assertError(await post("[]"), 400);
+  assertError(await post("null"), 400);
+  assertError(await post(`{"name": "${"x".repeat(5 * 1024 * 1024)}"}`), 413);
+  assert.equal((await post('{"name": "Second", "type": "none", "new": [1]}')).status, 201);
+});
+
+Deno.test("wrong fields are told one by one", async () => {
+  await using world = await newWorld();
+  const answer = await world.api("alice", "POST", keysOf(world), { name: "", type: "gpg" });
+  assertError(answer, 400);
+  assert.deepEqual(Object.keys(answer.body.fields).toSorted(), ["name", "type"]);
+});
+
+Deno.test("ids may be repeated in bodies or left out; other ones are 400", async () => {
+  await using world = await newWorld();
+  const key = { name: "Second", type: "none" };
+  const post = (more: object) => world.api("alice", "POST", keysOf(world), { ...key, ...more });
+  for (const more of [{}, { project_id: world.web.id }, { project_id: 0 }, { project_id: null }]) {
+    assert.equal((await post(more)).status, 201, JSON.stringify(more));
+  }
+  const other = await post({ project_id: world.lab.id });
+  assertError(other, 400);
+  assert.deepEqual(Object.keys(other.body.fields), ["project_id"]);
+
+  const path = `${keysOf(world)}/${world.web.keyId}`;
+  const put = (more: object) => world.api("alice", "PUT", path, { ...key, ...more });
+  assert.equal((await put({ id: world.web.keyId, project_id: world.web.id })).status, 204);
+  assertError(await put({ id: world.web.keyId + 1 }), 400);
+});
+
+Deno.test("a delete that something is in the way of is 409, with what it is", async () => {
+  await using world = await newWorld();
+  const answer = await world.api("alice", "DELETE", `${keysOf(world)}/${world.web.keyId}`);
+  assertError(answer, 409);
+  assert.equal(answer.body.inUse, true);
+  assert.deepEqual(answer.body.repositories.map(({ name }: { name: string }) => name), [
+    "Playbooks",
+  ]);
+  for (const kind of ["templates", "inventories", "schedules", "integrations"]) {
+    assert.ok(Array.isArray(answer.body[kind]), kind);
+  }
+});
+
+Deno.test("a page of another site gets nothing done with a visitor's session", async () => {
+  await using world = await newWorld();
+  const body = JSON.stringify({ name: "Forged", type: "none" });
+  for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
+    const headers = { Origin: "http://evil.test", "Content-Type": type };
+    assertError(await byAlice(world, keysOf(world), { method: "POST", body, headers }), 403);
+  }
+});
+
+Deno.test("too many wrong passwords are 429, with the seconds to wait", async () => {
+  await using world = await newWorld();
+  const signIn = () =>
+    world.api(null, "POST", "/api/auth/login", { auth: "alice", password: "wrong" });
+  let answer = await signIn();
+  assertError(answer, 401);
+  for (let tries = 0; answer.status === 401 && tries < 50; tries++) answer = await signIn();
+  assertError(answer, 429);
+  assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
+});
+
+Deno.test("ping is plain text, for everybody", async () => {
+  await using world = await newWorld();
+  const { status, body, headers } = await world.api(null, "GET", "/api/ping");
+  assert.equal(status, 200);
+  assert.equal(body, "pong");
+  assert.match(headers.get("content-type")!, /^text\/plain; ?charset=utf-8$/i);
+});
