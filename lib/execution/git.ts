@@ -185,7 +185,11 @@ const FAILURES: [RegExp, string][] = [
     "errors.run.repository_key_refused",
   ],
   [
-    /Could not resolve|Connection (refused|timed out|reset|closed)|No route to host|Network is unreachable|unable to connect|Failed to connect|Operation timed out|Operation too slow|SSL certificate|Name or service not known/i,
+    /certificate verif(y|ication) failed|SSL certificate problem/i,
+    "errors.run.certificate_untrusted",
+  ],
+  [
+    /Could not resolve|Connection (refused|timed out|reset|closed)|No route to host|Network is unreachable|unable to connect|Failed to connect|Operation timed out|Operation too slow|Name or service not known/i,
     "errors.run.repository_unreachable",
   ],
   [

@@ -22,6 +22,10 @@ export function runEnvironment(
     const value = env.get(name) || env.get(name.toUpperCase());
     if (value) variables[name] = value;
   }
+  // Git knows the same settings by names of its own only.
+  const { SSL_CERT_FILE, SSL_CERT_DIR } = variables;
+  if (SSL_CERT_FILE) variables.GIT_SSL_CAINFO = SSL_CERT_FILE;
+  if (SSL_CERT_DIR) variables.GIT_SSL_CAPATH = SSL_CERT_DIR;
   return {
     dataDir: config.dataDir,
     path: env.get("PATH") || DEFAULT_PATH,

@@ -27,17 +27,18 @@ export async function openWorkspace(
   const address = parseRepositoryUrl(repository.url);
   if (address.kind === "local") return await openFolder(context, address.url);
   if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
-  const access = await openAccess(context, repository, name);
   const to = { ...address, branch: repository.branch };
+  let access: GitAccess | null = null;
   try {
     await context.say(`Updating repository ${to.url}, branch ${to.branch}`);
+    access = await openAccess(context, repository, name);
     const mirrored = await fetchCommit(context, access, repository);
     const directory = join(context.directory.path, name);
     const commit = await checkOut(context, access, mirrored, directory);
     await context.say(`Checked out ${commit.hash.slice(0, 8)} "${commit.message}"`);
     return { directory, commit, gitEnv: access.env, close: access.close };
   } catch (error) {
-    await access.close();
+    await access?.close();
     if (context.supervision.stop.aborted) throw error;
     await context.say(`Failed updating repository ${to.url}, branch ${to.branch}`);
     const said = error instanceof Error && typeof error.cause === "string" ? error.cause : "";

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { serveGit } from "../support/git_http.ts";
+import { type GitRepository, newGitRepository } from "../support/git_repository.ts";
+import { installStandIn } from "../support/real_server.ts";
+import { type EndedTask, newRealProject, type RealProject } from "../support/real_project.ts";
+import { type Sshd, startSshd } from "../support/sshd.ts";
+
+const PASSPHRASE = "opens the ssh key: 5f2a";
+
+/** Repositories are at stake here, not Ansible. */
+const newProject = (env: Record<string, string> = {}) =>
+  newRealProject({ ansible: (home) => installStandIn(join(home, "bin")), env });
+
+async function newPlaybooks({ home }: RealProject): Promise<GitRepository> {
+  const git = await newGitRepository(join(home, "repository"));
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
+  return git;
+}
+
+async function templateOf(
+  { make, makeTemplate }: RealProject,
+  repository: Record<string, unknown>,
+): Promise<number> {
+  const name = crypto.randomUUID();
+  return await makeTemplate({
+    name,
+    repository_id: await make("repositories", { name, git_branch: "main", ...repository }),
+  });
+}
+
+const sshKey = ({ make }: RealProject, { login }: Sshd, private_key: string, passphrase: string) =>
+  make("keys", { name: passphrase, type: "ssh", ssh: { login, passphrase, private_key } });
+
+/** The run has ended for this reason, which its log tells as well, with the repository's branch. */
+function requireFailure({ task, log }: EndedTask, reason: RegExp, branch = "main") {
+  assert.equal(task.status, "error", log);
+  assert.match(task.end_reason, reason);
+  assert.match(log, new RegExp(`^Failed updating repository .*, branch ${branch}$`, "m"));
+  assert.match(log, reason);
+}
+
+Deno.test("what goes wrong with a repository behind ssh is told in a sentence", async () => {
+  await using project = await newProject();
+  const sshd = await startSshd(project.home);
+  try {
+    const { path } = await newPlaybooks(project);
+    const key = await sshd.newKey(PASSPHRASE);
+    const git_url = `ssh://${sshd.login}@127.0.0.1:${sshd.port}${path}`;
+    const ssh_key_id = await sshKey(project, sshd, key, PASSPHRASE);
+    const good = await templateOf(project, { git_url, ssh_key_id });
+    assert.equal((await project.run(good)).task.status, "success");
+
+    const wanting = async (repository: Record<string, unknown>) =>
+      await project.run(await templateOf(project, { git_url, ssh_key_id, ...repository }));
+    requireFailure(
+      await wanting({ git_branch: "release/9" }),
+      /The repository has no branch "release\/9"\./,
+      "release/9",
+    );
+    requireFailure(
+      await wanting({ ssh_key_id: await sshKey(project, sshd, key, "not this one") }),
+      /The passphrase of an SSH key is missing or wrong\./,
+    );
+    requireFailure(
+      await wanting({ ssh_key_id: project.noKey }),
+      /127\.0\.0\.1:\d+ refused the repository's key\./,
+    );
+    requireFailure(
+      await wanting({ git_url: git_url.replace("/repository", "/nowhere") }),
+      /There is no repository at ssh:.*nowhere/,
+    );
+
+    await sshd.changeHostKey();
+    requireFailure(
+      await project.run(good),
+      /127\.0\.0\.1:\d+ has another host key than before/,
+    );
+    await sshd.stop();
+    requireFailure(await project.run(good), /127\.0\.0\.1:\d+ cannot be reached\./);
+  } finally {
+    await sshd.stop().catch(() => {});
+  }
+});
+
+Deno.test("a repository behind https gets login and password, and nobody else does", async () => {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_git_" });
+  const repository = await newGitRepository(join(directory, "repository"));
+  const hash = await repository.commit({ "site.yml": "- hosts: all\n" }, "First play");
+  const [login, password] = ["deploy", "to:k@n/7431 %"];
+  const served = { directory, repository: repository.path, login, password };
+  const server = await serveGit(served);
+  await Deno.mkdir(join(directory, "stranger"));
+  const stranger = await serveGit({ ...served, directory: join(directory, "stranger") });
+  await using project = await newProject({ SSL_CERT_FILE: server.certificate });
+  try {
+    const keyOf = (password: string) =>
+      project.make("keys", {
+        name: password,
+        type: "login_password",
+        login_password: { login, password },
+      });
+    const git_url = server.url;
+    const template = await templateOf(project, {
+      git_url,
+      ssh_key_id: await keyOf(password),
+    });
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    assert.equal(task.commit_hash, hash);
+    assert.ok(server.admitted > 0);
+
+    const refused = await templateOf(project, { git_url, ssh_key_id: await keyOf("wrong") });
+    requireFailure(await project.run(refused), /refused the repository's key/);
+    const without = await templateOf(project, { git_url, ssh_key_id: project.noKey });
+    requireFailure(await project.run(without), /refused the repository's key/);
+    const strange = await templateOf(project, { git_url: stranger.url, ssh_key_id: project.noKey });
+    requireFailure(await project.run(strange), /a certificate that this server does not trust/);
+  } finally {
+    await server.stop();
+    await stranger.stop();
+    await Deno.remove(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { findProcesses, watchProcesses } from "../support/processes.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { type Sshd, startSshd } from "../support/sshd.ts";
+
+const MARKER = "the kumquat of 7431 is ripe";
+const SECRETS = {
+  passphrase: "opens the ssh key: 5f2a",
+  vault: "opens the vault: 77c1",
+  become: "sudo with this: 90ab",
+  answer: "only the survey knows: 3be8",
+  variable: 'extra var\'s "secret" / 4d0c',
+  environment: "secret of the process = 12ef",
+};
+
+const PLAYBOOK = `- hosts: web
+  gather_facts: true
+  tasks:
+    - name: A host behind ssh is reached
+      debug:
+        msg: "{{ inventory_hostname }} runs {{ ansible_facts.system }}"
+
+- hosts: localhost
+  gather_facts: false
+  vars_files: [vault.yml]
+  tasks:
+    - name: What is not secret arrives
+      debug:
+        msg: "{{ marker }}; release {{ release }}"
+    - name: What is secret arrives, and is masked wherever it is printed
+      debug:
+        msg:
+          - "answer {{ answer | hash('sha256') }} {{ answer }}"
+          - "variable {{ variable | hash('sha256') }} {{ variable | b64encode }} {{ variable }}"
+          - "environment {{ lookup('env', 'PROCESS_SECRET') | hash('sha256') }}"
+    - name: Modules see the process's variables
+      command: env
+      register: process
+    - debug:
+        msg: "{{ process.stdout_lines | select('match', 'PROCESS_SECRET') }}"
+    - name: A play may write a secret, and show what it changes
+      copy:
+        content: "{{ answer }}"
+        dest: "{{ lookup('env', 'SCRATCH') }}"
+        mode: "0600"
+`;
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+Deno.test("a playbook from behind ssh runs with all its secrets, and tells none", async () => {
+  await using project = await newRealProject();
+  const sshd = await startSshd(project.home);
+  try {
+    const privateKey = await sshd.newKey(SECRETS.passphrase);
+    const secrets = [...Object.values(SECRETS), privateKey];
+    const git = await newGitRepository(join(project.home, "repository"));
+    const hash = await git.commit(
+      { "site.yml": PLAYBOOK, "vault.yml": await encryptVars(project.home) },
+      "Ripen the kumquat\n\nIt was time.",
+    );
+    const template = await makeTemplate(project, git.path, sshd, privateKey);
+    using watch = watchProcesses();
+    const { task, log } = await project.run(template, {
+      environment: JSON.stringify({ release: "v7" }),
+      secret: JSON.stringify({ answer: SECRETS.answer }),
+      diff: true,
+    });
+    assert.equal(task.status, "success", log);
+    assert.equal(task.commit_hash, hash);
+    assert.equal(task.commit_message, "Ripen the kumquat");
+    requireOutput(log);
+
+    const commands = [...watch.commands].join("\n");
+    for (const program of ["ansible-playbook", "git fetch", "ssh-add", "git-upload-pack"]) {
+      assert.ok(commands.includes(program), `${program} was seen`);
+    }
+    requireNone(secrets, "command lines", commands);
+    // Ansible's own ssh has what the play has; it gives none of it to the host.
+    const before = [...watch.environments].filter((text) => !text.includes("ANSIBLE_"));
+    assert.ok(before.length > 2);
+    requireNone(secrets, "environments of git and ssh", before.join("\n"));
+    requireNone(secrets, "answers of the API", project.answers.join("\n"));
+    await requireNothingLeft(project);
+    await project.restart("SIGTERM", async () => {
+      await requireNoneInFiles(secrets, project.dataDir);
+      await requireNoneInRows(secrets, project.dataDir);
+      // What is there is found.
+      await assert.rejects(requireNoneInFiles([MARKER], project.dataDir));
+      await assert.rejects(requireNoneInRows([MARKER], project.dataDir));
+    });
+    requireNone(secrets, "the server's own log", project.printed());
+  } finally {
+    await sshd.stop();
+  }
+});
+
+async function encryptVars(home: string): Promise<string> {
+  await Deno.writeTextFile(join(home, "vault_password"), SECRETS.vault);
+  await Deno.writeTextFile(join(home, "vars.yml"), `marker: ${MARKER}\n`);
+  const { success, stdout, stderr } = await new Deno.Command("ansible-vault", {
+    args: ["encrypt", "--vault-id=prod@vault_password", "--output=-", "vars.yml"],
+    cwd: home,
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
+async function makeTemplate(
+  { home, make, makeTemplate }: RealProject,
+  path: string,
+  { port, login }: Sshd,
+  private_key: string,
+): Promise<number> {
+  const ssh = { login, passphrase: SECRETS.passphrase, private_key };
+  const key = await make("keys", { name: "Deploy", type: "ssh", ssh });
+  const password = (name: string, password: string) =>
+    make("keys", { name, type: "login_password", login_password: { login: "root", password } });
+  return await makeTemplate({
+    repository_id: await make("repositories", {
+      name: "Playbooks",
+      git_url: `ssh://${login}@127.0.0.1:${port}${path}`,
+      git_branch: "main",
+      ssh_key_id: key,
+    }),
+    inventory_id: await make("inventory", {
+      name: "Hosts",
+      type: "static",
+      inventory: `localhost ansible_connection=local
+web ansible_host=127.0.0.1 ansible_port=${port}
+[all:vars]
+ansible_python_interpreter="{{ ansible_playbook_python }}"
+`,
+      ssh_key_id: key,
+      become_key_id: await password("Become", SECRETS.become),
+    }),
+    environment_id: await make("environment", {
+      name: "Settings",
+      json: "{}",
+      env: JSON.stringify({ SCRATCH: join(home, "scratch") }),
+      secrets: [
+        { type: "var", name: "variable", secret: SECRETS.variable, operation: "create" },
+        { type: "env", name: "PROCESS_SECRET", secret: SECRETS.environment, operation: "create" },
+      ],
+    }),
+    vaults: [{ vault_key_id: await password("Vault", SECRETS.vault), name: "prod" }],
+    survey_vars: [
+      { name: "release", title: "Release", required: true },
+      { name: "answer", title: "Answer", type: "secret", required: true },
+    ],
+  });
+}
+
+function requireOutput(log: string) {
+  assert.ok(log.includes(`${MARKER}; release v7`), log);
+  for (const name of ["answer", "variable", "environment"] as const) {
+    assert.ok(log.includes(`${name} ${sha256(SECRETS[name])}`), `${name} arrived:\n${log}`);
+  }
+  // deno-lint-ignore no-control-regex
+  const plain = log.replace(/\x1b\[[0-9;]*m/g, "");
+  assert.match(plain, /"msg": "web runs Linux"/);
+  assert.match(plain, /PROCESS_SECRET=\*\*\*/);
+  assert.match(plain, /^\+\*\*\*$/m, "the difference is masked");
+  assert.match(plain, /^localhost .*ok=5 .*failed=0/m);
+  assert.match(plain, /^web .*ok=2 .*unreachable=0/m);
+}
+
+/** As it is, as JSON and base64 write it, and each line of a key. */
+function formsOf(secret: string): string[] {
+  const lines = secret.split("\n").filter((line) => line !== "" && !line.startsWith("-----"));
+  return [...lines, JSON.stringify(secret).slice(1, -1), btoa(secret)];
+}
+
+function requireNone(secrets: string[], where: string, text: string) {
+  for (const form of secrets.flatMap(formsOf)) {
+    const at = text.indexOf(form);
+    assert.equal(at, -1, `${where}: ${text.slice(Math.max(0, at - 200), at + 200)}`);
+  }
+}
+
+async function requireNothingLeft({ dataDir, server }: RealProject) {
+  assert.deepEqual(findProcesses(dataDir, [server.pid]), []);
+  const left = await Array.fromAsync(Deno.readDir(join(dataDir, "tasks")));
+  assert.deepEqual(left, []);
+}
+
+/** Also what the database has freed but not overwritten. */
+async function requireNoneInFiles(secrets: string[], directory: string) {
+  for await (const entry of Deno.readDir(directory)) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory) await requireNoneInFiles(secrets, path);
+    if (!entry.isFile) continue;
+    const text = new TextDecoder("latin1").decode(await Deno.readFile(path));
+    requireNone(secrets, path, text);
+  }
+}
+
+async function requireNoneInRows(secrets: string[], dataDir: string) {
+  using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
+  let count = 0;
+  for await (const { key, value } of kv.list({ prefix: [] })) {
+    requireNone(secrets, key.join(" "), Deno.inspect(value, INSPECT_ALL) + textOf(value));
+    count++;
+  }
+  assert.ok(count > 50, `${count} rows`);
+}
+
+const INSPECT_ALL = { depth: 20, strAbbreviateSize: Infinity, iterableLimit: 10_000 };
+
+/** The bytes in a value as text. */
+function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return new TextDecoder("latin1").decode(value);
+  if (typeof value !== "object" || value === null) return "";
+  return Object.values(value).map(textOf).join("\n");
+}

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+
+/** Serves a git repository over https to those who know the password. */
+export interface GitServer {
+  /** Without login and password. */
+  url: string;
+  /** The certificate that clients have to trust. */
+  certificate: string;
+  /** Requests whose password was right. */
+  readonly admitted: number;
+  stop(): Promise<void>;
+}
+
+interface GitServerOptions {
+  /** Gets the certificate and its key. */
+  directory: string;
+  repository: string;
+  login: string;
+  password: string;
+}
+
+export async function serveGit(options: GitServerOptions): Promise<GitServer> {
+  const { directory, repository, login, password } = options;
+  const [certificate, key] = await makeCertificate(directory);
+  const expected = `Basic ${btoa(`${login}:${password}`)}`;
+  let admitted = 0;
+  const server = Deno.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    cert: await Deno.readTextFile(certificate),
+    key: await Deno.readTextFile(key),
+    onListen: () => {},
+  }, async (req) => {
+    if (req.headers.get("authorization") !== expected) {
+      return new Response(null, { status: 401, headers: { "WWW-Authenticate": "Basic" } });
+    }
+    admitted++;
+    return await askBackend(req, repository);
+  });
+  return {
+    url: `https://127.0.0.1:${server.addr.port}/playbooks.git`,
+    certificate,
+    get admitted() {
+      return admitted;
+    },
+    stop: () => server.shutdown(),
+  };
+}
+
+async function makeCertificate(directory: string): Promise<[certificate: string, key: string]> {
+  const [certificate, key] = [join(directory, "certificate.pem"), join(directory, "key.pem")];
+  const { success, stderr } = await new Deno.Command("openssl", {
+    args: [
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+      ...["-days", "1", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"],
+      ...["-out", certificate, "-keyout", key],
+    ],
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return [certificate, key];
+}
+
+/** Git's own CGI program answers. */
+async function askBackend(req: Request, repository: string): Promise<Response> {
+  const { pathname, search } = new URL(req.url);
+  const child = new Deno.Command("git", {
+    args: ["-c", "safe.directory=*", "http-backend"],
+    env: {
+      GIT_PROJECT_ROOT: repository,
+      GIT_HTTP_EXPORT_ALL: "1",
+      PATH_INFO: pathname.replace("/playbooks.git", "/.git"),
+      QUERY_STRING: search.slice(1),
+      REQUEST_METHOD: req.method,
+      CONTENT_TYPE: req.headers.get("content-type") ?? "",
+      HTTP_CONTENT_ENCODING: req.headers.get("content-encoding") ?? "",
+      GIT_PROTOCOL: req.headers.get("git-protocol") ?? "",
+    },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const body = new Uint8Array(await req.arrayBuffer());
+  const [{ stdout }] = await Promise.all([child.output(), send(child.stdin, body)]);
+  return readCgi(stdout);
+}
+
+async function send(stdin: WritableStream<Uint8Array>, body: Uint8Array) {
+  const writer = stdin.getWriter();
+  await writer.write(body);
+  await writer.close();
+}
+
+/** Headers, an empty line, the body. */
+function readCgi(answer: Uint8Array<ArrayBuffer>): Response {
+  const text = new TextDecoder("latin1").decode(answer);
+  const end = text.indexOf("\r\n\r\n");
+  const headers = new Headers(
+    text.slice(0, end).split("\r\n").map((line) => line.split(": ", 2) as [string, string]),
+  );
+  const status = Number.parseInt(headers.get("status") ?? "200");
+  headers.delete("status");
+  return new Response(answer.slice(end + 4), { status, headers });
+}

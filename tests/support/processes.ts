@@ -1,0 +1,54 @@
+/** What other people of this machine see of its processes: their command lines. */
+export interface ProcessWatch {
+  /** Every command line seen so far, its words apart by spaces. */
+  commands: Set<string>;
+  /** The environments of git and ssh, which need none of the run's secrets. */
+  environments: Set<string>;
+  [Symbol.dispose](): void;
+}
+
+const EVERY_MS = 4;
+const HELPERS = /^(\S*\/)?(git|ssh)\S* /;
+
+/** Looks at all processes of the machine again and again. */
+export function watchProcesses(): ProcessWatch {
+  const commands = new Set<string>();
+  const environments = new Set<string>();
+  const timer = setInterval(() => {
+    for (const pid of listPids()) {
+      const command = readProc(pid, "cmdline");
+      if (command === "" || commands.has(command)) continue;
+      commands.add(command);
+      if (HELPERS.test(command)) environments.add(readProc(pid, "environ"));
+    }
+  }, EVERY_MS);
+  return { commands, environments, [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** The processes that have `text` in their command line or environment, but for those of `but`. */
+export function findProcesses(text: string, but: number[] = []): string[] {
+  return listPids()
+    .filter((pid) => !but.includes(pid) && pid !== Deno.pid)
+    .filter((pid) =>
+      readProc(pid, "environ").includes(text) || readProc(pid, "cmdline").includes(text)
+    )
+    .map((pid) => `${pid} ${readProc(pid, "cmdline")}`);
+}
+
+/** The most memory that a process has had in use, in bytes. */
+export function peakMemory(pid: number): number {
+  const [, kilobytes] = readProc(pid, "status").match(/VmHWM:\s*(\d+) kB/) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+const listPids = () =>
+  [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Boolean);
+
+/** Empty for a process that is gone. */
+function readProc(pid: number, file: string): string {
+  try {
+    return Deno.readTextFileSync(`/proc/${pid}/${file}`).replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type RealServer, startRealServer } from "./real_server.ts";
+import type { ApiAnswer } from "./world.ts";
+
+/** A project on a real server, everything in a folder that is gone afterwards. */
+export interface RealProject {
+  id: number;
+  /** The folder; the server's own is `data` in it. */
+  home: string;
+  dataDir: string;
+  /** The server that runs now. */
+  readonly server: RealServer;
+  /** Ids of a key of type none, and of an inventory of this machine alone. */
+  noKey: number;
+  localhost: number;
+  /** Every answer of the API so far, as text. */
+  answers: string[];
+  /** Makes an object of the project, such as `keys`; gives its id. */
+  make(kind: string, body: Record<string, unknown>): Promise<number>;
+  makeTemplate(body: Record<string, unknown>): Promise<number>;
+  startTask(templateId: number, input?: Record<string, unknown>): Promise<number>;
+  stopTask(taskId: number, force?: boolean): Promise<void>;
+  getTask(taskId: number): Promise<ApiAnswer["body"]>;
+  /** Waits until the task has one of these statuses. */
+  until(taskId: number, statuses: string[], limitMs?: number): Promise<ApiAnswer["body"]>;
+  /** Waits for the task's end, and gives all its lines with it. */
+  ended(taskId: number, limitMs?: number): Promise<EndedTask>;
+  /** Starts a task and waits for its end. */
+  run(templateId: number, input?: Record<string, unknown>): Promise<EndedTask>;
+  log(taskId: number): Promise<string>;
+  /** Starts the server again on the same folder. */
+  restart(how: "SIGTERM" | "SIGKILL", whileDown?: () => Promise<void>): Promise<void>;
+  /** What the servers have printed. */
+  printed(): string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface EndedTask {
+  task: ApiAnswer["body"];
+  log: string;
+}
+
+const FINISHED = ["success", "error", "stopped"];
+const END_LIMIT_MS = 60_000;
+
+export interface RealProjectOptions {
+  /** Puts another Ansible than the machine's into a folder, and gives that. */
+  ansible?: (home: string) => Promise<string>;
+  env?: Record<string, string>;
+}
+
+export async function newRealProject(
+  { ansible, env }: RealProjectOptions = {},
+): Promise<RealProject> {
+  const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
+  const dataDir = join(home, "data");
+  const ansibleDir = await ansible?.(home);
+  const start = () => startRealServer({ dataDir, ansibleDir, env });
+  let server = await start();
+  let before = "";
+  const answers: string[] = [];
+
+  async function api(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    const answer = await server.api(method, path, body);
+    answers.push(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
+    return answer;
+  }
+  async function create(path: string, body: unknown): Promise<number> {
+    const answer = await api("POST", path, body);
+    assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.id;
+  }
+  const id = await create("/api/projects", { name: "Real" });
+  const path = (rest: string) => `/api/project/${id}/${rest}`;
+  const make = (kind: string, body: Record<string, unknown>) => create(path(kind), body);
+  const noKey = await make("keys", { name: "None", type: "none" });
+  const localhost = await make("inventory", {
+    name: "This machine",
+    type: "static",
+    inventory: "localhost ansible_connection=local\n",
+    ssh_key_id: noKey,
+  });
+  const getTask = async (taskId: number) => (await api("GET", path(`tasks/${taskId}`))).body;
+  const log = async (taskId: number) =>
+    String((await api("GET", path(`tasks/${taskId}/raw_output`))).body ?? "");
+
+  async function until(taskId: number, statuses: string[], limitMs = END_LIMIT_MS) {
+    const startedAt = performance.now();
+    for (;;) {
+      const task = await getTask(taskId);
+      if (statuses.includes(task.status)) return task;
+      const late = performance.now() - startedAt > limitMs || FINISHED.includes(task.status);
+      if (late) throw new Error(`${JSON.stringify(task)}\n${await log(taskId)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  const ended = async (taskId: number, limitMs?: number) => ({
+    task: await until(taskId, FINISHED, limitMs),
+    log: await log(taskId),
+  });
+  const startTask = (template_id: number, input = {}) => make("tasks", { template_id, ...input });
+
+  return {
+    id,
+    home,
+    dataDir,
+    noKey,
+    localhost,
+    answers,
+    get server() {
+      return server;
+    },
+    make,
+    makeTemplate: (body) =>
+      make("templates", { name: "Work", playbook: "site.yml", inventory_id: localhost, ...body }),
+    startTask,
+    async stopTask(taskId, force = false) {
+      const { status } = await api("POST", path(`tasks/${taskId}/stop`), { force });
+      assert.equal(status, 204);
+    },
+    getTask,
+    until,
+    ended,
+    run: async (templateId, input) => await ended(await startTask(templateId, input)),
+    log,
+    async restart(how, whileDown) {
+      await server.end(how);
+      before += server.output();
+      await whileDown?.();
+      server = await start();
+    },
+    printed: () => before + server.output(),
+    async [Symbol.asyncDispose]() {
+      await server.end("SIGTERM");
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
