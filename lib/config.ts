@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alerts/settings.ts";
+import type { Retention } from "./retention/limits.ts";
 
 /** How one server is set up: read once, from the environment. */
 export interface Config {
@@ -30,6 +31,7 @@ export interface Config {
   /** Whether signing in with a password is offered and accepted. */
   passwordSignIn: boolean;
   alerts: AlertSettings;
+  retention: Retention;
   version: string;
 }
 
@@ -62,6 +64,11 @@ export function readConfig(env: Environment, version: string): Config {
     alerts: readAlertSettings((name) => env.get(name), (name, must) => {
       throw new ConfigError(`${name} ${must}`);
     }),
+    retention: {
+      tasksPerTemplate: readInteger(env, "CALLBOARD_KEEP_TASKS_PER_TEMPLATE", 0, 1_000_000),
+      taskDays: readInteger(env, "CALLBOARD_KEEP_TASK_DAYS", 0, 36_500),
+      eventDays: readInteger(env, "CALLBOARD_KEEP_EVENT_DAYS", 0, 36_500),
+    },
     version,
   };
 }

@@ -24,6 +24,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     alert_chat: "kept",
     max_parallel_tasks: "kept",
     type: "kept",
+    retention: "kept",
   },
   keys: { id: "id", project_id: "left out", name: "kept", type: "kept", secret: "left out" },
   environments: {
@@ -130,6 +131,7 @@ const FULL: ProjectRows = {
     alert_chat: "-5",
     max_parallel_tasks: 3,
     type: "",
+    retention: { max_tasks_per_template: 7, max_age_days: 8 },
   },
   keys: [
     { ...at, id: 901, name: "Root", type: "login_password", secret: new Uint8Array([1]) },

@@ -78,7 +78,7 @@ function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
 
 function partsOf<Entry, Part>(field: string, entries: Entry[], make: (entry: Entry) => Part) {
   return below(field, () => {
-    if (entries.length > MATCHERS_MAX) throw conflict("errors.too_many", { max: MATCHERS_MAX });
+    if (entries.length > MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
     const parts = entries.map((entry, at) => below(String(at), () => make(entry)));
     if (!fitsList(parts)) throw conflict("errors.integration_too_large");
     return parts;

@@ -66,8 +66,8 @@ const nameOf = (names: Map<number, NameInFile>, id: number | null): string | nul
   id === null ? null : names.get(id)!.name;
 
 function exportMeta({ project }: ProjectRows): BackupFile["meta"] {
-  const { name, alert, alert_chat, max_parallel_tasks, type } = project;
-  return { name, alert, alert_chat, max_parallel_tasks, type };
+  const { name, alert, alert_chat, max_parallel_tasks, type, retention = null } = project;
+  return { name, alert, alert_chat, max_parallel_tasks, type, retention };
 }
 
 /** Templates that others deploy come before those: older servers make them in the file's order. */

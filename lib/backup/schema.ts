@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { projectSchema } from "../projects/schema.ts";
+import { projectRetention, projectSchema } from "../projects/schema.ts";
 
 /** Entries of one kind; more than any project has. */
 const ENTRIES_MAX = 5_000;
@@ -122,6 +122,7 @@ export const backupSchema = z.object({
     alert_chat: text,
     max_parallel_tasks: number,
     type: text,
+    retention: projectRetention.nullish(),
   }, "errors.restore.no_backup"),
   keys: listOf(keyEntry),
   environments: listOf(environmentEntry),

@@ -141,6 +141,8 @@ export const keys = {
     projectId,
     templateId,
   ],
+  tasksByTemplates: (projectId: number): Key => ["tasks_by_template", projectId],
+  buildsOf: (projectId: number): Key => ["builds", projectId],
   build: (projectId: number, templateId: number, id: number): Key => [
     "builds",
     projectId,

@@ -7,6 +7,16 @@ const name = z.string("errors.required").trim().min(1, "errors.required").max(
   "errors.too_long",
 );
 
+const limit = (max: number) =>
+  z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.too_large").nullish()
+    .transform((value) => value ?? 0);
+
+/** How much of the past a project keeps; 0 for all that the server keeps. */
+export const projectRetention = z.object({
+  max_tasks_per_template: limit(1_000_000),
+  max_age_days: limit(36_500),
+});
+
 /** What a person may type. Messages are locale keys, never sentences. */
 export const projectForm = z.object({
   name,
@@ -17,6 +27,8 @@ export const projectForm = z.object({
   max_parallel_tasks: z.int("errors.integer").min(0, "errors.zero_or_greater")
     .max(1_000_000, "errors.too_large").nullish().transform((value) => value ?? 0),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
+  /** Not sent: a change by a client that does not know it keeps it. */
+  retention: projectRetention.nullish(),
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
@@ -44,6 +56,7 @@ export const projectSchema = z.object({
   alert_chat: z.string().nullable(),
   max_parallel_tasks: z.int(),
   type: z.string(),
+  retention: z.object({ max_tasks_per_template: z.int(), max_age_days: z.int() }).nullish(),
 });
 /** What the API answers. */
 export type ProjectView = z.output<typeof projectSchema>;

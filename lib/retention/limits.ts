@@ -1,0 +1,19 @@
+import type { ProjectRow } from "../projects/schema.ts";
+
+/** How much of the past is kept; 0 keeps all. */
+export interface Retention {
+  tasksPerTemplate: number;
+  taskDays: number;
+  eventDays: number;
+}
+
+/** What counts for a project: where server and project both set a limit, the stricter one. */
+export function limitsOf(server: Retention, { retention }: ProjectRow): Retention {
+  return {
+    tasksPerTemplate: stricter(server.tasksPerTemplate, retention?.max_tasks_per_template ?? 0),
+    taskDays: stricter(server.taskDays, retention?.max_age_days ?? 0),
+    eventDays: server.eventDays,
+  };
+}
+
+const stricter = (a: number, b: number) => a === 0 || b === 0 ? a + b : Math.min(a, b);

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { listEvents } from "@/lib/events/service.ts";
+import { keyForm } from "@/lib/keys/schema.ts";
+import { createKey } from "@/lib/keys/service.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { startRetention } from "@/lib/retention/loop.ts";
+import { sweepPast } from "@/lib/retention/sweep.ts";
+import { createLogWriter, getLogHead } from "@/lib/tasks/log_store.ts";
+import { advance } from "@/lib/tasks/repository.ts";
+import { startTask } from "@/lib/tasks/service.ts";
+import type { Status } from "@/lib/tasks/status.ts";
+import { until } from "./support/until.ts";
+import { newWorld, type World } from "./support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Tasks of the web project's template, a day apart, each with a line of output. */
+async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const end of ends) {
+    const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
+      template_id: world.deploy.id,
+    });
+    ids.push(id);
+    const task = { id, project_id: world.web.id };
+    const { kv, hub, clock } = world.deps;
+    const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
+    writer.write("a line");
+    await writer.flush();
+    await advance(kv, task, "starting");
+    await advance(kv, task, "running");
+    if (end !== "open") await advance(kv, task, end);
+    world.clock.advance(DAY_MS);
+  }
+  return ids;
+}
+
+async function idsOf(world: World): Promise<number[]> {
+  const rows = await Array.fromAsync(world.kv.list({ prefix: keys.tasks(world.web.id) }));
+  return rows.map(({ key }) => key[2] as number);
+}
+
+async function limit(world: World, max_tasks_per_template: number, max_age_days: number) {
+  const form = { name: "Web shop", retention: { max_tasks_per_template, max_age_days } };
+  const { status } = await world.api("alice", "PUT", `/api/project/${world.web.id}`, form);
+  assert.equal(status, 204);
+}
+
+const serverLimits = (tasksPerTemplate: number, taskDays = 0, eventDays = 0) => ({
+  config: { retention: { tasksPerTemplate, taskDays, eventDays } },
+});
+
+Deno.test("without limits everything is kept", async () => {
+  await using world = await newWorld();
+  const ids = await runTasks(world, "success", "error", "success");
+  world.clock.advance(5000 * DAY_MS);
+  assert.deepEqual(await sweepPast(world.deps), { tasks: 0, events: 0 });
+  assert.deepEqual(await idsOf(world), ids);
+});
+
+Deno.test("of each template the newest are kept; what goes, goes with its output", async () => {
+  await using world = await newWorld(serverLimits(2));
+  const ids = await runTasks(world, "success", "error", "success", "success");
+  assert.equal((await sweepPast(world.deps)).tasks, 2);
+  assert.deepEqual(await idsOf(world), ids.slice(2));
+  assert.equal((await getLogHead(world.kv, ids[0])).lines, 0);
+  assert.equal((await getLogHead(world.kv, ids[3])).lines, 1);
+  assert.equal((await sweepPast(world.deps)).tasks, 0);
+});
+
+Deno.test("a task without an end is never touched, nor the newest one, however old", async () => {
+  await using world = await newWorld(serverLimits(1, 1));
+  const [open, , newest] = await runTasks(world, "open", "success", "success");
+  world.clock.advance(400 * DAY_MS);
+  assert.equal((await sweepPast(world.deps)).tasks, 1);
+  assert.deepEqual(await idsOf(world), [open, newest]);
+});
+
+Deno.test("the newest successful build stays: a deploy may still want it", async () => {
+  await using world = await newWorld(serverLimits(1));
+  const entry = await world.kv.get<object>(
+    keys.resource("templates", world.web.id, world.deploy.id),
+  );
+  await world.kv.set(entry.key, { ...entry.value, type: "build", start_version: "1" });
+  const ids = await runTasks(world, "success", "success", "error", "error");
+  await sweepPast(world.deps);
+  assert.deepEqual(await idsOf(world), [ids[1], ids[3]]);
+});
+
+Deno.test("a project may keep less than the server, not more", async () => {
+  await using world = await newWorld(serverLimits(3));
+  const ids = await runTasks(world, "success", "success", "success", "success", "success");
+  await limit(world, 100, 0);
+  await sweepPast(world.deps);
+  assert.deepEqual(await idsOf(world), ids.slice(2));
+  await limit(world, 2, 0);
+  await sweepPast(world.deps);
+  assert.deepEqual(await idsOf(world), ids.slice(3));
+  await limit(world, 0, 1);
+  world.clock.advance(DAY_MS);
+  await sweepPast(world.deps);
+  assert.deepEqual(await idsOf(world), ids.slice(4));
+});
+
+Deno.test("a client that does not know the limits keeps them", async () => {
+  await using world = await newWorld();
+  await limit(world, 5, 6);
+  const path = `/api/project/${world.web.id}`;
+  await world.api("alice", "PUT", path, { name: "Web shop", alert: true });
+  const { body } = await world.api("alice", "GET", path);
+  assert.deepEqual(body.retention, { max_tasks_per_template: 5, max_age_days: 6 });
+  const bad = { name: "Web shop", retention: { max_tasks_per_template: -1 } };
+  assert.equal((await world.api("alice", "PUT", path, bad)).status, 400);
+});
+
+Deno.test("old events go, of projects and of the server", async () => {
+  await using world = await newWorld(serverLimits(0, 0, 30));
+  world.clock.advance(20 * DAY_MS);
+  const form = keyForm.parse({ name: "Git", type: "none" });
+  await createKey(world.deps, world.people.alice.actor, world.web.id, form);
+  world.clock.advance(20 * DAY_MS);
+  const { events } = await sweepPast(world.deps);
+  assert.ok(events >= 1);
+  const left = await listEvents(world.deps, world.people.alice.actor, world.web.id);
+  assert.deepEqual(left.events.map(({ object_name }) => object_name), ["Git"]);
+});
+
+Deno.test("the loop sweeps at its start, and again when it is woken", async () => {
+  await using world = await newWorld(serverLimits(1));
+  await runTasks(world, "success", "success");
+  const loop = startRetention(world.deps);
+  await until(async () => (await idsOf(world)).length === 1);
+  await runTasks(world, "success");
+  loop.wake();
+  await until(async () => (await idsOf(world)).length === 1);
+  await loop.stop();
+});
+
+Deno.test("what is removed gives its space to what comes", async () => {
+  const kvPath = await Deno.makeTempFile({ suffix: ".kv" });
+  try {
+    await using world = await newWorld({ ...serverLimits(1), kvPath });
+    const line = "x".repeat(10_000);
+    const writeLogs = async () => {
+      for (let n = 0; n < 5; n++) {
+        const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
+          template_id: world.deploy.id,
+        });
+        const { kv, hub, clock } = world.deps;
+        const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
+        for (let lines = 0; lines < 100; lines++) await writer.write(line);
+        await writer.flush();
+        await advance(kv, { id, project_id: world.web.id }, "starting");
+        await advance(kv, { id, project_id: world.web.id }, "error");
+      }
+      await sweepPast(world.deps);
+    };
+    await writeLogs();
+    const once = (await Deno.stat(kvPath)).size;
+    for (let round = 0; round < 3; round++) await writeLogs();
+    const grown = (await Deno.stat(kvPath)).size / once;
+    assert.ok(grown < 2, `four times the output, ${grown.toFixed(2)} times the file`);
+  } finally {
+    await Deno.remove(kvPath);
+  }
+});
