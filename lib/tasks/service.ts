@@ -1,5 +1,6 @@
-import { authorize, findMembership, type Membership } from "../access/authorize.ts";
+import { authorize, type Membership } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
+import { stillMaySee } from "../access/still_may_see.ts";
 import { parseWith } from "../http/api.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { AppError, conflict, forbidden, notFound } from "../errors.ts";
@@ -168,7 +169,7 @@ export async function* followTaskLog(
 ): AsyncGenerator<LogRecord[]> {
   for await (const records of followLog(deps, task.id, after, signal)) {
     // Asked again each time: who is removed from the project sees no further line.
-    if (!await findMembership(deps.kv, actor, task.project_id)) return;
+    if (!await stillMaySee(deps, actor, task.project_id)) return;
     yield records;
   }
 }

@@ -1,4 +1,3 @@
-import { authenticate } from "@/lib/access/authenticate.ts";
 import { signedIn } from "@/lib/deps.ts";
 import { forbidden } from "@/lib/errors.ts";
 import { onlyMethods } from "@/lib/http/methods.ts";
@@ -12,13 +11,10 @@ export const handler = onlyMethods({
     const origin = ctx.req.headers.get("origin");
     const own = [ctx.url.origin, deps.config.url?.origin];
     if (origin !== null && !own.includes(origin)) throw forbidden();
-    const { headers } = ctx.req;
-    const credentials = new Request(ctx.url, { headers });
     let end = () => {};
     return ctx.upgrade({
       open(socket) {
-        const stillSignedIn = async () => await authenticate(deps, credentials) !== null;
-        end = serveSocket(deps, actor, socket, stillSignedIn);
+        end = serveSocket(deps, actor, socket);
       },
       close: () => end(),
       error: () => end(),

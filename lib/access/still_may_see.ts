@@ -1,0 +1,13 @@
+import type { Deps } from "../deps.ts";
+import type { Actor } from "./actor.ts";
+import { refreshActor } from "./authenticate.ts";
+import { findMembership } from "./authorize.ts";
+
+/**
+ * Whether `actor` may see the project now: still signed in, and still a member or an admin. For
+ * sockets and streams, which outlive the request that was allowed.
+ */
+export async function stillMaySee(deps: Deps, actor: Actor, projectId: number): Promise<boolean> {
+  const now = actor.kind === "user" ? await refreshActor(deps, actor) : actor;
+  return now !== null && await findMembership(deps.kv, now, projectId) !== null;
+}
