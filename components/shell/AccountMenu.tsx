@@ -14,6 +14,10 @@ export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; v
       </button>
       <div id="account-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
         <p class="drawer-menu-note">{`${ui.t("app.name")} ${version}`}</p>
+        <a href={ui.href(paths.account())}>
+          <Icon name="edit" />
+          {ui.t("account.edit")}
+        </a>
         <form method="post" action={ui.href(paths.signOut())}>
           <button type="submit">
             <Icon name="sign_out" />

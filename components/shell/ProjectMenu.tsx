@@ -42,10 +42,16 @@ export function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: Proj
           ))}
         </ul>
         {mayCreate && (
-          <a href={ui.href(paths.newProject())}>
-            <Icon name="plus" />
-            {ui.t("projects.new_menu")}
-          </a>
+          <>
+            <a class="drawer-menu-apart" href={ui.href(paths.newProject())}>
+              <Icon name="plus" />
+              {ui.t("projects.new_menu")}
+            </a>
+            <a href={ui.href(paths.restoreProject())}>
+              <Icon name="restore" />
+              {ui.t("projects.restore_menu")}
+            </a>
+          </>
         )}
       </div>
     </div>

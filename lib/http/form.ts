@@ -22,8 +22,8 @@ export type SubmittedForm<T> =
   | { ok: true; result: T }
   | { ok: false; values: FormValues; errors: FormErrors };
 
-/** Bytes of a form that are read. An uploaded backup is the largest that there is. */
-const FORM_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of a form that are read, where no file is uploaded. */
+const FORM_BYTES_MAX = 4 * 1024 * 1024;
 /** Failures that are about what was typed: shown in the form. Others go on to the error page. */
 const SHOWN_STATUSES = [400, 409, 413, 422, 429];
 
@@ -100,9 +100,9 @@ export function formErrors(error: AppError): FormErrors {
 }
 
 /** The texts of a posted form by name; a name sent several times gets a number for each. */
-export async function readForm(req: Request): Promise<FormValues> {
+export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise<FormValues> {
   const sent = new Map<string, string[]>();
-  for (const [name, value] of await readFields(req)) {
+  for (const [name, value] of await readFields(req, bytesMax)) {
     // Browsers send each line of a text area with a carriage return that nobody typed.
     const text = (typeof value === "string" ? value : await value.text()).replaceAll("\r\n", "\n");
     sent.set(name, [...(sent.get(name) ?? []), text]);
@@ -115,15 +115,15 @@ export async function readForm(req: Request): Promise<FormValues> {
   return values;
 }
 
-async function readFields(req: Request): Promise<FormData> {
-  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: FORM_BYTES_MAX });
-  if (Number(req.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw tooLarge();
+async function readFields(req: Request, bytesMax: number): Promise<FormData> {
+  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
+  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   let bytes = 0;
   const counted = req.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length;
-        if (bytes > FORM_BYTES_MAX) controller.error(tooLarge());
+        if (bytes > bytesMax) controller.error(tooLarge());
         else controller.enqueue(chunk);
       },
     }),

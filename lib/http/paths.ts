@@ -5,6 +5,9 @@ export const paths = {
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
+  restoreProject: () => "/project/restore",
+  account: () => "/account",
+  accountPassword: () => "/account/password",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   item: (projectId: number, section: Section, id: number | "new") =>

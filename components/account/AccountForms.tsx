@@ -1,0 +1,90 @@
+import type { FormState } from "../../lib/http/form.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Checkbox } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+
+interface AccountFormProps {
+  ui: Ui;
+  form: FormState;
+  /** Name, address and password are the sign-in provider's. */
+  external: boolean;
+}
+
+/** Who one is here. */
+export function ProfileForm({ ui, form, external }: AccountFormProps) {
+  const labels = {
+    name: ui.t("account.name"),
+    username: ui.t("account.username"),
+    email: ui.t("account.email"),
+    alert: ui.t("account.alert"),
+  };
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.account())}
+      save={ui.t("actions.save")}
+      labels={labels}
+    >
+      {external && <Alert>{ui.t("account.external")}</Alert>}
+      <Field {...field("name")} autocomplete="name" required maxLength={200} />
+      <Field
+        {...field("username")}
+        autocomplete="username"
+        required
+        maxLength={100}
+        disabled={external}
+      />
+      <Field
+        {...field("email")}
+        type="email"
+        autocomplete="email"
+        required
+        maxLength={254}
+        disabled={external}
+      />
+      <Checkbox {...field("alert")} />
+    </Form>
+  );
+}
+
+/** A new password; the other sessions end with the old one. */
+export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">) {
+  const labels = {
+    current_password: ui.t("account.current_password"),
+    password: ui.t("account.new_password"),
+  };
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.accountPassword())}
+      save={ui.t("account.change_password")}
+      labels={labels}
+    >
+      <Field
+        ui={ui}
+        form={form}
+        name="current_password"
+        type="password"
+        label={labels.current_password}
+        autocomplete="current-password"
+        required
+      />
+      <Field
+        ui={ui}
+        form={form}
+        name="password"
+        type="password"
+        label={labels.password}
+        autocomplete="new-password"
+        required
+        hint={ui.t("account.sessions_end")}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { page } from "fresh";
+import { PasswordForm, ProfileForm } from "@/components/account/AccountForms.tsx";
+import { Frame } from "@/components/shell/Frame.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { frameOf } from "@/lib/http/frame.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { listProjects } from "@/lib/projects/service.ts";
+import { userChangeForm } from "@/lib/users/schema.ts";
+import { getUser, updateUser } from "@/lib/users/service.ts";
+
+/** The page with both forms, each blank unless it was sent. */
+export async function accountPage(
+  state: State,
+  sent: { profile?: FormState; password?: FormState },
+  status = 200,
+) {
+  const actor = signedIn(state);
+  const [user, projects] = await Promise.all([
+    getUser(state.deps, actor, actor.id),
+    listProjects(state.deps, actor),
+  ]);
+  const { name, username, email, alert } = user;
+  return page({
+    user,
+    projects,
+    profile: sent.profile ?? newForm({ name, username, email, alert }),
+    password: sent.password ?? newForm(),
+  }, { status });
+}
+
+export const handler = define.handlers({
+  GET: ({ state }) => accountPage(state, {}),
+
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const { external, username, email } = await getUser(deps, actor, actor.id);
+    const typed = await readForm(ctx.req);
+    const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
+    const alert = values.alert ?? "false";
+    const form = await saveForm(
+      parseValues({ ...values, alert }, userChangeForm),
+      (value) => updateUser(deps, actor, actor.id, value),
+    );
+    if (!form.ok) return await accountPage(ctx.state, { profile: form }, 422);
+    return seeOther(ctx, paths.account(), "flash.account.saved");
+  },
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => {
+  const { ui } = state;
+  const { user, projects, profile, password } = data;
+  return (
+    <Frame {...frameOf(state.deps, signedIn(state), url)} ui={ui} shell={null} projects={projects}>
+      <Title ui={ui} parts={[ui.t("account.edit")]} />
+      <PageHeader title={ui.t("account.edit")} />
+      <div class="grid gap-6 max-w-md">
+        <section class="card" aria-label={ui.t("account.edit")}>
+          <ProfileForm ui={ui} form={profile} external={user.external} />
+        </section>
+        {!user.external && (
+          <section class="card" aria-label={ui.t("account.change_password")}>
+            <PasswordForm ui={ui} form={password} />
+          </section>
+        )}
+      </div>
+    </Frame>
+  );
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { accountPage } from "@/routes/account/index.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { submitForm } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { passwordForm } from "@/lib/users/schema.ts";
+import { changePassword } from "@/lib/users/service.ts";
+
+/** The page, unlike older clients of the API, always asks for the current password. */
+const ownPasswordForm = passwordForm.extend({
+  current_password: z.string("errors.required").min(1, "errors.required").max(
+    1024,
+    "errors.too_long",
+  ),
+});
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const form = await submitForm(
+      ctx.req,
+      ownPasswordForm,
+      (value) => changePassword(deps, actor, actor.id, value),
+    );
+    if (!form.ok) return await accountPage(ctx.state, { password: form }, 422);
+    return seeOther(ctx, paths.account(), "flash.account.password_changed");
+  },
+});
+
+export { default } from "@/routes/account/index.tsx";

@@ -1,0 +1,85 @@
+import { page } from "fresh";
+import { Frame } from "@/components/shell/Frame.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { backupSchema } from "@/lib/backup/schema.ts";
+import { restoreProject } from "@/lib/backup/service.ts";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { forbidden } from "@/lib/errors.ts";
+import { parseJson, parseWith } from "@/lib/http/api.ts";
+import { type FormState, newForm, readForm, saveForm } from "@/lib/http/form.ts";
+import { frameOf } from "@/lib/http/frame.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { listProjects, mayCreateProjects } from "@/lib/projects/service.ts";
+
+/** Bytes of a backup that is uploaded; the API takes as many. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+async function formPage(state: State, form: FormState, status = 200) {
+  const actor = signedIn(state);
+  if (!mayCreateProjects(state.deps.config, actor)) throw forbidden();
+  return page({ form, projects: await listProjects(state.deps, actor) }, { status });
+}
+
+export const handler = define.handlers({
+  GET: ({ state }) => formPage(state, newForm()),
+
+  async POST(ctx) {
+    const { state } = ctx;
+    const { file = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
+    const sent = { ok: true as const, value: file, values: {}, errors: {} };
+    const form = await saveForm(
+      sent,
+      (text) =>
+        restoreProject(state.deps, signedIn(state), parseWith(backupSchema, parseJson(text))),
+    );
+    if (!form.ok) {
+      // Each of a backup's fields is in the one file: what is wrong is told for the form.
+      const [[field, problem]] = Object.entries(form.errors);
+      const told = field === "" ? problem : {
+        key: "errors.in_backup",
+        params: { field, message: state.ui.t(problem.key, problem.params) },
+      };
+      return await formPage(state, { values: {}, errors: { "": told } }, 422);
+    }
+    const { id, name, report } = form.result;
+    const [section, done] = report.secrets.length > 0
+      ? ["keys", "flash.project.restored_without_secrets"] as const
+      : ["history", "flash.project.restored"] as const;
+    return seeOther(ctx, paths.section(id!, section), done, { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state, url }) => {
+  const { ui } = state;
+  const field = { ui, form: data.form, name: "file", label: ui.t("projects.restore.file") };
+  const hint = ui.t("projects.restore.hint");
+  const title = ui.t("projects.restore.title");
+  return (
+    <Frame
+      {...frameOf(state.deps, signedIn(state), url)}
+      ui={ui}
+      shell={null}
+      projects={data.projects}
+    >
+      <Title ui={ui} parts={[title]} />
+      <Dialog id="restore-project" title={title}>
+        <Form
+          ui={ui}
+          form={data.form}
+          action={ui.href(paths.restoreProject())}
+          cancel={ui.href("/")}
+          save={ui.t("projects.restore.save")}
+          upload
+        >
+          <FieldFrame {...field} hint={hint} required>
+            <input {...fieldAttributes({ ...field, hint })} type="file" required />
+          </FieldFrame>
+        </Form>
+      </Dialog>
+    </Frame>
+  );
+});
