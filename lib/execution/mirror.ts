@@ -113,7 +113,11 @@ async function fetchInto(
   if (commit === null) {
     await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
     await packSometimes(mirror, run);
-    return { mirror, hash: (await run("rev-parse", "--verify", `${ref}^{commit}`)).trim() };
+    // A fresh branch is a file of its own; asking git costs a process in every start.
+    const hash = await Deno.readTextFile(join(mirror, ref)).catch(() =>
+      run("rev-parse", "--verify", `${ref}^{commit}`)
+    );
+    return { mirror, hash: hash.trim() };
   }
   if (!/^[0-9a-f]{7,64}$/.test(commit)) throw runError("errors.run.commit_missing", { commit });
   const known = await has(commit);

@@ -19,7 +19,7 @@ started() {
 # A group is ours when its leader is the one we started, or gone: no other process of this boot gets
 # the leader's id as long as the group has members.
 alive() {
-  kill -0 -- "-$1" || return 1
+  kill -s 0 -- "-$1" || return 1
   now=$(started "$1")
   [ -z "$now" ] || [ "$now" = "$2" ]
 }
@@ -35,7 +35,7 @@ while [ -n "$groups" ] && [ "$tries" -gt 0 ]; do
   tries=$((tries - 1))
   left=
   for group in $groups; do
-    kill -0 -- "-$group" && left="$left $group"
+    kill -s 0 -- "-$group" && left="$left $group"
   done
   groups=$left
 done

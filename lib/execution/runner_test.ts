@@ -140,7 +140,7 @@ Deno.test("what nobody may see is in no line, and in 0600 files while the run la
   }));
   assert.equal(ran.end, "success", ran.log);
   assert.doesNotMatch(ran.log, /very secret|token-in|vault pass|dG9rZW4taW4/);
-  assert.match(ran.log, /"pin":"\*\*\*"/);
+  assert.match(ran.log, /"pin":.{0,25}"\*\*\*"/);
   const modes = ran.log.match(/^\d{3} \S+$/gm)!.filter((line) => /vault|vars|inventory/.test(line));
   assert.ok(modes.length >= 3 && modes.every((line) => line.startsWith("600 ")), modes.join());
 });

@@ -66,16 +66,20 @@ async function makeSocketDirectory(taskDirectory: string): Promise<string> {
 export async function removeTaskDirectory(path: string): Promise<void> {
   const other = await Deno.readTextFile(join(path, SOCKETS_FILE)).catch(() => null);
   const sockets = other?.startsWith(SOCKETS_PREFIX) ? other : join(path, "s");
-  await endConnections(path, sockets);
+  if (sockets === other || await holdsSome(join(sockets, CONNECTIONS))) {
+    await endConnections(path, join(sockets, CONNECTIONS));
+  }
   if (sockets === other) await removeTree(other);
   await removeTree(path);
 }
 
+async function holdsSome(directory: string): Promise<boolean> {
+  const entries = await Array.fromAsync(Deno.readDir(directory)).catch(() => []);
+  return entries.length > 0;
+}
+
 /** Ends the connections that ssh keeps open after a run for the next play, one process a host. */
-async function endConnections(path: string, sockets: string): Promise<void> {
-  const connections = join(sockets, CONNECTIONS);
-  const open = await Array.fromAsync(Deno.readDir(connections)).catch(() => []);
-  if (open.length === 0) return;
+async function endConnections(path: string, connections: string): Promise<void> {
   const script = `for socket in "$1"/*; do
     [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
   done`;
