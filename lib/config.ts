@@ -32,6 +32,8 @@ export interface Config {
   passwordSignIn: boolean;
   alerts: AlertSettings;
   retention: Retention;
+  /** What Prometheus sends to read the metrics; null when they are not served. */
+  metricsToken: string | null;
   version: string;
 }
 
@@ -69,6 +71,7 @@ export function readConfig(env: Environment, version: string): Config {
       taskDays: readInteger(env, "CALLBOARD_KEEP_TASK_DAYS", 0, 36_500),
       eventDays: readInteger(env, "CALLBOARD_KEEP_EVENT_DAYS", 0, 36_500),
     },
+    metricsToken: readToken(env, "CALLBOARD_METRICS_TOKEN"),
     version,
   };
 }
@@ -97,6 +100,13 @@ function readAlias(env: Environment, name: string): string | null {
   if (!text) return null;
   if (/^[A-Za-z0-9_-]{16,200}$/.test(text)) return text;
   throw new ConfigError(`${name} must be 16 to 200 letters, digits, "-" or "_"`);
+}
+
+function readToken(env: Environment, name: string): string | null {
+  const token = env.get(name)?.trim() || null;
+  // It is sent as one word of a header.
+  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
+  return token;
 }
 
 function readUrl(env: Environment, name: string): URL | null {

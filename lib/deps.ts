@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { SecretBox } from "./access/secret_box.ts";
 import type { Hub } from "./live/hub.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Shell } from "./http/shell.ts";
 import { unauthorized } from "./errors.ts";
 
@@ -22,6 +23,8 @@ export interface Deps {
   hub: Hub;
   /** Wakes the dispatcher: a task was queued, or a slot became free. */
   wakeDispatcher(): void;
+  /** What is counted for those who watch over servers. */
+  metrics: Metrics;
   /** What `ansible --version` said at start; null when Ansible is not there. */
   ansibleVersion: string | null;
 }

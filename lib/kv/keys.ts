@@ -39,6 +39,7 @@
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
+ * | probe | any | written to see how long the store takes |
  * | alerts_wake | any | watched by those that send alerts |
  * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
@@ -189,6 +190,7 @@ export const keys = {
   alertsDue: (): Key => ["alerts_due"],
   /** The end of all that is due before `at`. */
   alertsDueUntil: (at: string): Key => ["alerts_due", at],
+  probe: (): Key => ["probe"],
   alertsWake: (): Key => ["alerts_wake"],
 
   projectAliases: (projectId: number): Key => ["project_aliases", projectId],

@@ -7,6 +7,7 @@ import type { Deps } from "@/lib/deps.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/live/hub.ts";
 import type { Log } from "@/lib/log.ts";
+import { createMetrics } from "@/lib/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
@@ -140,6 +141,7 @@ async function createDeps(
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
     hub: createHub((error) => log("error", "listener_failed", { error: String(error) })),
     wakeDispatcher() {},
+    metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",
     ...deps,
   };

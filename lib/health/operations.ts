@@ -1,0 +1,15 @@
+import { operation } from "../http/operation.ts";
+import { healthSchema } from "./schema.ts";
+
+export const healthOperations = {
+  check: operation({
+    id: "checkHealth",
+    method: "GET",
+    path: "/health",
+    tag: "System",
+    summary: "Whether the server can do its work; 503 when its store does not answer",
+    access: "public",
+    answer: healthSchema,
+    errors: [503],
+  }),
+};

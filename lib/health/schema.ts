@@ -1,0 +1,15 @@
+import { z } from "zod";
+
+const check = z.object({
+  ok: z.boolean(),
+  /** What is wrong, in a sentence; null when nothing is. */
+  reason: z.string().nullable(),
+});
+
+export const healthSchema = z.object({
+  /** `failing`: nothing works without the store. `degraded`: something else needs a look. */
+  status: z.enum(["ok", "degraded", "failing"]),
+  checks: z.object({ store: check, ansible: check, queue: check, schedules: check, alerts: check }),
+});
+export type Health = z.output<typeof healthSchema>;
+export type Check = z.output<typeof check>;

@@ -1,0 +1,72 @@
+import type { Deps } from "../deps.ts";
+import { translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import { describeError } from "../log.ts";
+import { firstTime, secondsSince } from "../metrics/measure.ts";
+import { listOpenTasks } from "../tasks/repository.ts";
+import { isActive, isQueued } from "../tasks/status.ts";
+import type { Check, Health } from "./schema.ts";
+
+const STORE_MS_MAX = 3_000;
+/** A task that could run is started within milliseconds: this long, and nobody starts any. */
+const QUEUE_SECONDS_MAX = 60;
+const SCHEDULE_SECONDS_MAX = 60;
+const ALERT_SECONDS_MAX = 600;
+
+const t = translator("en");
+const fine: Check = { ok: true, reason: null };
+const wrong = (key: string, params?: Record<string, number>): Check => ({
+  ok: false,
+  reason: t(`health.${key}`, params),
+});
+/** What cannot be known while the store does not answer. */
+const unknown: Check = { ok: false, reason: t("health.unknown") };
+
+/** Whether this server can do its work, with reasons; nothing in it is secret. */
+export async function checkHealth(deps: Deps): Promise<Health> {
+  const ansible = deps.ansibleVersion === null ? wrong("ansible") : fine;
+  const read = await readStore(deps);
+  const checks = read
+    ? { store: fine, ansible, ...read }
+    : { store: wrong("store"), ansible, queue: unknown, schedules: unknown, alerts: unknown };
+  const well = Object.values(checks).every(({ ok }) => ok);
+  return { status: !read ? "failing" : well ? "ok" : "degraded", checks };
+}
+
+/** What only the store knows; null when it does not answer in time. */
+async function readStore(deps: Deps) {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), STORE_MS_MAX);
+  try {
+    return await Promise.race([checkStore(deps), late]);
+  } catch (error) {
+    deps.log("error", "health_failed", describeError(error));
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function checkStore({ kv, clock }: Deps) {
+  const now = clock.now().getTime();
+  const scheduleLag = secondsSince(now, await firstTime(kv, keys.schedulesDue()));
+  const alertLag = secondsSince(now, await firstTime(kv, keys.alertsDue()));
+  return {
+    queue: await checkQueue(kv, now),
+    schedules: scheduleLag > SCHEDULE_SECONDS_MAX
+      ? wrong("schedules", { seconds: Math.round(scheduleLag) })
+      : fine,
+    alerts: alertLag > ALERT_SECONDS_MAX
+      ? wrong("alerts", { seconds: Math.round(alertLag) })
+      : fine,
+  };
+}
+
+/** Tasks may wait for each other; but while none runs, the first one must not wait. */
+async function checkQueue(kv: Deno.Kv, now: number): Promise<Check> {
+  const open = await listOpenTasks(kv);
+  if (open.some(({ status }) => isActive(status))) return fine;
+  const first = open.find(({ status }) => isQueued(status));
+  const seconds = secondsSince(now, first?.created);
+  return seconds > QUEUE_SECONDS_MAX ? wrong("queue", { seconds: Math.round(seconds) }) : fine;
+}

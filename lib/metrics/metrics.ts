@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Seconds: from a start that nobody notices to one that somebody would complain about. */
+const START_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
+const RUN_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What this server counts, in a registry of its own. */
+export function createMetrics() {
+  const registers = [new Registry()];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  return {
+    registry: registers[0],
+    taskStarts: new Histogram({
+      name: "callboard_task_start_seconds",
+      help: "Time from a task's creation to the start of its run, waiting for its turn included",
+      buckets: START_SECONDS,
+      registers,
+    }),
+    taskRuns: new Histogram({
+      name: "callboard_task_run_seconds",
+      help: "Time from the start of a task's run to its end",
+      buckets: RUN_SECONDS,
+      registers,
+    }),
+    taskEnds: new Counter({
+      name: "callboard_tasks_ended_total",
+      help: "Tasks that ended on this server, by their end",
+      labelNames: ["status"],
+      registers,
+    }),
+    logLines: counter("callboard_log_lines_total", "Lines of output that this server stored"),
+    logBytes: counter("callboard_log_bytes_total", "Bytes of output that this server stored"),
+    queued: gauge("callboard_tasks_queued", "Tasks that wait for their turn"),
+    running: gauge("callboard_tasks_running", "Tasks that run, are being started or stopped"),
+    unconfirmed: gauge("callboard_tasks_unconfirmed", "Tasks that wait for a confirmation"),
+    queueWait: gauge("callboard_queue_wait_seconds", "How long the oldest queued task has waited"),
+    scheduleLag: gauge("callboard_schedule_lag_seconds", "How long the oldest due run is overdue"),
+    alertsQueued: gauge("callboard_alerts_queued", "Alerts that are still to be sent"),
+    alertLag: gauge("callboard_alert_lag_seconds", "How long the oldest due alert is overdue"),
+    storeLatency: new Gauge({
+      name: "callboard_store_latency_seconds",
+      help: "How long the store took for one read, and for one write, just now",
+      labelNames: ["operation"],
+      registers,
+    }),
+    memory: gauge("callboard_memory_bytes", "Resident memory of this server's process"),
+    started: gauge("callboard_start_time_seconds", "When this server's process started"),
+  };
+}

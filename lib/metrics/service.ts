@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { bearerOf } from "../access/bearer_tokens.ts";
+import type { Deps } from "../deps.ts";
+import { notFound, unauthorized } from "../errors.ts";
+import { measure } from "./measure.ts";
+
+/**
+ * The metrics in the text format of Prometheus, for whoever sends the token of
+ * CALLBOARD_METRICS_TOKEN. Throws not found when there is none, 401 for another one.
+ */
+export async function readMetrics(
+  deps: Deps,
+  headers: Headers,
+): Promise<{ text: string; contentType: string }> {
+  const { metricsToken } = deps.config;
+  if (metricsToken === null) throw notFound();
+  if (!sameText(bearerOf(headers) ?? "", metricsToken)) throw unauthorized();
+  const { metrics } = deps;
+  await measure(deps, metrics);
+  return { text: await metrics.registry.metrics(), contentType: metrics.registry.contentType };
+}
+
+/** Compares in the same time, whatever is the same in both. */
+function sameText(a: string, b: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}

@@ -1,0 +1,17 @@
+import { define } from "@/lib/deps.ts";
+import { errorResponse, tellError } from "@/lib/http/translate_errors.ts";
+import { readMetrics } from "@/lib/metrics/service.ts";
+
+export const handler = define.handlers({
+  async GET({ req, state }) {
+    try {
+      const { text, contentType } = await readMetrics(state.deps, req.headers);
+      return new Response(text, {
+        headers: { "Content-Type": contentType, "Cache-Control": "no-store" },
+      });
+    } catch (error) {
+      // Asked by programs: no page to sign in, whatever is wrong.
+      return errorResponse(tellError(error, state.ui.t, state.deps.log));
+    }
+  },
+});

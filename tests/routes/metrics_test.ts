@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { keys } from "@/lib/kv/keys.ts";
+import { followEvents } from "@/lib/metrics/follow.ts";
+import { taskChanged } from "@/lib/tasks/changes.ts";
+import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { advance } from "@/lib/tasks/repository.ts";
+import { startTask } from "@/lib/tasks/service.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const TOKEN = "token-of-prometheus";
+const watched = { config: { metricsToken: TOKEN } };
+
+async function scrape(world: World): Promise<Map<string, number>> {
+  const response = await world.request("/metrics", {
+    headers: { Authorization: `Bearer ${TOKEN}` },
+  });
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("content-type")!, /^text\/plain; version=0\.0\.4/);
+  const lines = (await response.text()).split("\n").filter((line) => line && !line.startsWith("#"));
+  return new Map(lines.map((line) => {
+    const at = line.lastIndexOf(" ");
+    return [line.slice(0, at), Number(line.slice(at + 1))];
+  }));
+}
+
+const start = (world: World) =>
+  startTask(world.deps, world.people.bob.actor, world.web.id, { template_id: world.deploy.id });
+
+Deno.test("metrics are off without a token, and for its bearer alone with one", async () => {
+  await using world = await newWorld();
+  const ask = async (world: World, headers?: HeadersInit) =>
+    (await world.request("/metrics", { headers })).status;
+  assert.equal(await ask(world), 404);
+  assert.equal(await ask(world, { Authorization: "Bearer " }), 404);
+  await using other = await newWorld(watched);
+  assert.equal(await ask(other), 401);
+  assert.equal(await ask(other, { Authorization: "Bearer wrong" }), 401);
+  assert.equal(await ask(other, { Authorization: `Bearer ${TOKEN}` }), 200);
+  const admin = await other.get("erin", "/metrics");
+  assert.equal(admin.status, 401);
+});
+
+Deno.test("metrics tell the queue, its wait, starts, ends and output", async () => {
+  await using world = await newWorld(watched);
+  const unfollow = followEvents(world.deps, world.deps.metrics);
+  const { id } = await start(world);
+  await start(world);
+  world.clock.advance(2_000);
+  const waiting = await scrape(world);
+  assert.equal(waiting.get("callboard_tasks_queued"), 2);
+  assert.equal(waiting.get("callboard_queue_wait_seconds"), 2);
+  assert.equal(waiting.get("callboard_task_start_seconds_count"), 0);
+
+  const task = { id, project_id: world.web.id };
+  const { kv, hub, clock } = world.deps;
+  await advance(kv, task, "starting");
+  const started = clock.now().toISOString();
+  taskChanged(world.deps, await advance(kv, task, "running", { start: started }));
+  const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
+  for (const line of ["one", "zwölf"]) writer.write(line);
+  await writer.flush();
+  world.clock.advance(30_000);
+  const end = clock.now().toISOString();
+  taskChanged(world.deps, await advance(kv, task, "success", { end }));
+  await until(async () => (await scrape(world)).get("callboard_task_start_seconds_count") === 1);
+  const ended = await scrape(world);
+  assert.equal(ended.get("callboard_task_start_seconds_sum"), 2);
+  assert.equal(ended.get("callboard_task_run_seconds_sum"), 30);
+  assert.equal(ended.get('callboard_tasks_ended_total{status="success"}'), 1);
+  assert.equal(ended.get("callboard_log_lines_total"), 2);
+  assert.equal(ended.get("callboard_log_bytes_total"), 4 + 7);
+  assert.equal(ended.get("callboard_tasks_queued"), 1);
+  assert.ok(ended.get('callboard_store_latency_seconds{operation="read"}')! > 0);
+  unfollow();
+});
+
+Deno.test("two servers in one process count for themselves", async () => {
+  await using one = await newWorld(watched);
+  await using two = await newWorld(watched);
+  one.deps.metrics.logLines.inc(5);
+  assert.equal((await scrape(one)).get("callboard_log_lines_total"), 5);
+  assert.equal((await scrape(two)).get("callboard_log_lines_total"), 0);
+});
+
+Deno.test("a healthy server says so to everybody", async () => {
+  await using world = await newWorld();
+  const { status, body, headers } = await world.api(null, "GET", "/api/health");
+  assert.equal(status, 200);
+  assert.equal(body.status, "ok");
+  assert.equal(headers.get("cache-control"), "no-store");
+  assert.deepEqual(body.checks.store, { ok: true, reason: null });
+});
+
+Deno.test("what is wrong is told with its reason", async () => {
+  await using world = await newWorld({ deps: { ansibleVersion: null } });
+  await start(world);
+  world.clock.advance(3 * 60_000);
+  const due = new Date(world.clock.now().getTime() - 120_000).toISOString();
+  await world.kv.set(keys.scheduleDue(due, 1, "run"), { project_id: 1, checks: false });
+  const { status, body } = await world.api(null, "GET", "/api/health");
+  assert.equal(status, 200);
+  assert.equal(body.status, "degraded");
+  assert.match(body.checks.ansible.reason, /Ansible is not there/);
+  assert.match(body.checks.queue.reason, /waited 180 seconds/);
+  assert.match(body.checks.schedules.reason, /120 seconds late/);
+  assert.equal(body.checks.alerts.ok, true);
+});
+
+Deno.test("without its store a server is failing", async () => {
+  await using world = await newWorld();
+  const kv = new Proxy(world.kv, {
+    get(target, property) {
+      if (property === "list") throw new Error("disk I/O error at /secret/path");
+      const member = Reflect.get(target, property, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  world.deps.kv = kv;
+  const { status, body } = await world.api(null, "GET", "/api/health");
+  assert.equal(status, 503);
+  assert.equal(body.status, "failing");
+  assert.equal(body.checks.store.reason, "The store does not answer.");
+  assert.ok(!JSON.stringify(body).includes("/secret/path"));
+});
