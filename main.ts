@@ -1,6 +1,7 @@
 import denoJson from "./deno.json" with { type: "json" };
 import { createPasswords } from "./lib/access/passwords.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
+import { startAlerts } from "./lib/alerts/loop.ts";
 import { createApp } from "./lib/app.ts";
 import { readConfig } from "./lib/config.ts";
 import { lockDataFolder } from "./lib/data_lock.ts";
@@ -12,7 +13,10 @@ import { remoteCommit } from "./lib/execution/workspace.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/live/hub.ts";
 import { describeError, stderrLog as log } from "./lib/log.ts";
+import { followEvents } from "./lib/metrics/follow.ts";
+import { createMetrics } from "./lib/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/projects/deletion.ts";
+import { startRetention } from "./lib/retention/loop.ts";
 import { startScheduler } from "./lib/schedules/loop.ts";
 import { startAutoruns } from "./lib/tasks/autorun.ts";
 import { startDispatcher } from "./lib/tasks/dispatcher.ts";
@@ -35,6 +39,7 @@ const deps: Deps = {
   secrets: await createSecretBox(secretKey),
   passwords: createPasswords(),
   hub: createHub((error) => log("error", "listener_failed", describeError(error))),
+  metrics: createMetrics(),
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
 };
@@ -48,6 +53,7 @@ async function onTaskEnd(task: TaskRow): Promise<void> {
   await tolerate("autorun_failed", startAutoruns(deps, task));
 }
 
+followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 await recoverLeftovers(config.dataDir);
 const dispatcher = startDispatcher(deps, {
@@ -55,9 +61,13 @@ const dispatcher = startDispatcher(deps, {
   onEnd: onTaskEnd,
   shared: URL.canParse(config.kv),
 });
-const scheduler = startScheduler(deps, {
-  remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
-});
+const loops = [
+  startScheduler(deps, {
+    remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
+  }),
+  startAlerts(deps),
+  startRetention(deps),
+];
 tolerate("project_deletion_failed", resumeProjectDeletions(deps));
 
 /** What the build serves. */
@@ -70,8 +80,7 @@ export const server = {
   firstAdmin,
   /** Takes on no more work, lets what runs come to its end for a while, and closes the store. */
   async stop() {
-    await scheduler.stop();
-    await dispatcher.stop(config.drainMs);
+    await Promise.all([...loops.map((loop) => loop.stop()), dispatcher.stop(config.drainMs)]);
     kv.close();
     lock.close();
   },

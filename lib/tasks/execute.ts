@@ -1,3 +1,4 @@
+import { queueTaskAlert } from "../alerts/outbox.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Message } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -152,6 +153,7 @@ export async function finish(
       also: (op, next) => {
         also(op);
         recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
+        queueTaskAlert(op, deps, next);
       },
     });
     taskChanged(deps, ended);

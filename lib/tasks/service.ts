@@ -1,3 +1,4 @@
+import { queueTaskAlert } from "../alerts/outbox.ts";
 import { authorize, type Membership } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
@@ -59,6 +60,7 @@ export async function startTask(
     if (sealed) op.set(keys.taskSecrets(id), sealed);
     op.set(keys.dispatcherWake(), id);
     recordEvent(op, deps, actor, taskEvent(versioned, "queued"));
+    queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
     return versioned;
   });
   taskChanged(deps, task);
