@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { newEverything } from "./support/everything.ts";
+
+const SOURCE = await Deno.readTextFile(new URL("../lib/kv/keys.ts", import.meta.url));
+
+/** The table at the head of lib/kv/keys.ts: a key's first part, and how many parts it may have. */
+function readTable(): Map<string, number[]> {
+  const table = new Map<string, number[]>();
+  for (const [, cell] of SOURCE.matchAll(/^ \* \| ([^|]+?) \|/gm)) {
+    // "keys, views: kind, project, id" stands for several kinds of one shape.
+    const [names, shape] = cell.replace(/\([^)]*\)/g, "").split(":");
+    const parts = (shape ?? names).split(",").length;
+    const firsts = shape ? names.split(",") : [names.split(",")[0]];
+    for (const first of firsts) {
+      table.set(first.trim(), [...table.get(first.trim()) ?? [], parts]);
+    }
+  }
+  table.delete("key");
+  table.delete("---");
+  return table;
+}
+
+Deno.test("every key that is put together in lib/kv/keys.ts is in its table", () => {
+  const table = readTable();
+  const firsts = [...SOURCE.matchAll(/=>\s*\[\s*"(\w+)"/g)].map(([, first]) => first);
+  assert.ok(firsts.length > 20);
+  assert.deepEqual([...new Set(firsts)].filter((first) => !table.has(first)), []);
+});
+
+Deno.test("every row of a world in which everything has happened is in the table", async () => {
+  await using world = await newEverything();
+  const table = readTable();
+  const seen = new Set<string>();
+  for await (const { key } of world.kv.list({ prefix: [] })) {
+    const first = String(key[0]);
+    assert.ok(table.get(first)?.includes(key.length), `not in the table: ${key.join(", ")}`);
+    seen.add(first);
+  }
+  const unseen = [...table.keys()].filter((first) => !seen.has(first));
+  assert.deepEqual(unseen, [], "kinds of rows that the world has no example of");
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { readConfig } from "@/lib/config.ts";
+import { measure } from "@/lib/metrics/measure.ts";
+import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { newRunBench } from "./run_bench.ts";
+import { until } from "./until.ts";
+import { newWorld, readAnswer, type World } from "./world.ts";
+
+/** A world in which everything has happened that leaves a row of its own kind behind. */
+export async function newEverything(): Promise<World> {
+  const { alerts } = readConfig({ get: () => undefined }, "");
+  const slackUrl = "http://chat.example.com/hook";
+  const world = await newWorld({ config: { alerts: { ...alerts, slackUrl } } });
+  await letEverythingHappen(world);
+  return world;
+}
+
+async function letEverythingHappen(world: World): Promise<void> {
+  await changeAdmins(world);
+  await signInWrongly(world);
+  await make(world, "/api/user/tokens", {});
+  await makeLongInventory(world);
+  await useWebhooks(world);
+  await make(world, `${webOf(world)}/views`, { title: "Nightly" });
+  await make(world, `${webOf(world)}/schedules`, {
+    template_id: world.deploy.id,
+    cron_format: "0 3 * * *",
+  });
+  await runBuild(world);
+  await queueWithSecret(world);
+  await measure(world.deps, world.deps.metrics);
+}
+
+async function changeAdmins(world: World) {
+  const path = `/api/users/${world.people.mike.id}`;
+  const { body } = await world.api("erin", "GET", path);
+  for (const admin of [true, false]) {
+    assert.equal((await world.api("erin", "PUT", path, { ...body, admin })).status, 204);
+  }
+}
+
+const webOf = (world: World) => `/api/project/${world.web.id}`;
+
+async function make(world: World, path: string, body: unknown, status = 201) {
+  const answer = await world.api("alice", "POST", path, body);
+  assert.equal(answer.status, status, `POST ${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function signInWrongly(world: World) {
+  const body = { auth: "alice", password: "a guess" };
+  assert.equal((await world.api(null, "POST", "/api/auth/login", body)).status, 401);
+}
+
+async function makeLongInventory(world: World) {
+  const hosts = Array.from({ length: 10_000 }, (_, n) => `web${n}.example.com`).join("\n");
+  const { keyId } = world.web;
+  await make(world, `${webOf(world)}/inventory`, {
+    name: "Fleet",
+    type: "static",
+    inventory: hosts,
+    ssh_key_id: keyId,
+  });
+}
+
+async function useWebhooks(world: World) {
+  const integrations = `${webOf(world)}/integrations`;
+  const { id } = await make(world, integrations, {
+    name: "Push",
+    template_id: world.deploy.id,
+    searchable: true,
+    keep_bodies: true,
+  });
+  await make(world, `${integrations}/aliases`, {}, 200);
+  const { url } = await make(world, `${integrations}/${id}/aliases`, {}, 200);
+  const { pathname } = new URL(url);
+  const answer = await readAnswer(
+    await world.request(pathname, { method: "POST", body: '{"ref": "refs/heads/main"}' }),
+  );
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+
+/** A build from a real repository, by the stand-in. */
+async function runBuild(world: World) {
+  await using bench = await newRunBench();
+  const repository = await make(world, `${webOf(world)}/repositories`, {
+    name: "Bench",
+    git_url: bench.repository.url,
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+  });
+  const template = await make(world, `${webOf(world)}/templates`, {
+    name: "Build",
+    type: "build",
+    start_version: "1.0.0",
+    playbook: "site.yml",
+    inventory_id: world.web.inventoryId,
+    repository_id: repository.id,
+  });
+  const task = await make(world, `${webOf(world)}/tasks`, { template_id: template.id });
+  const dispatcher = startDispatcher(world.deps, {
+    environment: bench.environment,
+    onEnd: () => Promise.resolve(),
+    shared: false,
+  });
+  const isEnded = async () => {
+    const { body } = await world.api("alice", "GET", `${webOf(world)}/tasks/${task.id}`);
+    assert.notEqual(body.status, "error");
+    return body.status === "success";
+  };
+  await until(isEnded, 30_000);
+  await dispatcher.stop(0);
+}
+
+/** A task that waits, with an answer that nobody may read. */
+async function queueWithSecret(world: World) {
+  const template = await make(world, `${webOf(world)}/templates`, {
+    name: "Ask",
+    playbook: "site.yml",
+    inventory_id: world.web.inventoryId,
+    repository_id: world.web.repositoryId,
+    survey_vars: [{ name: "token", title: "Token", type: "secret", required: true }],
+  });
+  await make(world, `${webOf(world)}/tasks`, {
+    template_id: template.id,
+    secret: JSON.stringify({ token: "hush" }),
+  });
+}
