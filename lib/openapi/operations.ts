@@ -1,7 +1,9 @@
+import { alertOperations } from "../alerts/operations.ts";
 import { aliasOperations } from "../aliases/operations.ts";
 import { backupOperations } from "../backup/operations.ts";
 import { environmentOperations } from "../environments/operations.ts";
 import { eventOperations } from "../events/operations.ts";
+import { healthOperations } from "../health/operations.ts";
 import type { Operation } from "../http/operation.ts";
 import {
   extractValueOperations,
@@ -27,6 +29,7 @@ import { webhookOperations } from "../webhooks/operations.ts";
 export const allOperations: Operation[] = [
   sessionOperations,
   systemOperations,
+  healthOperations,
   userOperations,
   tokenOperations,
   projectOperations,
@@ -46,4 +49,5 @@ export const allOperations: Operation[] = [
   webhookOperations,
   eventOperations,
   backupOperations,
+  alertOperations,
 ].flatMap((operations) => Object.values(operations) as unknown as Operation[]);

@@ -15,6 +15,7 @@ const TABLE: Record<string, string> = {
   signIn: "                   204 204 204 204 204 204 204",
   signOut: "                  204 204 204 204 204 204 204",
   ping: "                     200 200 200 200 200 200 200",
+  checkHealth: "              200 200 200 200 200 200 200",
   getInfo: "                  200 200 200 200 200 200 401",
 
   getCurrentUser: "           200 200 200 200 200 200 401",
@@ -147,6 +148,9 @@ const TABLE: Record<string, string> = {
 
   backUpProject: "            200 403 403 403 404 200 401",
   restoreProject: "           403 403 403 403 403 200 401",
+
+  // Who may is told that there is no channel in this world.
+  testAlerts: "               409 403 403 403 404 409 401",
 };
 
 /** The same where the account that the path names is the caller's own. */
