@@ -17,10 +17,24 @@ export function translator(language: Language): Translate {
   const known = translators.get(language);
   if (known) return known;
   const t = instance.getFixedT(language);
-  const translate: Translate = (key, params) => t(key, params ?? {});
+  const sentences = new Map<string, string>();
+  // Looking a key up costs more than rendering its table cell: a sentence is looked up once.
+  const sentence = (key: string): string => {
+    const kept = sentences.get(key) ?? t(key, { skipInterpolation: true });
+    sentences.set(key, kept);
+    return kept;
+  };
+  const translate: Translate = (key, params) => {
+    // Which plural it is depends on the number.
+    if (params && "count" in params) return t(key, params);
+    return params ? fillIn(sentence(key), params) : sentence(key);
+  };
   translators.set(language, translate);
   return translate;
 }
+
+const fillIn = (sentence: string, params: NonNullable<Message["params"]>) =>
+  sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => String(params[name] ?? ""));
 
 const instance: i18n = i18next.createInstance();
 await instance.init({

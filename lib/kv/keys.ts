@@ -27,7 +27,7 @@
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
- * | last_tasks, project, template | task id | the list of templates shows it |
+ * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
  * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |

@@ -41,8 +41,8 @@ export async function* expiredTasks(
 /** The newest task of each template, and the newest that a deploy can choose. */
 async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
-  for await (const { key, value } of kv.list<number>({ prefix: keys.lastTasks(projectId) })) {
-    kept.set(`last ${String(key[2])}`, value);
+  for await (const { key, value } of kv.list<TaskRow>({ prefix: keys.lastTasks(projectId) })) {
+    kept.set(`last ${String(key[2])}`, value.id);
   }
   for await (const { key } of kv.list({ prefix: keys.buildsOf(projectId) }, { batchSize: 500 })) {
     kept.set(`build ${String(key[2])}`, key[3] as number); // ascending: the newest one stays

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../projects/schema.ts";
 import { taskChanged } from "./changes.ts";
 import { executeTask } from "./execute.ts";
 import { interruptTask } from "./interrupt.ts";
-import { LEASE_MS, listOpenTasks, renewLease } from "./repository.ts";
+import { LEASE_MS, listOpenTasks, renewLease, setTask } from "./repository.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
 import { isActive, isQueued, mayBecome } from "./status.ts";
 
@@ -189,9 +189,10 @@ async function claim(
   const entry = await kv.get<TaskRow>(keys.task(open.project_id, open.id));
   if (!entry.value || !mayBecome(entry.value.status, "starting")) return null;
   const task: TaskRow = { ...entry.value, status: "starting", start: clock.now().toISOString() };
-  const committed = await kv.atomic()
-    .check(entry, { key: keys.dispatcherClaims(), versionstamp: guardStamp })
-    .set(entry.key, task)
+  const op = kv.atomic();
+  await setTask(kv, op, entry, task);
+  const committed = await op
+    .check({ key: keys.dispatcherClaims(), versionstamp: guardStamp })
     .set(keys.openTask(task.id), { ...open, status: "starting", lease })
     .set(keys.dispatcherClaims(), task.id)
     .commit();

@@ -13,7 +13,7 @@ export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
   op.check({ key: keys.task(projectId, id), versionstamp: null })
     .set(keys.task(projectId, id), task)
     .set(keys.taskByTemplate(projectId, templateId, id), true)
-    .set(keys.lastTask(projectId, templateId), id)
+    .set(keys.lastTask(projectId, templateId), task)
     .set(keys.openTask(id), openTask(task, null));
 }
 
@@ -56,7 +56,7 @@ export function advance(
       throw conflict("errors.task_status", { from: entry.value.status, to });
     }
     const next: TaskRow = { ...entry.value, ...change, status: to };
-    op.check(entry).set(entry.key, next);
+    await setTask(kv, op, entry, next);
     if (isFinished(to)) {
       op.delete(keys.openTask(next.id)).delete(keys.taskSecrets(next.id));
       // Also deploys: a chain of deploys picks from those that went well before it.
@@ -82,9 +82,21 @@ export function amendTask(
     const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
     if (!entry.value) throw notFound();
     const next: TaskRow = { ...entry.value, ...change };
-    op.check(entry).set(entry.key, next);
+    await setTask(kv, op, entry, next);
     return next;
   });
+}
+
+/** Adds the changed task to `op`, and its copy where it is its template's newest. */
+export async function setTask(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntryMaybe<TaskRow>,
+  next: TaskRow,
+): Promise<void> {
+  op.check(entry).set(entry.key, next);
+  const last = await kv.get<TaskRow>(keys.lastTask(next.project_id, next.template_id));
+  if (last.value?.id === next.id) op.check(last).set(last.key, next);
 }
 
 /** Says that the server still runs the task. False when another one has taken it, or it ended. */

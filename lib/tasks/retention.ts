@@ -11,13 +11,13 @@ export async function removeTask(kv: Deno.Kv, task: TaskRow): Promise<void> {
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
   await deleteLog(kv, id);
-  const last = await kv.get<number>(keys.lastTask(projectId, templateId));
+  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
   const op = kv.atomic()
     .delete(keys.task(projectId, id))
     .delete(keys.taskByTemplate(projectId, templateId, id))
     .delete(keys.build(projectId, templateId, id));
   await op.commit();
-  if (last.value === id) await pointToNewest(kv, projectId, templateId);
+  if (last.value?.id === id) await pointToNewest(kv, projectId, templateId);
 }
 
 /** Removes every task of a template that is being deleted; throws 409 while one has no end. */
@@ -38,11 +38,12 @@ export async function deleteTemplateTasks(
 }
 
 async function pointToNewest(kv: Deno.Kv, projectId: number, templateId: number) {
-  const pointer = await kv.get<number>(keys.lastTask(projectId, templateId));
-  const op = kv.atomic().check(pointer).delete(pointer.key);
+  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
+  const op = kv.atomic().check(last).delete(last.key);
   const selector = { prefix: keys.tasksByTemplate(projectId, templateId) };
   for await (const { key } of kv.list(selector, { reverse: true, limit: 1 })) {
-    op.set(pointer.key, key.at(-1) as number);
+    const newest = await findTask(kv, projectId, key.at(-1) as number);
+    if (newest) op.set(last.key, newest);
   }
   await op.commit();
 }

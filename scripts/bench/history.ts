@@ -21,7 +21,7 @@ export async function writeHistory(dataDir: string, model: TaskRow, count: numbe
     }
     await op.commit();
   }
-  await kv.set(keys.lastTask(project_id, template_id), last - 1);
+  await kv.set(keys.lastTask(project_id, template_id), { ...model, id: last - 1 });
   kv.close();
 }
 
