@@ -52,7 +52,7 @@ export function ResourceList<Row extends Named>(
           icon="delete"
           label={ui.t("actions.delete_named", { name: row.name })}
           href={`${href(row)}/delete`}
-        />
+        />{" "}
         <IconLink
           icon="edit"
           label={ui.t("actions.edit_named", { name: row.name })}

@@ -9,6 +9,7 @@ interface FrameProps {
   viewer: Viewer;
   shell: Shell | null;
   projects: Shell["projects"];
+  lastProjectId: number;
   here: string;
   version: string;
   hasAnsible: boolean;

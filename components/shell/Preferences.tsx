@@ -18,10 +18,10 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
             name="theme"
             value={theme}
             aria-pressed={ui.theme === theme ? "true" : "false"}
-            aria-label={ui.t(`shell.theme.${theme}`)}
             title={ui.t(`shell.theme.${theme}`)}
           >
             <Icon name={icon} />
+            <span class="sr-only">{ui.t(`shell.theme.${theme}`)}</span>
           </button>
         ))}
       </div>

@@ -41,7 +41,7 @@ export function ButtonLink({ href, kind, icon, class: more, children }: Look & {
 
 interface IconLook {
   icon: IconName;
-  /** What it does, and to what: "Delete key Web". Read out, and shown on hover. */
+  /** What it does, and to what: "Delete Web". Read out, shown on hover, and by text browsers. */
   label: string;
   class?: string;
 }
@@ -53,8 +53,9 @@ export function IconButton(
     & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "label" | "icon">,
 ) {
   return (
-    <button {...rest} type={type} class={`icon-button ${more}`} aria-label={label} title={label}>
+    <button {...rest} type={type} class={`icon-button ${more}`} title={label}>
       <Icon name={icon} />
+      <span class="sr-only">{label}</span>
     </button>
   );
 }
@@ -62,8 +63,9 @@ export function IconButton(
 /** A link that is a picture. */
 export function IconLink({ icon, label, href, class: more = "" }: IconLook & { href: string }) {
   return (
-    <a href={href} class={`icon-button ${more}`} aria-label={label} title={label}>
+    <a href={href} class={`icon-button ${more}`} title={label}>
       <Icon name={icon} />
+      <span class="sr-only">{label}</span>
     </a>
   );
 }

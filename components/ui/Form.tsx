@@ -40,8 +40,8 @@ export function Form(
       {children}
       <div class="form-buttons">
         {cancel && <ButtonLink kind="quiet" href={cancel}>{ui.t("actions.cancel")}</ButtonLink>}
-        {actions}
-        <Button kind={danger ? "danger" : "primary"}>{save}</Button>
+        {" "}
+        {actions} <Button kind={danger ? "danger" : "primary"}>{save}</Button>
       </div>
     </form>
   );

@@ -1,9 +1,14 @@
 import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../deps.ts";
 import { mayCreateProjects } from "../projects/service.ts";
+import { lastProject } from "./last_project.ts";
 
 /** What the frame of each page shows of the server, the page and who looks at it. */
-export function frameOf(deps: Deps, actor: UserActor, url: URL) {
+export function frameOf(
+  deps: Deps,
+  actor: UserActor,
+  { url, req }: { url: URL; req: Request },
+) {
   const { config, ansibleVersion } = deps;
   return {
     viewer: {
@@ -11,6 +16,7 @@ export function frameOf(deps: Deps, actor: UserActor, url: URL) {
       admin: actor.admin,
       mayCreateProjects: mayCreateProjects(config, actor),
     },
+    lastProjectId: lastProject(req.headers),
     here: url.pathname.slice(config.basePath.length) + url.search,
     version: config.version,
     hasAnsible: ansibleVersion !== null,

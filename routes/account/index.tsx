@@ -50,11 +50,16 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data, state, url }) => {
+export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   const { user, projects, profile, password } = data;
   return (
-    <Frame {...frameOf(state.deps, signedIn(state), url)} ui={ui} shell={null} projects={projects}>
+    <Frame
+      {...frameOf(state.deps, signedIn(state), { url, req })}
+      ui={ui}
+      shell={null}
+      projects={projects}
+    >
       <Title ui={ui} parts={[ui.t("account.edit")]} />
       <PageHeader title={ui.t("account.edit")} />
       <div class="grid gap-6 max-w-md">

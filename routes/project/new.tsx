@@ -36,9 +36,9 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data, state, url }) => {
+export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const frame = frameOf(state.deps, signedIn(state), url);
+  const frame = frameOf(state.deps, signedIn(state), { url, req });
   return (
     <Frame {...frame} ui={ui} shell={null} projects={data.projects}>
       <Title ui={ui} parts={[ui.t("projects.new")]} />

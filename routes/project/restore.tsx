@@ -53,14 +53,14 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data, state, url }) => {
+export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   const field = { ui, form: data.form, name: "file", label: ui.t("projects.restore.file") };
   const hint = ui.t("projects.restore.hint");
   const title = ui.t("projects.restore.title");
   return (
     <Frame
-      {...frameOf(state.deps, signedIn(state), url)}
+      {...frameOf(state.deps, signedIn(state), { url, req })}
       ui={ui}
       shell={null}
       projects={data.projects}

@@ -52,7 +52,7 @@ Deno.test("Everybody in the project sees the lists; only who may change them see
     const mikes = await htmlOf(await world.get("mike", list));
     assert.equal(titleOf(mikes), `${title} - Web shop - Callboard`);
     assert.match(mikes, new RegExp(`href="${list}/new"[^>]*>.*${add}`));
-    assert.match(mikes, new RegExp(`href="${list}/${id}/delete" [^>]*aria-label="Delete `));
+    assert.match(mikes, new RegExp(`href="${list}/${id}/delete" [^>]*title="Delete `));
     const carols = await htmlOf(await world.get("carol", list));
     assert.doesNotMatch(carols, new RegExp(`href="${list}/`));
     assert.equal((await world.get("dave", list)).status, 404);

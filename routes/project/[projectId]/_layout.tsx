@@ -6,12 +6,12 @@ import { may } from "@/lib/http/shell.ts";
 import { loadTaskOver } from "@/lib/tasks/page.ts";
 
 /** The drawer around each page of a project, and the log that `?t=` opens over it. */
-export default define.layout(async ({ Component, state, url }) => {
+export default define.layout(async ({ Component, state, url, req }) => {
   const { deps, shell, ui } = state;
   const actor = signedIn(state);
   const open = await loadTaskOver(deps, actor, shell.project.id, url);
   return (
-    <Frame {...frameOf(deps, actor, url)} ui={ui} shell={shell} projects={shell.projects}>
+    <Frame {...frameOf(deps, actor, { url, req })} ui={ui} shell={shell} projects={shell.projects}>
       <Component />
       {open && <TaskDialog {...open} ui={ui} mayRun={may(shell, "run_tasks")} />}
     </Frame>

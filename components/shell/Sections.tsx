@@ -1,0 +1,111 @@
+import type { ComponentChildren } from "preact";
+import { paths, type Section } from "../../lib/http/paths.ts";
+import { may, type Shell } from "../../lib/http/shell.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+
+const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
+  { section: "history", icon: "dashboard", also: ["activity", "settings"] },
+  { section: "templates", icon: "templates" },
+  { section: "inventory", icon: "inventory" },
+  { section: "environment", icon: "environment" },
+  { section: "keys", icon: "keys" },
+  { section: "repositories", icon: "repositories" },
+];
+
+interface SectionsProps {
+  ui: Ui;
+  shell: Pick<Shell, "project" | "permissions">;
+  here: string;
+}
+
+/** The pages of a project. */
+export function Sections({ ui, shell, here }: SectionsProps) {
+  const { id } = shell.project;
+  const current = sectionOf(here);
+  return (
+    <nav aria-label={shell.project.name}>
+      <ul>
+        {ENTRIES.map(({ section, icon, also = [] }) => (
+          <Entry
+            key={section}
+            icon={icon}
+            href={ui.href(paths.section(id, section))}
+            current={section === current || (current !== null && also.includes(current))}
+          >
+            {ui.t(`sections.${section}`)}
+          </Entry>
+        ))}
+      </ul>
+      <Rights ui={ui} permissions={shell.permissions} />
+    </nav>
+  );
+}
+
+interface WaysOutProps {
+  ui: Ui;
+  mayCreateProjects: boolean;
+  here: string;
+  last: Shell["project"] | undefined;
+}
+
+/** Stands where the sections of a project are: back to the last one, or on to a new one. */
+export function WaysOut({ ui, mayCreateProjects, last, here }: WaysOutProps) {
+  return (
+    <nav aria-label={ui.t("shell.projects")}>
+      <ul>
+        {last && (
+          <Entry icon="back" href={ui.href(paths.project(last.id))} current={false}>
+            {last.name}
+          </Entry>
+        )}
+        {mayCreateProjects && (
+          <Entry
+            icon="plus"
+            href={ui.href(paths.newProject())}
+            current={here === paths.newProject()}
+          >
+            {ui.t("projects.new")}
+          </Entry>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+interface EntryProps {
+  icon: IconName;
+  href: string;
+  current: boolean;
+  children: ComponentChildren;
+}
+
+const Entry = ({ icon, href, current, children }: EntryProps) => (
+  <li>
+    <a href={href} aria-current={current ? "page" : undefined}>
+      <Icon name={icon} />
+      {children}
+    </a>
+  </li>
+);
+
+/** Tells those who may not change things what they may do. */
+function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
+  const rights = { permissions } as Shell;
+  if (may(rights, "manage_resources")) return null;
+  const [icon, key]: [IconName, string] = may(rights, "run_tasks")
+    ? ["play", "shell.may_run"]
+    : ["lock", "shell.read_only"];
+  return (
+    <p class="drawer-note">
+      <Icon name={icon} />
+      {ui.t(key)}
+    </p>
+  );
+}
+
+/** `/project/7/views/3/templates` belongs to the templates, as `/project/7/templates` does. */
+function sectionOf(here: string): Section | null {
+  const [section = "", , below] = here.split(/[?#]/)[0].split("/").slice(3);
+  return (section === "views" ? below : section) as Section || null;
+}
