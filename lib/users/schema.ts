@@ -30,7 +30,7 @@ export const userForm = z.object({
   path: ["password"],
   error: "errors.required",
   // Told together with what else is wrong, not only after that was mended.
-  when: () => true,
+  when: ({ value }) => typeof value === "object" && value !== null,
 });
 export type UserForm = z.output<typeof userForm>;
 

@@ -128,6 +128,26 @@ Deno.test("bodies that are no JSON, none, or too large are told so", async () =>
   assert.equal((await post('{"name": "Second", "type": "none", "new": [1]}')).status, 201);
 });
 
+Deno.test("no operation reads on past its limit", async () => {
+  await using world = await newWorld();
+  for (const operation of allOperations) {
+    if (!operation.body || operation.bodyBytesMax) continue;
+    const { path } = await goodCall(operation, world, "erin");
+    let read = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        read += 1024 * 1024;
+        controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20));
+      },
+    });
+    const headers = { Cookie: `callboard=${world.people.erin.token}` };
+    const { method } = operation;
+    const refused = await world.request(path, { method, headers, body: endless });
+    assert.equal(refused.status, 413, operation.id);
+    assert.ok(read < 8 * 1024 * 1024, operation.id);
+  }
+});
+
 Deno.test("wrong fields are told one by one", async () => {
   await using world = await newWorld();
   const answer = await world.api("alice", "POST", keysOf(world), { name: "", type: "gpg" });

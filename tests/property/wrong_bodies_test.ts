@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import * as fc from "fast-check";
+import type { Operation } from "@/lib/http/operation.ts";
+import { allOperations } from "@/lib/openapi/operations.ts";
+import { goodCall } from "../support/api_calls.ts";
+import { newWorld, type World } from "../support/world.ts";
+import { type WrongRequest, wrongRequest } from "../support/wrong_requests.ts";
+
+const RUNS = Number(Deno.env.get("FC_RUNS") ?? 60);
+const SEED = Number(Deno.env.get("FC_SEED") ?? 20_240_502);
+/** A request that takes longer hangs. */
+const LIMIT_MS = 10_000;
+
+const ENDS_SESSIONS = ["signIn", "signOut"];
+
+/** Sends the request as Erin, who gets past every permission; the answer with its text. */
+async function send(world: World, operation: Operation, path: string, wrong: WrongRequest) {
+  const url = new URL(path, "http://callboard.test");
+  for (const [name, value] of wrong.query) url.searchParams.append(name, value);
+  const answered = async () => {
+    const response = await world.request(url.pathname + url.search, {
+      method: operation.method,
+      headers: {
+        "Content-Type": "application/json",
+        ...wrong.headers,
+        Cookie: `callboard=${world.people.erin.token}`,
+      },
+      body: wrong.body ?? undefined,
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type") === "application/json";
+    return { status: response.status, text, isJson };
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer")), LIMIT_MS);
+  });
+  return await Promise.race([answered(), late]).finally(() => clearTimeout(timer));
+}
+
+/** The good call's path, some of whose values are replaced. */
+function wrongPath(operation: Operation, goodPath: string, { values }: WrongRequest): string {
+  const names = operation.path.split("/");
+  return goodPath.split("/").map((part, index) => {
+    // The good path begins with "/api".
+    const name = names[index - 1]?.match(/^\{(\w+)\}$/)?.[1];
+    return name !== undefined && Object.hasOwn(values, name) ? values[name] : part;
+  }).join("/");
+}
+
+function assertTold({ status, text, isJson }: Awaited<ReturnType<typeof send>>) {
+  assert.ok(status >= 200 && status < 500, `${status} ${text.slice(0, 500)}`);
+  if (status < 400) return;
+  assert.ok(isJson, text.slice(0, 200));
+  assert.equal(typeof JSON.parse(text).error, "string");
+}
+
+for (const operation of allOperations) {
+  Deno.test(`nothing that is sent to ${operation.id} breaks the server`, async () => {
+    await using world = await newWorld();
+    const good = await goodCall(operation, world, "erin");
+    await fc.assert(
+      fc.asyncProperty(wrongRequest(operation, good.body), async (wrong) => {
+        // Longer than any limiter looks back.
+        world.clock.advance(3_600_000);
+        assertTold(await send(world, operation, wrongPath(operation, good.path, wrong), wrong));
+        assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+    assert.equal((await world.api(null, "GET", "/api/ping")).body, "pong");
+    if (ENDS_SESSIONS.includes(operation.id)) return;
+    assert.equal((await world.api("erin", "GET", "/api/projects")).status, 200);
+  });
+}
