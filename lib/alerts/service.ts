@@ -1,20 +1,11 @@
 import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { conflict } from "../errors.ts";
-import type { TaskRow } from "../tasks/schema.ts";
 import { getUser } from "../users/repository.ts";
 import type { ChannelKind } from "./channel.ts";
 import { channels } from "./channels.ts";
 import { testMessage } from "./message.ts";
-import { queueTaskAlert } from "./outbox.ts";
 import type { TestResult } from "./schema.ts";
-
-/** Queues what is told about a task's state, for callers that have stored that already. */
-export async function onTaskStatus(deps: Deps, task: TaskRow): Promise<void> {
-  const op = deps.kv.atomic();
-  queueTaskAlert(op, deps, task);
-  await op.commit();
-}
 
 /** Sends a test message by every channel that is set up, and answers what each one said. */
 export async function sendTestAlert(

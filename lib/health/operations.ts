@@ -10,6 +10,5 @@ export const healthOperations = {
     summary: "Whether the server can do its work; 503 when its store does not answer",
     access: "public",
     answer: healthSchema,
-    errors: [503],
   }),
 };

@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import { startAlerts } from "@/lib/alerts/loop.ts";
 import { deliverDue } from "@/lib/alerts/deliver.ts";
 import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
-import { onTaskStatus } from "@/lib/alerts/service.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/alerts/settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/repository.ts";
@@ -82,7 +81,9 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
     task = await advance(world.kv, { id, project_id: world.web.id }, step);
   }
   task ??= (await world.kv.get<TaskRow>(keys.task(world.web.id, id))).value!;
-  await onTaskStatus(world.deps, { ...task, status, ...change });
+  const op = world.kv.atomic();
+  queueTaskAlert(op, world.deps, { ...task, status, ...change });
+  await op.commit();
   return task;
 }
 
