@@ -78,7 +78,7 @@ Deno.test("what signed-in people are answered stays out of every cache", async (
     await using world = await newWorld();
     const { path, body } = await goodCall(operation, world, "erin");
     const { headers } = await world.api("erin", operation.method, path, body);
-    assert.equal(headers.get("cache-control"), "private, no-store", operation.id);
+    assert.match(headers.get("cache-control") ?? "", /\bno-store\b/, operation.id);
   }
 });
 
