@@ -69,7 +69,7 @@ bench("a command has no input, and nothing of the server's environment", async (
   Deno.env.set("CALLBOARD_TEST_SECRET", "do not pass on");
   await bench.run("cat; env");
   const names = bench.output().trim().split("\n").map((line) => line.split("=")[0]).sort();
-  assert.deepEqual(names, ["HOME", "LANG", "LC_ALL", "PATH", "PWD"]);
+  assert.deepEqual(names, ["CALLBOARD_PROCESS", "HOME", "LANG", "LC_ALL", "PATH", "PWD"]);
 });
 
 bench("a stop ends the whole group, with time to tidy up", async (bench) => {
@@ -126,6 +126,34 @@ bench("what a command leaves behind in its group is killed", async (bench) => {
   await bench.run("sleep 100 & echo $!");
   const pid = Number(bench.output());
   await until(() => !lives(pid));
+});
+
+const GETS_AWAY = `setsid sh -c 'trap "" TERM; echo $$ >away; while :; do sleep 0.1; done' \\
+  >/dev/null 2>&1 & while [ ! -s away ]; do :; done; cat away;`;
+
+bench("what left the group of a command is ended with it when it is stopped", async (bench) => {
+  for (const name of ["stop", "forceStop"] as const) {
+    await Deno.remove(`${bench.directory}/away`).catch(() => {});
+    const controller = new AbortController();
+    const before = bench.output().length;
+    const run = bench.run(`${GETS_AWAY} exec sleep 100`, {
+      [name]: controller.signal,
+      graceMs: 1000,
+    });
+    await until(() => bench.output().slice(before).includes("\n"));
+    const pid = Number(bench.output().slice(before));
+    assert.ok(lives(pid));
+    controller.abort();
+    await run;
+    assert.equal(lives(pid), false, name);
+  }
+});
+
+bench("what left the group of a command lives on when that ends by itself", async (bench) => {
+  await bench.run(`${GETS_AWAY} exit 1`);
+  const pid = Number(bench.output());
+  assert.ok(lives(pid));
+  Deno.kill(pid, "SIGKILL");
 });
 
 bench("a process that got away and holds the pipe open does not hold the run", async (bench) => {

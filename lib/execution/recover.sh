@@ -28,9 +28,16 @@ groups=$(cat "$@" | while read -r group start its_boot; do
   [ "$its_boot" = "$boot" ] && alive "$group" "$start" && echo "$group"
 done)
 
-for group in $groups; do kill -s TERM -- "-$group"; done
+# What the commands have started, also in groups of its own: see supervise.sh.
+strays() {
+  for file in "$@"; do
+    grep -lszF -e "CALLBOARD_PROCESS=$file " /proc/[0-9]*/environ
+  done | cut -d / -f 3
+}
+
+for id in $groups $(strays "$@"); do kill -s TERM -- "-$id" "$id"; done
 tries=20
-while [ -n "$groups" ] && [ "$tries" -gt 0 ]; do
+while [ -n "$groups$(strays "$@")" ] && [ "$tries" -gt 0 ]; do
   sleep 0.1
   tries=$((tries - 1))
   left=
@@ -39,5 +46,5 @@ while [ -n "$groups" ] && [ "$tries" -gt 0 ]; do
   done
   groups=$left
 done
-for group in $groups; do kill -s KILL -- "-$group"; done
+for id in $groups $(strays "$@"); do kill -s KILL -- "-$id" "$id"; done
 exit 0

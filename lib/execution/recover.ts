@@ -21,7 +21,10 @@ export async function recoverLeftovers(dataDir: string): Promise<number> {
 
 async function list(directory: string): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(directory)).catch(() => []);
-  return entries.map((entry) => join(directory, entry.name));
+  if (entries.length === 0) return [];
+  // Processes were marked with the real path.
+  const path = await Deno.realPath(directory);
+  return entries.map((entry) => join(path, entry.name));
 }
 
 async function endGroups(pidsFiles: string[]): Promise<void> {

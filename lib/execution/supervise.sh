@@ -6,6 +6,10 @@
 # Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
 # the pipe closes, the server is gone: TERM, and KILL after the grace time. When the command ends,
 # what is left of its group is killed, and its exit code is passed on.
+#
+# Ansible runs each module in a session of its own, so the group is not all there is: when the
+# command was told to end, or something killed it, what it has left elsewhere is ended as well. When
+# it ends by itself, a daemon that a play has started may live on.
 
 grace_seconds=$1 pids_file=$2 output=$3
 shift 3
@@ -13,10 +17,13 @@ shift 3
 exec 3<&0 </dev/null
 [ "$output" = merged ] && exec 2>&1
 
+# All that the command starts inherits this, wherever it goes.
+mark="CALLBOARD_PROCESS=$pids_file $$"
+
 # The group's id, start time and boot are on disk before the command runs: whoever finds them after
 # a crash can tell this group from a later one that was given the same id.
 # shellcheck disable=SC2016
-setsid sh -c '
+CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
   pids_file=$1
   shift
   read -r stat <"/proc/$$/stat"
@@ -33,22 +40,38 @@ exec >/dev/null 2>&1
 # Until setsid has run there is no group yet, only the process.
 signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
 
+strays() { grep -lszFx -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3; }
+
+# A stray may lead a group with members that have lost the mark, as sudo makes them.
+signal_strays() {
+  for stray in $(strays); do
+    kill -s "$1" -- "-$stray"
+    kill -s "$1" "$stray"
+  done
+}
+
+stopped= patience=$((grace_seconds * 10))
+trap 'stopped=yes' USR1
+trap 'stopped=yes patience=0' USR2
+end() { kill -s USR1 $$; signal TERM; }
+end_now() { kill -s USR2 $$; signal KILL; signal_strays KILL; }
+
 # No trap in here: dash, waiting in read, would miss a signal that comes right before, and the one
 # that ends this watch must never be missed. Short sleeps, since it may leave its last one behind.
 watch() {
   while read -r order; do
     case $order in
-      stop) signal TERM ;;
-      kill) signal KILL ;;
+      stop) end ;;
+      kill) end_now ;;
     esac
   done <&3
-  signal TERM
+  end
   tenths=$((grace_seconds * 10))
   while [ "$tenths" -gt 0 ]; do
     sleep 0.1
     tenths=$((tenths - 1))
   done
-  signal KILL
+  end_now
 }
 
 watch &
@@ -57,7 +80,7 @@ exec 3<&-
 
 # Signals meant for the server's service reach this shell too; it stays to pass the end on. Set only
 # now, so that the watch has not inherited it.
-trap 'signal TERM' TERM INT HUP
+trap 'stopped=yes; signal TERM' TERM INT HUP
 
 while :; do
   wait "$group"
@@ -66,6 +89,14 @@ while :; do
 done
 
 kill -s KILL -- "-$group"
+if [ -n "$stopped" ] || [ "$status" -ge 128 ]; then
+  signal_strays TERM
+  while [ -n "$(strays)" ]; do
+    [ "$patience" -gt 0 ] || signal_strays KILL
+    sleep 0.1
+    patience=$((patience - 1))
+  done
+fi
 kill "$watcher"
 wait "$watcher"
 exit "$status"

@@ -78,7 +78,8 @@ export async function newRealProject(
   const localhost = await make("inventory", {
     name: "This machine",
     type: "static",
-    inventory: "localhost ansible_connection=local\n",
+    inventory:
+      "localhost ansible_connection=local ansible_python_interpreter={{ansible_playbook_python}}\n",
     ssh_key_id: noKey,
   });
   const getTask = async (taskId: number) => (await api("GET", path(`tasks/${taskId}`))).body;
@@ -132,7 +133,8 @@ export async function newRealProject(
     },
     printed: () => before + server.output(),
     async [Symbol.asyncDispose]() {
-      await server.end("SIGTERM");
+      // One that a test has killed cannot be ended again.
+      await server.end("SIGTERM").catch(() => {});
       await Deno.remove(home, { recursive: true });
     },
   };

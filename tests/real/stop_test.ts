@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { findProcesses } from "../support/processes.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+
+const SECRET = "in the middle of a module: 52fe";
+const GRACE_SECONDS = 1;
+
+/** Ends only when it is killed. */
+const STUBBORN = `- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Stubborn
+      shell: "trap '' TERM; echo $$ > {{ started }}; while true; do sleep 0.2; done"
+      args:
+        stdin: "{{ secret }}"
+`;
+
+const newProject = () =>
+  newRealProject({
+    env: {
+      CALLBOARD_STOP_GRACE_SECONDS: String(GRACE_SECONDS),
+      CALLBOARD_MAX_PARALLEL_TASKS: "0",
+    },
+  });
+
+/** A server that takes connections and never says a word. */
+function listenSilently() {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const connections: Deno.Conn[] = [];
+  const accepting = (async () => {
+    for await (const connection of listener) connections.push(connection);
+  })();
+  return {
+    port: listener.addr.port,
+    connections,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await accepting;
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+async function newEnvironment({ make, home }: RealProject): Promise<number> {
+  return await make("environment", {
+    name: "Settings",
+    json: JSON.stringify({ started: join(home, "started-{{ callboard_vars.task_details.id }}") }),
+    secrets: [{ type: "var", name: "secret", secret: SECRET, operation: "create" }],
+  });
+}
+
+async function newTemplate(
+  project: RealProject,
+  name: string,
+  git_url: string,
+  environment_id: number,
+): Promise<number> {
+  const repository_id = await project.make("repositories", {
+    name,
+    git_url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  return await project.makeTemplate({
+    name,
+    repository_id,
+    environment_id,
+    allow_parallel_tasks: true,
+  });
+}
+
+/** What ends its children may itself need a moment. */
+async function requireNoProcess({ dataDir, server }: RealProject, limitMs: number) {
+  const left = () => findProcesses(dataDir, [server.pid]);
+  await until(() => left().length === 0, limitMs).catch(() => assert.deepEqual(left(), []));
+}
+
+async function requireNothingLeft(project: RealProject) {
+  await requireNoProcess(project, 1_000);
+  const { dataDir } = project;
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
+  const { stdout } = await new Deno.Command("grep", {
+    args: ["--recursive", "--files-with-matches", "--text", "--", SECRET, dataDir],
+  }).output();
+  assert.equal(new TextDecoder().decode(stdout), "", "files with a secret");
+}
+
+const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+
+/** Waits until the task's play is where it does not end by itself. */
+async function untilStubborn({ home, getTask, log }: RealProject, task: number) {
+  await until(async () => {
+    const { status } = await getTask(task);
+    assert.ok(["waiting", "starting", "running"].includes(status), await log(task));
+    return await exists(join(home, `started-${task}`));
+  }, 30_000);
+}
+
+Deno.test("a stop ends a task in every phase, and leaves no process and no secret", async () => {
+  await using silence = listenSilently();
+  await using project = await newProject();
+  const { home, startTask, stopTask, ended } = project;
+  const url = `git://127.0.0.1:${silence.port}`;
+  const environment = await newEnvironment(project);
+  const stubborn = await newGitRepository(join(home, "stubborn"));
+  await stubborn.commit({ "site.yml": STUBBORN }, "Stubborn");
+  const needy = await newGitRepository(join(home, "needy"));
+  const requirements = `roles:\n  - name: far\n    src: ${url.replace("git", "http")}/far.tar.gz\n`;
+  await needy.commit({ "site.yml": STUBBORN, "requirements.yml": requirements }, "Needy");
+
+  const templates = [
+    await newTemplate(project, "git", `${url}/playbooks.git`, environment),
+    await newTemplate(project, "galaxy", needy.url, environment),
+    await newTemplate(project, "playbook", stubborn.url, environment),
+  ];
+  for (const force of [false, true]) {
+    const before = silence.connections.length;
+    const tasks = await Promise.all(templates.map((template) => startTask(template)));
+    await until(() => silence.connections.length >= before + 2, 30_000);
+    await untilStubborn(project, tasks[2]);
+    await Promise.all(tasks.map((task) => stopTask(task, force)));
+    for (const task of tasks) {
+      const { task: { status }, log } = await ended(task, 10_000);
+      assert.equal(status, "stopped", log);
+    }
+    await requireNothingLeft(project);
+  }
+});
+
+Deno.test("runs of one template wait for each other, and who waits is stopped at once", async () => {
+  await using project = await newProject();
+  const { home, startTask, stopTask, getTask, ended } = project;
+  const git = await newGitRepository(join(home, "stubborn"));
+  await git.commit({ "site.yml": STUBBORN }, "Stubborn");
+  const environment_id = await newEnvironment(project);
+  const parallel = await newTemplate(project, "parallel", git.url, environment_id);
+  const { repository_id } = await (async () => {
+    const path = `/api/project/${project.id}/templates/${parallel}`;
+    return (await project.server.api("GET", path)).body;
+  })();
+  const template = await project.makeTemplate({ name: "one", repository_id, environment_id });
+
+  const [first, second, third] = [
+    await startTask(template),
+    await startTask(template),
+    await startTask(template),
+  ];
+  await untilStubborn(project, first);
+  assert.equal((await getTask(second)).status, "waiting");
+  await stopTask(second);
+  assert.equal((await getTask(second)).status, "stopped");
+  await stopTask(first, true);
+  assert.equal((await ended(first)).task.status, "stopped");
+  await untilStubborn(project, third);
+  assert.equal(await exists(join(home, `started-${second}`)), false);
+  await stopTask(third, true);
+  assert.equal((await ended(third)).task.status, "stopped");
+});
+
+Deno.test("a server that is killed takes its runs along, and the next one says so", async () => {
+  await using project = await newProject();
+  const { home, startTask } = project;
+  const git = await newGitRepository(join(home, "stubborn"));
+  await git.commit({ "site.yml": STUBBORN }, "Stubborn");
+  const template = await newTemplate(project, "killed", git.url, await newEnvironment(project));
+  const task = await startTask(template);
+  await untilStubborn(project, task);
+
+  await project.restart("SIGKILL", () => requireNoProcess(project, GRACE_SECONDS * 1000 + 3_000));
+  const { task: { status, end_reason }, log } = await project.ended(task);
+  assert.equal(status, "error", log);
+  assert.match(end_reason, /interrupted by a restart/);
+  assert.match(log, /TASK \[Stubborn\][^]*interrupted by a restart/);
+  await requireNothingLeft(project);
+});
