@@ -5,15 +5,20 @@ import { transact } from "./transact.ts";
 const allocations = new WeakMap<Deno.Kv, Map<string, Promise<unknown>>>();
 
 /** The next integer id of `kind`, from 1 on; never given out twice, on any server. */
-export function nextId(kv: Deno.Kv, kind: string): Promise<number> {
+export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
+  return (await nextIds(kv, kind, 1))[0];
+}
+
+/** The next `count` ids of `kind`, ascending. */
+export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
   const pending = allocations.get(kv) ?? new Map<string, Promise<unknown>>();
   allocations.set(kv, pending);
   const allocate = () =>
     transact(kv, async (op) => {
       const last = await kv.get<number>(keys.lastId(kind));
-      const id = (last.value ?? 0) + 1;
-      op.check(last).set(last.key, id);
-      return id;
+      const before = last.value ?? 0;
+      op.check(last).set(last.key, before + count);
+      return Array.from({ length: count }, (_, n) => before + 1 + n);
     });
   const mine = (pending.get(kind) ?? Promise.resolve()).then(allocate, allocate);
   pending.set(kind, mine);

@@ -5,6 +5,7 @@
  *
  * | key | value | why |
  * |---|---|---|
+ * | store_version | how many migrations have run | see migrations.ts |
  * | ids, kind | last id given out | ids are integers, never reused |
  * | users, user | UserRow | accounts |
  * | users_by_username, lower-case name | user id | unique, and found at sign-in |
@@ -66,6 +67,7 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 export type Ref = readonly [kind: ResourceKind, id: number];
 
 export const keys = {
+  storeVersion: (): Key => ["store_version"],
   lastId: (kind: string): Key => ["ids", kind],
 
   user: (id: number): Key => ["users", id],
