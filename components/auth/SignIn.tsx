@@ -26,7 +26,7 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
         <Logo class="w-16 h-16" />
         <h1>{ui.t("app.name")}</h1>
       </div>
-      <div class="card grid gap-4">
+      <div class="card grid grid-cols-1 gap-4">
         {byPassword && <PasswordForm ui={ui} form={form} query={query} />}
         {options.oidc_providers.map(({ id, name, color }) => (
           <a
@@ -53,7 +53,11 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
 function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "query">) {
   const labels = { auth: ui.t("sign_in.username"), password: ui.t("sign_in.password") };
   return (
-    <form method="post" action={`${ui.href(paths.signIn())}${query}`} class="grid gap-4">
+    <form
+      method="post"
+      action={`${ui.href(paths.signIn())}${query}`}
+      class="grid grid-cols-1 gap-4"
+    >
       <FormErrors ui={ui} form={form} labels={labels} />
       <Field
         ui={ui}

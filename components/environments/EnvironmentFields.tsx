@@ -22,7 +22,7 @@ export function EnvironmentFields({ ui, form }: { ui: Ui; form: FormState }) {
       <Field {...field("name")} required maxLength={200} autofocus />
       <CodeField {...field("json")} mode="json" rows={8} hint={ui.t("environments.json_hint")} />
       <CodeField {...field("env")} mode="json" rows={5} hint={ui.t("environments.env_hint")} />
-      <fieldset class="grid gap-3">
+      <fieldset class="grid grid-cols-1 gap-3">
         <legend>{ui.t("environments.secrets")}</legend>
         <p class="field-hint">{ui.t("environments.secrets_hint")}</p>
         {secretNumbers(form.values).map((number) => (

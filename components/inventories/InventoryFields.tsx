@@ -31,7 +31,7 @@ export function InventoryFields({ ui, form, keys, repositories }: InventoryField
   const named = (rows: { id: number; name: string }[]) =>
     rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <div class="inventory-fields grid gap-4">
+    <div class="inventory-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
       <Select
         {...field("ssh_key_id")}
@@ -61,7 +61,7 @@ export function InventoryFields({ ui, form, keys, repositories }: InventoryField
         rows={10}
         placeholder={form.values.type === "static-yaml" ? YAML_EXAMPLE : INI_EXAMPLE}
       />
-      <div class="for-file grid gap-4">
+      <div class="for-file grid grid-cols-1 gap-4">
         <Field {...field("path")} placeholder="invs/prod/hosts" maxLength={1000} />
         <Select
           {...field("repository_id")}

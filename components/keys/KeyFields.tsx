@@ -21,10 +21,10 @@ export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; store
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
-    <div class="key-fields grid gap-4">
+    <div class="key-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus={!stored} />
       {stored && <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />}
-      <div class={`grid gap-4 ${stored ? "key-secrets" : ""}`}>
+      <div class={`grid grid-cols-1 gap-4 ${stored ? "key-secrets" : ""}`}>
         <Segments
           {...field("type")}
           options={[
@@ -33,7 +33,7 @@ export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; store
             { value: "none", label: ui.t("keys.types.none") },
           ]}
         />
-        <div class="for-login_password grid gap-4">
+        <div class="for-login_password grid grid-cols-1 gap-4">
           <Field {...field("login_password.login")} autocomplete="off" />
           <Field
             {...field("login_password.password")}
@@ -41,7 +41,7 @@ export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; store
             autocomplete="new-password"
           />
         </div>
-        <div class="for-ssh grid gap-4">
+        <div class="for-ssh grid grid-cols-1 gap-4">
           <Field {...field("ssh.login")} autocomplete="off" />
           <Field {...field("ssh.passphrase")} type="password" autocomplete="new-password" />
           <TextArea

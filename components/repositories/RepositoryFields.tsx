@@ -27,7 +27,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus />
-      <div class="grid gap-2">
+      <div class="grid grid-cols-1 gap-2">
         <Field
           {...field("git_url")}
           required

@@ -31,7 +31,7 @@ export function Form(
     <form
       method="post"
       action={action}
-      class="grid gap-4"
+      class="grid grid-cols-1 gap-4"
       encType={upload ? "multipart/form-data" : undefined}
     >
       {/* Enter in a field presses a form's first button: the one that saves, whatever comes before. */}
