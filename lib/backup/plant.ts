@@ -45,15 +45,39 @@ export async function plantProject(
 }
 
 async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
-  for (const row of rows.keys) await commit(kv, (op) => keyRows.plant(op, row));
-  for (const row of rows.environments) await commit(kv, (op) => environmentRows.plant(op, row));
-  for (const row of rows.views) await commit(kv, (op) => viewRows.plant(op, row));
-  for (const row of rows.repositories) await commit(kv, (op) => repositoryRows.plant(op, row));
-  for (const row of rows.inventories) await commit(kv, (op) => inventoryRows.plant(op, row));
-  for (const row of rows.templates) await commit(kv, (op) => templateRows.plant(op, row));
-  for (const row of rows.schedules) await commit(kv, (op) => scheduleRows.plant(op, row));
-  for (const row of rows.integrations) await commit(kv, (op) => integrationRows.plant(op, row));
+  await plantAll(kv, keyRows, rows.keys);
+  await plantAll(kv, environmentRows, rows.environments);
+  await plantAll(kv, viewRows, rows.views);
+  await plantAll(kv, repositoryRows, rows.repositories);
+  await plantAll(kv, inventoryRows, rows.inventories);
+  await plantAll(kv, templateRows, rows.templates);
+  await plantAll(kv, scheduleRows, rows.schedules);
+  await plantAll(kv, integrationRows, rows.integrations);
   await plantAliases(kv, rows);
+}
+
+/** Rows, and letters of them, in one commit: with their references and in bytes both fit. */
+const ROWS_PER_COMMIT = 30;
+const LETTERS_PER_COMMIT = 200 * 1024;
+
+async function plantAll<Row>(
+  kv: Deno.Kv,
+  { plant }: { plant(op: Deno.AtomicOperation, row: Row): void },
+  rows: Row[],
+): Promise<void> {
+  let batch: Row[] = [];
+  let letters = 0;
+  const flush = () => commit(kv, (op) => batch.forEach((row) => plant(op, row)));
+  for (const row of rows) {
+    const size = JSON.stringify(row).length;
+    if (batch.length === ROWS_PER_COMMIT || letters + size > LETTERS_PER_COMMIT) {
+      await flush();
+      [batch, letters] = [[], 0];
+    }
+    batch.push(row);
+    letters += size;
+  }
+  await flush();
 }
 
 /** Takes the addresses; throws when somebody else was given one meanwhile. */

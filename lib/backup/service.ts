@@ -2,7 +2,7 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { forbidden } from "../errors.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { nextId } from "../kv/ids.ts";
+import { nextId, nextIds } from "../kv/ids.ts";
 import { mayCreateProjects } from "../projects/service.ts";
 import type { ProjectView } from "../projects/schema.ts";
 import { chooseAliases } from "./choose_aliases.ts";
@@ -52,8 +52,7 @@ export async function restoreProject(
 }
 
 async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKind, number[]>> {
-  const allocate = (kind: IdKind, count: number) =>
-    Promise.all(Array.from({ length: count }, () => nextId(kv, kind)));
+  const allocate = (kind: IdKind, count: number) => nextIds(kv, kind, count);
   const count = (parts: (row: IntegrationRow) => unknown[]) =>
     rows.integrations.reduce((sum, row) => sum + parts(row).length, 0);
   const secrets = rows.environments.reduce((sum, { secrets }) => sum + secrets.length, 0);

@@ -110,10 +110,14 @@ async function environmentOf({ kv, secrets }: Deps, task: TaskRow) {
     "environment",
     environmentRows.find(kv, task.project_id, task.environment_id),
   );
+  const openValue = (sealed: Uint8Array, variable: string) => {
+    if (sealed.length > 0) return secrets.open(sealed);
+    throw new AppError(400, "errors.run.empty_secret", { name: row.name, variable });
+  };
   const opened = await Promise.all(
     row.secrets.map(async ({ type, name, sealed }) => ({
       type,
-      pair: [name, await secrets.open(sealed)] as const,
+      pair: [name, await openValue(sealed, name)] as const,
     })),
   );
   const ofType = (wanted: "var" | "env"): Record<string, string> =>
