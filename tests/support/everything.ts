@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readConfig } from "@/lib/config.ts";
+import { migrate } from "@/lib/kv/migrations.ts";
 import { measure } from "@/lib/metrics/measure.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { newRunBench } from "./run_bench.ts";
@@ -16,6 +17,7 @@ export async function newEverything(): Promise<World> {
 }
 
 async function letEverythingHappen(world: World): Promise<void> {
+  await migrate(world.kv);
   await changeAdmins(world);
   await signInWrongly(world);
   await make(world, "/api/user/tokens", {});
