@@ -28,6 +28,8 @@ setting() {
   case $vars in
     *"\"callboard_stand_in_$name\":"*)
       value=${vars#*"\"callboard_stand_in_$name\":"}
+      # A text that is no template.
+      value=${value#'{"__ansible_unsafe":'}
       value=${value#\"}
       value=${value%%[\",\}]*}
       ;;
