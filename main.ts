@@ -80,9 +80,11 @@ export const server = {
   deps,
   /** The administrator that this start has made: whoever started it wants to know. */
   firstAdmin,
-  /** Takes on no more work, lets what runs come to its end for a while, and closes the store. */
-  async stop() {
+  /** Takes on no more work, and lets what runs come to its end for a while. */
+  async drain() {
     await Promise.all([...loops.map((loop) => loop.stop()), dispatcher.stop(config.drainMs)]);
+  },
+  close() {
     kv.close();
     lock.close();
   },

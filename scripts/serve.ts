@@ -31,12 +31,13 @@ async function serve(): Promise<void> {
   await end;
   say(`Ending: running tasks get up to ${config.drainMs / 1000} seconds.`);
   listener.shutdown();
-  await server.stop();
+  await server.drain();
   await new Promise((resolve) => setTimeout(resolve, STREAMS_MS));
+  server.close();
 }
 
 function greet(
-  { deps: { config, ansibleVersion }, firstAdmin }: Server,
+  { deps: { config }, firstAdmin }: Server,
   { hostname, port }: Deno.NetAddr,
 ) {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
@@ -44,7 +45,6 @@ function greet(
     say(`The first administrator is "${firstAdmin.username}".`);
     if (firstAdmin.password) say(`The password, shown only now: ${firstAdmin.password}`);
   }
-  if (!ansibleVersion) say("Ansible is missing: every task will end in an error.");
   say(`Callboard ${config.version} is at ${config.url ?? `http://${host}:${port}/`}`);
 }
 type Server = typeof import("../main.ts")["server"];
