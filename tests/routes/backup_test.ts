@@ -4,9 +4,13 @@ import { exportProject } from "@/lib/backup/export.ts";
 import { readProjectRows } from "@/lib/backup/rows.ts";
 import { backupSchema } from "@/lib/backup/schema.ts";
 import { restoreProject } from "@/lib/backup/service.ts";
+import type { AppError } from "@/lib/errors.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/projects/schema.ts";
 import { resumeProjectDeletions } from "@/lib/projects/deletion.ts";
+import { makePlan } from "@/lib/tasks/make_plan.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import { startTask } from "@/lib/tasks/service.ts";
 import { backupFile } from "../support/backups.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -489,4 +493,24 @@ Deno.test("a backup of a project with long texts is restored whole", async () =>
     exportProject(rows, "2.10").inventories![0].inventory,
     file.inventories[0].inventory,
   );
+});
+
+Deno.test("until a restored secret is typed in again, a run ends with a sentence that names it", async () => {
+  await using world = await newWorld();
+  const file = structuredClone(HEAD_FILE);
+  file.repositories[0].ssh_key = file.inventories[0].ssh_key = "None";
+  Reflect.deleteProperty(file.inventories[0], "become_key");
+  Object.assign(file.environments[0], { secrets: [{ type: "var", name: "token" }] });
+  const { body: project } = await restored(world, file);
+  const { templates } = await rowsOf(world, project.id);
+  const { id } = await startTask(world.deps, world.people.erin.actor, project.id, {
+    template_id: templates.find(({ type }) => type === "build")!.id,
+    environment: '{"branch":"main"}',
+  });
+  const task = await getTask(world.kv, project.id, id);
+  await assert.rejects(makePlan(world.deps, task), (error: AppError) => {
+    assert.equal(error.key, "errors.run.empty_secret");
+    assert.deepEqual(error.params, { name: "Staging", variable: "token" });
+    return true;
+  });
 });
