@@ -11,6 +11,7 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },
+  { section: "team", icon: "team" },
 ];
 
 interface SectionsProps {

@@ -1,0 +1,53 @@
+import { page } from "fresh";
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { deleteMember, getMemberDetail } from "@/lib/team/service.ts";
+
+async function confirmPage(state: State, idText: string, form: FormState, status = 200) {
+  requirePermission(state.shell, "manage_users");
+  const { deps, shell: { project } } = state;
+  const member = await getMemberDetail(deps, signedIn(state), project.id, pageId(idText));
+  return page({ member, form }, { status });
+}
+
+export const handler = define.handlers({
+  GET: ({ state, params }) => confirmPage(state, params.userId, newForm()),
+
+  async POST(ctx) {
+    const { deps, shell: { project } } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const id = pageId(ctx.params.userId);
+    const sent = { ok: true as const, value: id, values: {}, errors: {} };
+    const form = await saveForm(sent, (id) => deleteMember(deps, actor, project.id, id));
+    if (!form.ok) return await confirmPage(ctx.state, ctx.params.userId, form, 422);
+    // Who removed themselves does not see the project any more.
+    const next = id === actor.id && !actor.admin ? "/" : paths.section(project.id, "team");
+    return seeOther(ctx, next, "flash.team.removed");
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+  const { id, name } = shell.project;
+  const team = ui.href(paths.section(id, "team"));
+  const title = ui.t("team.remove");
+  return (
+    <>
+      <Title ui={ui} parts={[title, name]} />
+      <Confirm
+        ui={ui}
+        form={data.form}
+        title={title}
+        question={ui.t("team.remove_question", { name: data.member.name })}
+        action={`${team}/${data.member.id}/delete`}
+        cancel={team}
+        yes={title}
+      />
+    </>
+  );
+});

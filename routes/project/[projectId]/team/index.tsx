@@ -1,0 +1,71 @@
+import { page } from "fresh";
+import { TeamTable } from "@/components/team/TeamTable.tsx";
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { FormErrors } from "@/components/ui/Form.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, submitForm } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { may } from "@/lib/http/shell.ts";
+import { newMemberForm } from "@/lib/team/schema.ts";
+import { changeRole, listMembers } from "@/lib/team/service.ts";
+
+async function teamPage(state: State, form: FormState, status = 200) {
+  const members = await listMembers(state.deps, signedIn(state), state.shell.project.id);
+  return page({
+    form,
+    members: members.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language)),
+  }, { status });
+}
+
+export const handler = define.handlers({
+  GET: ({ state }) => teamPage(state, newForm()),
+
+  /** Changes one member's role. */
+  async POST(ctx) {
+    const { deps, shell } = ctx.state;
+    const { id: projectId } = shell.project;
+    const form = await submitForm(
+      ctx.req,
+      newMemberForm,
+      ({ user_id, role }) => changeRole(deps, signedIn(ctx.state), projectId, user_id, { role }),
+    );
+    if (!form.ok) return await teamPage(ctx.state, form, 422);
+    return seeOther(ctx, paths.section(projectId, "team"), "flash.team.role_changed");
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
+  const team = ui.href(paths.section(shell.project.id, "team"));
+  const title = ui.t("sections.team");
+  return (
+    <>
+      <Title ui={ui} parts={[title, shell.project.name]} />
+      <PageHeader
+        title={title}
+        actions={
+          <>
+            {shell.role === "owner" && (
+              <Button type="button" disabled title={ui.t("team.owner_stays")}>
+                {ui.t("team.leave")}
+              </Button>
+            )}
+            {shell.role !== "owner" && shell.role !== "" && (
+              <ButtonLink kind="danger" href={`${team}/leave`}>{ui.t("team.leave")}</ButtonLink>
+            )}
+            {may(shell, "manage_users") && (
+              <ButtonLink kind="primary" icon="plus" href={`${team}/new`}>
+                {ui.t("team.new")}
+              </ButtonLink>
+            )}
+          </>
+        }
+      />
+      <div class="grid grid-cols-1 gap-4">
+        <FormErrors ui={ui} form={data.form} />
+        <TeamTable ui={ui} shell={shell} members={data.members} />
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,32 @@
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { leaveProject } from "@/lib/team/service.ts";
+
+export const handler = define.handlers({
+  async POST(ctx) {
+    const { deps, shell: { project } } = ctx.state;
+    await leaveProject(deps, signedIn(ctx.state), project.id);
+    return seeOther(ctx, "/", "flash.team.left", { name: project.name });
+  },
+});
+
+export default define.page<typeof handler>(({ state: { ui, shell } }) => {
+  const { id, name } = shell.project;
+  const team = ui.href(paths.section(id, "team"));
+  return (
+    <>
+      <Title ui={ui} parts={[ui.t("team.leave"), name]} />
+      <Confirm
+        ui={ui}
+        title={ui.t("team.leave")}
+        question={ui.t("team.leave_question", { name })}
+        action={`${team}/leave`}
+        cancel={team}
+        yes={ui.t("team.leave")}
+      />
+    </>
+  );
+});
