@@ -8,14 +8,22 @@
 
 socket=$1 key=$2
 
+export SSH_AUTH_SOCK=$socket
+
+# The socket is there a moment before the agent listens on it.
+answers() {
+  ssh-add -l >/dev/null 2>&1
+  [ "$?" -ne 2 ]
+}
+
 ssh-agent -D -a "$socket" >/dev/null 2>&1 &
 agent=$!
-until [ -S "$socket" ]; do
+until [ -S "$socket" ] && answers; do
   kill -0 "$agent" 2>/dev/null || exit 1
   sleep 0.01
 done
 
-SSH_AUTH_SOCK=$socket ssh-add -q "$key" >/dev/null 2>&1
+ssh-add -q "$key" >/dev/null 2>&1
 status=$?
 rm -f "$key" "$CALLBOARD_PASSPHRASE_FILE"
 if [ "$status" -eq 0 ]; then
