@@ -1,0 +1,61 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { UserView } from "../../lib/users/schema.ts";
+import { Checkbox } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+
+/** What an account's fields are called. */
+export const userLabels = (ui: Ui) => ({
+  name: ui.t("users.name"),
+  username: ui.t("users.username"),
+  email: ui.t("users.email"),
+  password: ui.t("users.password"),
+  admin: ui.t("users.admin_user"),
+  alert: ui.t("users.send_alerts"),
+});
+
+interface UserFieldsProps {
+  ui: Ui;
+  form: FormState;
+  /** Null for a new one. */
+  user: UserView | null;
+  /** Nobody takes or gives away their own admin rights. */
+  isOwn: boolean;
+}
+
+/** An account, as admins see it. What belongs to a provider is not changed here. */
+export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
+  const labels = userLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const external = user?.external ?? false;
+  return (
+    <>
+      <Field {...field("name")} required maxLength={200} autocomplete="off" autofocus />
+      <Field
+        {...field("username")}
+        required
+        maxLength={100}
+        autocomplete="off"
+        disabled={external}
+      />
+      <Field
+        {...field("email")}
+        type="email"
+        required
+        maxLength={254}
+        autocomplete="off"
+        disabled={external}
+      />
+      <Field
+        {...field("password")}
+        type="password"
+        required={user === null}
+        autocomplete="new-password"
+        disabled={external}
+        hint={user && !external ? ui.t("users.password_hint") : undefined}
+      />
+      <Checkbox {...field("admin")} disabled={isOwn} />
+      <Checkbox {...field("alert")} />
+    </>
+  );
+}

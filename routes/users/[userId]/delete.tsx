@@ -1,0 +1,45 @@
+import { page } from "fresh";
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { deleteUser, getUser } from "@/lib/users/service.ts";
+
+async function confirmPage(state: State, id: number, form: FormState, status = 200) {
+  return page({ user: await getUser(state.deps, signedIn(state), id), form }, { status });
+}
+
+export const handler = define.handlers({
+  GET: ({ state, params }) => confirmPage(state, pageId(params.userId), newForm()),
+
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const user = await getUser(deps, actor, pageId(ctx.params.userId));
+    const sent = { ok: true as const, value: user.id, values: {}, errors: {} };
+    const form = await saveForm(sent, (id) => deleteUser(deps, actor, id));
+    if (!form.ok) return await confirmPage(ctx.state, user.id, form, 422);
+    return seeOther(ctx, paths.users(), "flash.users.deleted", { name: user.name });
+  },
+});
+
+export default define.page<typeof handler>(({ data: { user, form }, state: { ui } }) => {
+  const title = ui.t("users.delete");
+  return (
+    <>
+      <Title ui={ui} parts={[title, user.name]} />
+      <Confirm
+        ui={ui}
+        form={form}
+        title={title}
+        question={ui.t("users.question", { name: user.name })}
+        action={`${ui.href(paths.user(user.id))}/delete`}
+        cancel={ui.href(paths.users())}
+        yes={ui.t("actions.delete")}
+      />
+    </>
+  );
+});

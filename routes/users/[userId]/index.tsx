@@ -1,0 +1,90 @@
+import { page } from "fresh";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import {
+  type FormValues,
+  newForm,
+  parseValues,
+  readForm,
+  saveForm,
+  type SubmittedForm,
+} from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { userChangeForm, userForm, type UserView } from "@/lib/users/schema.ts";
+import { createUser, getUser, updateUser } from "@/lib/users/service.ts";
+
+/** The account that is edited; null for a new one. */
+async function readUser(state: State, idText: string): Promise<UserView | null> {
+  return idText === "new" ? null : await getUser(state.deps, signedIn(state), pageId(idText));
+}
+
+async function save(
+  state: State,
+  user: UserView | null,
+  typed: FormValues,
+): Promise<SubmittedForm<unknown>> {
+  const { deps } = state;
+  const actor = signedIn(state);
+  if (!user) {
+    return await saveForm(parseValues(typed, userForm), (value) => createUser(deps, actor, value));
+  }
+  const { external, username, email } = user;
+  const values = external ? { ...typed, username, email, password: "" } : typed;
+  // A box that is not ticked is not sent; the API would leave such a switch as it is.
+  const switches = {
+    admin: user.id === actor.id ? String(user.admin) : values.admin ?? "false",
+    alert: values.alert ?? "false",
+  };
+  return await saveForm(
+    parseValues({ ...values, ...switches }, userChangeForm),
+    (value) => updateUser(deps, actor, user.id, value),
+  );
+}
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const user = await readUser(state, params.userId);
+    return page({ user, form: newForm(user ?? {}) });
+  },
+
+  async POST(ctx) {
+    const user = await readUser(ctx.state, ctx.params.userId);
+    const values = await readForm(ctx.req);
+    const form = await save(ctx.state, user, values);
+    if (!form.ok) return page({ user, form: { ...form, values } }, { status: 422 });
+    const done = user ? "flash.users.saved" : "flash.users.created";
+    return seeOther(ctx, paths.users(), done, { name: values.name ?? "" });
+  },
+});
+
+export default define.page<typeof handler>(({ data: { user, form }, state }) => {
+  const { ui } = state;
+  const list = ui.href(paths.users());
+  const title = ui.t(user ? "users.edit" : "users.new");
+  return (
+    <>
+      <Title ui={ui} parts={[title, user?.name]} />
+      <Dialog
+        id="user-form"
+        title={title}
+        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("users.title"), href: list }]} />}
+      >
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(paths.user(user?.id ?? "new"))}
+          cancel={list}
+          save={ui.t(user ? "actions.save" : "actions.create")}
+          labels={userLabels(ui)}
+        >
+          <UserFields ui={ui} form={form} user={user} isOwn={user?.id === signedIn(state).id} />
+        </Form>
+      </Dialog>
+    </>
+  );
+});

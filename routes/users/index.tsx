@@ -1,0 +1,52 @@
+import { page } from "fresh";
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { UserTable } from "@/components/users/UserTable.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { listUsers } from "@/lib/users/service.ts";
+
+const PAGE_USERS = 20;
+
+export const handler = define.handlers({
+  async GET({ state, url }) {
+    const users = await listUsers(state.deps, signedIn(state));
+    const asked = Number(url.searchParams.get("page") ?? 1);
+    const number = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+    const start = (number - 1) * PAGE_USERS;
+    const sorted = users.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language));
+    return page({
+      number,
+      users: sorted.slice(start, start + PAGE_USERS),
+      hasNext: sorted.length > start + PAGE_USERS,
+    });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state }) => {
+  const { ui } = state;
+  const { users, number, hasNext } = data;
+  const list = ui.href(paths.users());
+  const title = ui.t("users.title");
+  return (
+    <>
+      <Title ui={ui} parts={[title]} />
+      <PageHeader
+        title={title}
+        actions={
+          <ButtonLink kind="primary" icon="plus" href={ui.href(paths.user("new"))}>
+            {ui.t("users.new")}
+          </ButtonLink>
+        }
+      />
+      <UserTable ui={ui} users={users} ownId={signedIn(state).id} />
+      <Pagination
+        ui={ui}
+        newest={number > 1 ? `${list}?page=${number - 1}` : undefined}
+        older={hasNext ? `${list}?page=${number + 1}` : undefined}
+        labels={[ui.t("lists.previous"), ui.t("lists.next")]}
+      />
+    </>
+  );
+});
