@@ -5,6 +5,8 @@
 #
 # TERM first; what is left after two seconds gets KILL. Each line of a file: group, start time, boot.
 
+. "${0%/*}/module_files.sh"
+
 read -r boot </proc/sys/kernel/random/boot_id
 
 # Says the start time of a process, or nothing when it is gone.
@@ -35,7 +37,8 @@ strays() {
   done | cut -d / -f 3
 }
 
-for id in $groups $(strays "$@"); do kill -s TERM -- "-$id" "$id"; done
+noted=$(strays "$@")
+for id in $groups $noted; do kill -s TERM -- "-$id" "$id"; done
 tries=20
 while [ -n "$groups$(strays "$@")" ] && [ "$tries" -gt 0 ]; do
   sleep 0.1
@@ -47,4 +50,6 @@ while [ -n "$groups$(strays "$@")" ] && [ "$tries" -gt 0 ]; do
   groups=$left
 done
 for id in $groups $(strays "$@"); do kill -s KILL -- "-$id" "$id"; done
+# shellcheck disable=SC2086
+remove_module_files $noted
 exit 0

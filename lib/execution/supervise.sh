@@ -11,6 +11,8 @@
 # command was told to end, or something killed it, what it has left elsewhere is ended as well. When
 # it ends by itself, a daemon that a play has started may live on.
 
+. "${0%/*}/module_files.sh"
+
 grace_seconds=$1 pids_file=$2 output=$3
 shift 3
 
@@ -42,6 +44,9 @@ signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
 
 strays() { grep -lszFx -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3; }
 
+# Who they were, for when they are gone.
+note_strays() { strays >>"$pids_file.$$"; }
+
 # A stray may lead a group with members that have lost the mark, as sudo makes them.
 signal_strays() {
   for stray in $(strays); do
@@ -53,8 +58,8 @@ signal_strays() {
 stopped= patience=$((grace_seconds * 10))
 trap 'stopped=yes' USR1
 trap 'stopped=yes patience=0' USR2
-end() { kill -s USR1 $$; signal TERM; }
-end_now() { kill -s USR2 $$; signal KILL; signal_strays KILL; }
+end() { note_strays; kill -s USR1 $$; signal TERM; }
+end_now() { note_strays; kill -s USR2 $$; signal KILL; signal_strays KILL; }
 
 # No trap in here: dash, waiting in read, would miss a signal that comes right before, and the one
 # that ends this watch must never be missed. Short sleeps, since it may leave its last one behind.
@@ -90,12 +95,15 @@ done
 
 kill -s KILL -- "-$group"
 if [ -n "$stopped" ] || [ "$status" -ge 128 ]; then
+  note_strays
   signal_strays TERM
   while [ -n "$(strays)" ]; do
     [ "$patience" -gt 0 ] || signal_strays KILL
     sleep 0.1
     patience=$((patience - 1))
   done
+  # shellcheck disable=SC2046
+  remove_module_files $(sort -u "$pids_file.$$")
 fi
 kill "$watcher"
 wait "$watcher"
