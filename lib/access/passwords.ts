@@ -19,6 +19,8 @@ export function createPasswords(cost: PasswordCost = OWASP_COST): Passwords {
   return {
     hash,
     async verify(password, encoded) {
+      // Nobody's is empty, and Argon2 is not made for it.
+      if (password === "") return false;
       if (encoded !== null) return await run({ kind: "verify", password, encoded }) as boolean;
       await hash(password);
       return false;

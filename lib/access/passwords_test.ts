@@ -44,3 +44,9 @@ Deno.test("a hash that cannot be read fails, and the next check works", async ()
   await assert.rejects(() => passwords.verify("pass", "no hash"));
   assert.equal(await passwords.verify("pass", await passwords.hash("pass")), true);
 });
+
+Deno.test("an empty password is nobody's, whatever is stored", async () => {
+  const passwords = createPasswords({ memoryKib: 8, iterations: 1 });
+  assert.equal(await passwords.verify("", await passwords.hash("pass")), false);
+  assert.equal(await passwords.verify("", null), false);
+});

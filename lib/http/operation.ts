@@ -33,6 +33,8 @@ export interface Operation<
   bodyBytesMax?: number;
   query?: Query;
   answer?: Answer;
+  /** Of answers that are not JSON. */
+  contentType?: string;
   /** 200 for GET, 201 for POST, 204 for PUT and DELETE, unless clients compare another one. */
   status?: number;
   /** Fields that `?sort=` may name, for answers that are lists. */

@@ -116,8 +116,18 @@ function pathParameters({ path }: Operation): Json[] {
 function queryParameters({ query, sort }: Operation): Json[] {
   const sorting = sort
     ? [
-      { name: "sort", in: "query", schema: { type: "string", enum: sort } },
-      { name: "order", in: "query", schema: { type: "string", enum: ["asc", "desc"] } },
+      {
+        name: "sort",
+        in: "query",
+        description: `One of ${sort.join(", ")}; anything else sorts by nothing`,
+        schema: { type: "string" },
+      },
+      {
+        name: "order",
+        in: "query",
+        description: "`desc`; anything else is ascending",
+        schema: { type: "string" },
+      },
     ]
     : [];
   if (!query) return sorting;
@@ -138,18 +148,20 @@ function queryParameters({ query, sort }: Operation): Json[] {
 
 function success(operation: Operation): Json {
   if (successStatus(operation) === 204) return { description: "Done" };
-  if (!operation.answer) return { description: "Done" };
+  const { answer, contentType = "application/json" } = operation;
+  if (!answer) return { description: "Done" };
   return {
     description: "Done",
-    content: { "application/json": { schema: jsonSchema(operation.answer, "output") } },
+    content: { [contentType]: { schema: jsonSchema(answer, "output") } },
   };
 }
 
-function failures({ access, body, path, errors = [] }: Operation): Json {
+function failures({ access, body, query, path, errors = [] }: Operation): Json {
   const statuses = new Set<number>(errors);
   if (access !== "public") statuses.add(401);
   if (!["public", "user", "member"].includes(access)) statuses.add(403);
   if (path.includes("{")) [400, 404].forEach((status) => statuses.add(status));
+  if (query) statuses.add(400);
   if (body) [400, 413].forEach((status) => statuses.add(status));
   return Object.fromEntries(
     [...statuses].toSorted().map((status) => [

@@ -13,6 +13,7 @@ export const systemOperations = {
     summary: "Whether the server answers: `pong`, as text",
     access: "public",
     answer: z.string(),
+    contentType: "text/plain",
   }),
   info: operation({
     id: "getInfo",

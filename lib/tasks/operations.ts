@@ -105,6 +105,8 @@ export const taskOperations = {
     tag,
     summary: "A task's output so far as plain text",
     access: "member",
+    answer: z.string(),
+    contentType: "text/plain",
   }),
   events: operation({
     id: "streamTask",
@@ -114,6 +116,8 @@ export const taskOperations = {
     summary:
       "A task's output and status as they come: server-sent events, resumed by Last-Event-ID",
     access: "member",
+    answer: z.string(),
+    contentType: "text/event-stream",
   }),
   confirm: operation({
     ...command,

@@ -105,7 +105,7 @@ function ofType(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
     case "array":
       return fc.array(nearly(schema.items ?? {}, depth + 1), { maxLength: 3 });
     case "string":
-      return fc.oneof(strangeText, fc.constantFrom("a", "main", "site.yml", "{}", "[]"));
+      return fc.oneof(strangeText, fc.constantFrom("", "a", "main", "site.yml", "{}", "[]"));
     case "integer":
     case "number":
       return fc.oneof(strangeNumber, fc.integer({ min: 0, max: 3 }));
