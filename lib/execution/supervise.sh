@@ -55,7 +55,7 @@ signal_strays() {
   done
 }
 
-stopped= patience=$((grace_seconds * 10))
+stopped='' patience=$((grace_seconds * 10))
 trap 'stopped=yes' USR1
 trap 'stopped=yes patience=0' USR2
 end() { note_strays; kill -s USR1 $$; signal TERM; }

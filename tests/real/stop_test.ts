@@ -24,6 +24,7 @@ const newProject = () =>
   newRealProject({
     env: {
       CALLBOARD_STOP_GRACE_SECONDS: String(GRACE_SECONDS),
+      CALLBOARD_DRAIN_SECONDS: "0",
       CALLBOARD_MAX_PARALLEL_TASKS: "0",
     },
   });
@@ -165,19 +166,24 @@ Deno.test("runs of one template wait for each other, and who waits is stopped at
   assert.equal((await ended(third)).task.status, "stopped");
 });
 
-Deno.test("a server that is killed takes its runs along, and the next one says so", async () => {
+Deno.test("a server that ends, or is killed, takes its runs along, and tells so", async () => {
   await using project = await newProject();
   const { home, startTask } = project;
   const git = await newGitRepository(join(home, "stubborn"));
   await git.commit({ "site.yml": STUBBORN }, "Stubborn");
   const template = await newTemplate(project, "killed", git.url, await newEnvironment(project));
-  const task = await startTask(template);
-  await untilStubborn(project, task);
-
-  await project.restart("SIGKILL", () => requireNoProcess(project, GRACE_SECONDS * 1000 + 3_000));
-  const { task: { status, end_reason }, log } = await project.ended(task);
-  assert.equal(status, "error", log);
-  assert.match(end_reason, /interrupted by a restart/);
-  assert.match(log, /TASK \[Stubborn\][^]*interrupted by a restart/);
-  await requireNothingLeft(project);
+  const ends = [
+    ["SIGTERM", /interrupted because the server shuts down/, 0],
+    ["SIGKILL", /interrupted by a restart/, GRACE_SECONDS * 1000 + 3_000],
+  ] as const;
+  for (const [signal, reason, limitMs] of ends) {
+    const task = await startTask(template);
+    await untilStubborn(project, task);
+    await project.restart(signal, () => requireNoProcess(project, limitMs));
+    const { task: { status, end_reason }, log } = await project.ended(task);
+    assert.equal(status, "error", log);
+    assert.match(end_reason, reason);
+    assert.match(log.slice(log.indexOf("TASK [Stubborn]")), reason);
+    await requireNothingLeft(project);
+  }
 });
