@@ -1,12 +1,9 @@
 import type { FsRouteFile } from "./fs_routes.ts";
-import type { ComponentType } from "preact";
 import { isAbsolute, join } from "node:path";
 import { setBuildId } from "./build_id.ts";
 
 /** A component that is rendered on the server and comes alive in the browser. */
 export interface Island {
-  /** Its name in the page's script: unique in the build. */
-  name: string;
   exportName: string;
   /** The address of its bundle, without the base path. */
   file: string;
@@ -46,15 +43,9 @@ export function addIslands(
   islands: IslandRegistry,
   module: Record<string, unknown>,
   file: string,
-  moduleName: string,
 ): void {
-  const names = new Set(Array.from(islands.values(), (island) => island.name));
   for (const [exportName, value] of Object.entries(module)) {
-    if (typeof value !== "function") continue;
-    // The prefix keeps an island called "Map" from hiding the global of that name.
-    const name = uniqueName("I" + (exportName === "default" ? moduleName : exportName), names);
-    names.add(name);
-    islands.set(value as ComponentType, { name, exportName, file });
+    if (typeof value === "function") islands.set(value, { exportName, file });
   }
 }
 
@@ -77,7 +68,7 @@ export interface SnapshotFile {
 export interface Snapshot {
   buildId: string;
   clientEntry: string;
-  islands: { module: Record<string, unknown>; file: string; name: string }[];
+  islands: { module: Record<string, unknown>; file: string }[];
   staticFiles: Record<string, SnapshotFile>;
   fsRoutes: FsRouteFile[];
 }
@@ -86,7 +77,7 @@ export interface Snapshot {
 export function loadSnapshot(root: string, snapshot: Snapshot): BuildCache {
   setBuildId(snapshot.buildId);
   const islands: IslandRegistry = new Map();
-  for (const { module, file, name } of snapshot.islands) addIslands(islands, module, file, name);
+  for (const { module, file } of snapshot.islands) addIslands(islands, module, file);
   const files = new Map(Object.entries(snapshot.staticFiles));
 
   return {

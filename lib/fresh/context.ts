@@ -1,8 +1,7 @@
 import { type FunctionComponent, h, isValidElement } from "preact";
 import type { BuildCache } from "./build_cache.ts";
 import type { AsyncComponent, LayoutConfig, RouteComponent } from "./handlers.ts";
-import { NONCE, renderDocument } from "./render.ts";
-import type { AnyVNode } from "./render_state.ts";
+import { type AnyVNode, NONCE, renderDocument } from "./render.ts";
 import { upgrade, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
 
 export interface FreshConfig {
@@ -145,7 +144,8 @@ export class Context<State> {
     const headers = new Headers(init.headers);
     headers.set("Content-Type", "text/html; charset=utf-8");
     const { html, nonce, preload } = renderDocument({
-      ctx: this as Context<unknown>,
+      url: this.url,
+      basePath: this.config.basePath,
       buildCache,
       page: vnode,
       wrapper,

@@ -28,7 +28,7 @@ export async function memoryBuild(config: ResolvedBuildConfig): Promise<BuildCac
 
   const islands: IslandRegistry = new Map();
   for (const [name, path] of Object.entries(islandFiles)) {
-    addIslands(islands, await import(pathToFileURL(path).href), addressOf(name), name);
+    addIslands(islands, await import(pathToFileURL(path).href), addressOf(name));
   }
   const fsRoutes: FsRouteFile[] = [];
   for (const { filePath, isLazy, ...route } of found.routes) {

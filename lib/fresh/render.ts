@@ -1,18 +1,46 @@
-import { type ComponentChildren, Fragment, h, type Options, options, type VNode } from "preact";
+import {
+  type ComponentChildren,
+  type ComponentType,
+  createContext,
+  Fragment,
+  h,
+  options as preactOptions,
+  toChildArray,
+  type VNode,
+} from "preact";
+import { useContext } from "preact/hooks";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
-import type { BuildCache } from "./build_cache.ts";
-import type { Context } from "./context.ts";
-import { HeadElement, RemainingHead } from "./head.ts";
-import { IslandHost, Scripts } from "./islands.ts";
-import { type AnyVNode, finished, rendering, type RenderState } from "./render_state.ts";
-import { asset, assetSrcSet } from "./runtime.ts";
+import type { BuildCache, Island } from "./build_cache.ts";
+import { Head } from "./runtime.ts";
 
-/** Where a response keeps its nonce for the content security policy; Fresh's own symbol. */
-export const NONCE: unique symbol = Symbol.for("__freshNonce");
+// deno-lint-ignore no-explicit-any
+export type AnyVNode = VNode<any>;
+type Props = Record<string, unknown>;
+
+/** Where a response keeps its nonce for the content security policy. */
+export const NONCE: unique symbol = Symbol("fresh_nonce");
+
+/** What is known of the page that is being rendered, and what is found on the way. */
+interface Rendering {
+  url: URL;
+  basePath: string;
+  buildCache: BuildCache;
+  nonce: string;
+  islands: { island: Island; props: Props }[];
+  /** What <Head> collected, until the document's head takes it. */
+  head: Map<string, AnyVNode>;
+}
+
+/**
+ * Preact's hooks are global, and know no other way to find it; rendering is synchronous, so there
+ * is never more than one.
+ */
+let current: Rendering | null = null;
 
 interface Document {
-  ctx: Context<unknown>;
+  url: URL;
+  basePath: string;
   buildCache: BuildCache;
   page: AnyVNode | null;
   wrapper: AnyVNode | null;
@@ -21,137 +49,150 @@ interface Document {
 }
 
 /** Renders a whole page: its HTML, its nonce, and what the browser should load early. */
-export function renderDocument({ ctx, buildCache, page, wrapper, setInner }: Document) {
-  const state: RenderState = {
-    ctx,
-    buildCache,
-    nonce: crypto.randomUUID().replaceAll("-", ""),
-    islands: new Set(),
-    islandProps: [],
-    slots: [],
-    head: new Map(),
-    seen: new Set(),
-    hasScript: false,
-  };
-  rendering.state = state;
+export function renderDocument({ page, wrapper, setInner, ...about }: Document) {
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const rendering = current = { ...about, nonce, islands: [], head: new Map() };
   try {
     let html = renderToString(page ?? h(Fragment, null));
     if (wrapper) {
+      // After the page, so that the wrapper's <head> has what the page's <Head> brings.
       setInner(jsxTemplate([html]) as VNode);
       html = renderToString(wrapper);
     }
-    if (!["html", "head", "body"].every((name) => state.seen.has(name))) {
-      html = renderToString(completeDocument(html, state.seen));
-    }
-    return { html: "<!DOCTYPE html>" + html, nonce: state.nonce, preload: preloadHeader(state) };
+    return { html: "<!DOCTYPE html>" + html, nonce, preload: preloadHeader(rendering) };
   } finally {
-    rendering.state = null;
+    current = null;
   }
 }
 
-function completeDocument(html: string, seen: Set<string>): VNode {
-  let document = jsxTemplate([html]) as VNode;
-  if (!seen.has("body")) document = h("body", null, document);
-  if (!seen.has("head")) {
-    document = h(Fragment, null, h("head", null, h("meta", { charset: "utf-8" })), document);
-  }
-  return seen.has("html") ? document : h("html", null, document);
+function preloadHeader({ islands, basePath, buildCache }: Rendering): string {
+  if (islands.length === 0) return "";
+  const files = new Set([buildCache.clientEntry, ...islands.map(({ island }) => island.file)]);
+  return Array.from(
+    files,
+    (file) => `<${encodeURI(basePath + file)}>; rel="modulepreload"; as="script"`,
+  ).join(", ");
 }
 
-function preloadHeader({ islands, ctx, buildCache }: RenderState): string {
-  if (islands.size === 0) return "";
-  const files = new Set([buildCache.clientEntry, ...Array.from(islands, ({ file }) => file)]);
-  const link = (file: string) =>
-    `<${encodeURI(ctx.config.basePath + file)}>; rel="modulepreload"; as="script"`;
-  return Array.from(files, link).join(", ");
-}
-
-const hooks = options as Options & { __b?(vnode: AnyVNode): void };
+const hooks = preactOptions as typeof preactOptions & { __b?(vnode: AnyVNode): void };
 
 const previousVnodeHook = hooks.vnode;
 hooks.vnode = (vnode) => {
-  if (typeof vnode.type === "string") onElementCreated(vnode as AnyVNode);
+  if (current && vnode.type === "a") markCurrent(vnode.props as Props, current.url);
   previousVnodeHook?.(vnode);
 };
 
 const previousDiffHook = hooks.__b;
 hooks.__b = (vnode) => {
-  const { state } = rendering;
-  if (state !== null) {
-    if (typeof vnode.type === "string") onElementRendered(vnode, state);
-    else onComponentRendered(vnode, state);
-  }
+  if (current) beforeRendering(vnode, current);
   previousDiffHook?.(vnode);
 };
 
-function onElementCreated({ type, props }: AnyVNode): void {
-  const { state } = rendering;
-  switch (type) {
-    case "a":
-      if (state) markCurrent(props, state.ctx.url);
-      break;
-    case "script":
-    case "style":
-      if (state) props.nonce ||= state.nonce;
-      break;
-    case "img":
-    case "source":
-      if (props["data-fresh-disable-lock"]) break;
-      if (typeof props.src === "string") props.src = asset(props.src);
-      if (typeof props.srcset === "string") props.srcset = assetSrcSet(props.srcset);
-      break;
-    case "body":
-      props.children = appended(props.children, h(Scripts, {}));
+function beforeRendering(vnode: AnyVNode, { buildCache, head, nonce }: Rendering): void {
+  const { type, props } = vnode;
+  if (type === "script" || type === "style") {
+    vnode.props = { ...props, nonce };
+  } else if (type === "head") {
+    vnode.props = { ...props, children: withCollected(props.children, head) };
+  } else if (type === "body") {
+    vnode.props = { ...props, children: [props.children, h(Scripts, null)] };
+  } else if (type === Head) {
+    for (const child of toChildArray(props.children)) {
+      if (typeof child === "object") head.set(headKey(child), child);
+    }
+  } else if (buildCache.islands.has(type) && !insideHost.has(vnode)) {
+    vnode.type = IslandHost;
+    vnode.props = { component: type, props };
   }
 }
 
-function onElementRendered(vnode: AnyVNode, state: RenderState): void {
-  switch (vnode.type) {
-    case "head":
-      vnode.props.children = appended(vnode.props.children, h(RemainingHead, {}));
-      state.seen.add("head");
-      break;
-    case "html":
-    case "body":
-      state.seen.add(vnode.type);
-      break;
-    case "title":
-    case "meta":
-    case "link":
-    case "script":
-    case "style":
-    case "base":
-    case "noscript":
-    case "template":
-      if (finished.has(vnode)) break;
-      vnode.props = { type: vnode.type, props: vnode.props, id: vnode.key };
-      vnode.type = HeadElement;
-  }
+/** A head's own elements, each replaced by its like that the page brought, then the other ones. */
+function withCollected(children: ComponentChildren, head: Map<string, AnyVNode>) {
+  const own = toChildArray(children).map((child) => {
+    const key = typeof child === "object" ? headKey(child) : "";
+    const collected = head.get(key);
+    head.delete(key);
+    return collected ?? child;
+  });
+  return [...own, ...head.values()];
 }
 
-function onComponentRendered(vnode: AnyVNode, state: RenderState): void {
-  const island = state.buildCache.islands.get(vnode.type);
-  if (!island || finished.has(vnode)) return;
-  vnode.props = { island, component: vnode.type, props: vnode.props, id: vnode.key };
-  vnode.type = IslandHost;
+/** Two elements with the same key stand for the same thing. */
+function headKey({ type, props }: AnyVNode): string {
+  if (type === "title") return type;
+  const ignored = ["children", "nonce", type === "meta" ? "content" : "href"];
+  const names = Object.keys(props).filter((name) => !ignored.includes(name)).sort();
+  return [type, ...names.map((name) => `${name}=${props[name]}`)].join("::");
 }
 
-function appended(children: ComponentChildren, child: AnyVNode): ComponentChildren {
-  return Array.isArray(children) ? [...children, child] : [children, child];
+const InsideIsland = createContext(false);
+/** Elements that an `IslandHost` made, which need no host of their own. */
+const insideHost = new WeakSet<VNode>();
+
+/** Puts marks around an island, unless it is a part of another one. */
+function IslandHost({ component, props }: { component: ComponentType; props: Props }): VNode {
+  const element = h(component, props);
+  insideHost.add(element);
+  if (useContext(InsideIsland)) return element;
+  const { islands, buildCache } = current!;
+  const index = islands.push({ island: buildCache.islands.get(component)!, props }) - 1;
+  const mark = (text: string) => h(Fragment, { UNSTABLE_comment: text } as object);
+  const content = h(InsideIsland.Provider, { value: true }, element);
+  return h(Fragment, null, mark(`frsh:island:${index}`), content, mark("/frsh:island"));
+}
+
+/** What ends <body>: the script that brings islands to life and, in development, the reloader. */
+function Scripts(): AnyVNode {
+  const { islands, buildCache: { clientEntry, reloadEntry }, basePath } = current!;
+  const boot = islands.length > 0 && bootScript(islands, basePath, clientEntry);
+  return h(
+    Fragment,
+    null,
+    boot && h("script", { type: "module", dangerouslySetInnerHTML: { __html: boot } }),
+    reloadEntry && h("script", { type: "module", src: basePath + reloadEntry }),
+  );
+}
+
+function bootScript(islands: Rendering["islands"], basePath: string, clientEntry: string): string {
+  const from = (file: string) => `from${JSON.stringify(basePath + file)};`;
+  const kinds = [...new Set(islands.map(({ island }) => island))];
+  const imports = kinds.map(({ exportName, file }, i) =>
+    `import{${exportName} as i${i}}${from(file)}`
+  );
+  const names = islands.map(({ island }) => `i${kinds.indexOf(island)}`);
+  const props = JSON.stringify(propsText(islands.map(({ props }) => props)));
+  const script = `import{boot}${from(clientEntry)}${imports.join("")}boot([${names}],${props});`;
+  // No text in a script may end the script, or begin a comment in it.
+  return script.replaceAll("<", "\\u003c");
+}
+
+/** The islands' props as JSON; throws when that would change or leave out something. */
+export function propsText(allProps: Props[]): string {
+  return JSON.stringify(allProps, onlyPlain);
+}
+
+function onlyPlain(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  const given = this[name];
+  const isPlain = typeof given === "object"
+    ? given === null ||
+      [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(given))
+    : ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
+  if (!isPlain) throw new TypeError(`An island's props must be plain, but "${name}" is not.`);
+  return value;
 }
 
 /** Tells links to this page, and to those above it, from others. */
-function markCurrent(props: Record<string, unknown>, url: URL): void {
+function markCurrent(props: Props, url: URL): void {
   const { href } = props;
   if (typeof href !== "string" || !href.startsWith("/")) return;
   if (props["aria-current"] !== undefined) return;
   const search = /\?[^#]*/.exec(href)?.[0] ?? "";
   const target = withoutSlash(href.replace(/[?#].*$/s, ""));
-  const current = withoutSlash(url.pathname);
-  if (target === current && (search === "" || search === "?" || search === url.search)) {
+  const here = withoutSlash(url.pathname);
+  if (target === here && (search === "" || search === "?" || search === url.search)) {
     props["data-current"] = "true";
     props["aria-current"] = "page";
-  } else if (target === "/" || target === current || current.startsWith(target + "/")) {
+  } else if (target === "/" || target === here || here.startsWith(target + "/")) {
     props["data-ancestor"] = "true";
     props["aria-current"] = "true";
   }

@@ -31,7 +31,7 @@ export function writeSnapshot({ root, outDir }: ResolvedBuildConfig, built: Buil
   };
   const islandLines = Object.entries(islands).map(([name, path]) => {
     const file = BUNDLE_PATH + bundled.entries.get(name);
-    return `  { name: "${name}", file: "${file}", module: ${imported(path)} },`;
+    return `  { file: "${file}", module: ${imported(path)} },`;
   });
   const routeLines = found.routes.map(({ filePath, isLazy, ...route }) => {
     const module = isLazy ? `() => import(${specifier(filePath)})` : imported(filePath);
