@@ -154,7 +154,9 @@ export const backupQuery = z.object({
   format: z.enum(BACKUP_FORMATS, "errors.invalid").optional().default("2.10"),
 });
 
-export const restoreQuery = z.object({ dry_run: z.stringbool("errors.boolean").optional() });
+export const restoreQuery = z.object({
+  dry_run: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+});
 
 /** What a restore makes, or would make. */
 export const restoreReport = z.object({

@@ -39,7 +39,9 @@ export const newProjectForm = projectForm.extend({
 export type NewProjectForm = z.output<typeof newProjectForm>;
 
 export const deleteProjectForm = z.object({ force: z.boolean().nullish() });
-export const deleteProjectQuery = z.object({ force: z.stringbool("errors.boolean").optional() });
+export const deleteProjectQuery = z.object({
+  force: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+});
 
 /** What somebody is in a project: an empty role is an admin's who is no member. */
 export const projectRoleSchema = z.object({
