@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EXAMPLES } from "@/lib/openapi/examples.ts";
 import { allOperations } from "@/lib/openapi/operations.ts";
 import { newWorld } from "./support/world.ts";
 import { walk } from "./support/walk.ts";
@@ -32,6 +33,16 @@ Deno.test("every route of the API is an operation of the document, and the other
 Deno.test("operation ids are unique", () => {
   const ids = allOperations.map(({ id }) => id);
   assert.deepEqual(ids.filter((id, n) => ids.indexOf(id) !== n), []);
+});
+
+Deno.test("every body has an example, which its schema takes, and nothing else has one", () => {
+  const withBody = allOperations.filter(({ body }) => body !== undefined);
+  assert.deepEqual(Object.keys(EXAMPLES).toSorted(), withBody.map(({ id }) => id).toSorted());
+  for (const { id, body } of withBody) {
+    const issues = body!.safeParse(EXAMPLES[id]).error?.issues ?? [];
+    // The private key stands there as an ellipsis.
+    assert.deepEqual(issues.filter(({ path }) => path.at(-1) !== "private_key"), [], id);
+  }
 });
 
 Deno.test("the document and the page that shows it are there for everybody", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Access, type Operation, successStatus } from "../http/operation.ts";
+import { EXAMPLES } from "./examples.ts";
 
 type Json = Record<string, unknown>;
 
@@ -95,7 +96,9 @@ function describe(operation: Operation): Json {
     ...(body && {
       requestBody: {
         required: !("emptyBody" in operation),
-        content: { "application/json": { schema: jsonSchema(body, "input") } },
+        content: {
+          "application/json": { schema: jsonSchema(body, "input"), example: EXAMPLES[id] },
+        },
       },
     }),
     responses: { [successStatus(operation)]: success(operation), ...failures(operation) },
