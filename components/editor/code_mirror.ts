@@ -45,6 +45,8 @@ function extensionsOf(props: CodeEditorProps, textarea: HTMLTextAreaElement): Ex
     languageOf(props.mode),
     placeholder(props.placeholder ?? ""),
     EditorView.contentAttributes.of({
+      // Editable, so focusable without it; said for tools that look for it.
+      tabindex: "0",
       "aria-label": props.label,
       ...(props.describedBy ? { "aria-describedby": props.describedBy } : {}),
       ...(props.invalid ? { "aria-invalid": "true" } : {}),
