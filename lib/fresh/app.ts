@@ -1,4 +1,4 @@
-import { type BuildCache, emptyBuildCache } from "./build_cache.ts";
+import { type BuildCache, NO_BUILD } from "./build_cache.ts";
 import { Context, type FreshConfig, type ResolvedFreshConfig } from "./context.ts";
 import { addFile, addHandler, addRoute, asRoute, setNotFound, type Target } from "./commands.ts";
 import { answerError } from "./error.ts";
@@ -32,12 +32,12 @@ const LOCAL: Deno.ServeHandlerInfo = {
 /** Middlewares, routes and layouts, put together into one request handler. */
 export class App<State> {
   config: ResolvedFreshConfig;
-  [BUILD]: BuildCache | null = null;
+  [BUILD]: BuildCache = NO_BUILD;
   #commands: Command<State>[] = [];
 
   constructor(config: FreshConfig = {}) {
     const { basePath = "", mode = "production", trustProxy = false } = config;
-    this.config = { root: ".", basePath, mode, trustProxy };
+    this.config = { basePath, mode, trustProxy };
   }
 
   #add(command: Command<State>): this {
@@ -126,7 +126,7 @@ export class App<State> {
   /** The function for `Deno.serve`, or for a test. */
   handler(): (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
     const { config } = this;
-    const buildCache = this[BUILD] ?? emptyBuildCache(config.root);
+    const buildCache = this[BUILD];
     const router = newRouter<Middleware<State>>();
     const root = newSegment<State>(null);
     const target: Target<State> = { root, router, basePath: config.basePath, buildCache };
@@ -172,7 +172,6 @@ export function setBuildCache<State>(
   cache: BuildCache,
   mode: ResolvedFreshConfig["mode"],
 ): void {
-  app.config.root = cache.root;
   app.config.mode = mode;
   app[BUILD] = cache;
 }

@@ -1,5 +1,8 @@
-/** Tells one build's static files from another's; the browser bundle holds it as a constant. */
-export let BUILD_ID = "dev";
+/** What the bundler puts in the place of this name. */
+declare const FRESH_BUILD_ID: string | undefined;
+
+/** Tells one build's static files from another's. */
+export let BUILD_ID = typeof FRESH_BUILD_ID === "string" ? FRESH_BUILD_ID : "dev";
 
 /** Called once, when a build is loaded. */
 export function setBuildId(id: string): void {

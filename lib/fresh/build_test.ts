@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { mapSpecifier } from "./bundle.ts";
+import { aliasesOf } from "./bundle.ts";
 import { Builder } from "./dev.ts";
 
 type Server = { fetch(request: Request): Promise<Response> };
@@ -21,7 +21,7 @@ async function newProject() {
 }
 
 async function writtenAt(root: string): Promise<number> {
-  return (await Deno.stat(join(root, "_fresh/snapshot.js"))).mtime!.getTime();
+  return (await Deno.stat(join(root, "_fresh/manifest.json"))).mtime!.getTime();
 }
 
 Deno.test("a build is served by its server.js", async () => {
@@ -98,11 +98,12 @@ Deno.test("the import map is followed as Deno follows it", () => {
     "fresh/runtime": "./lib/fresh/runtime.ts",
     "preact": "npm:preact@10.1.2",
     "react": "npm:preact@10.1.2/compat",
+    "@scope/x": "npm:@scope/y@1/z",
   };
-  assert.equal(mapSpecifier("@/lib/x.ts", imports), "./lib/x.ts");
-  assert.equal(mapSpecifier("fresh/runtime", imports), "./lib/fresh/runtime.ts");
-  assert.equal(mapSpecifier("preact/hooks", imports), "npm:preact@10.1.2/hooks");
-  assert.equal(mapSpecifier("react", imports), "npm:preact@10.1.2/compat");
-  assert.equal(mapSpecifier("npm:x@1", imports), "npm:x@1");
-  assert.equal(mapSpecifier("preact-x", imports), null);
+  assert.deepEqual(aliasesOf(imports, "/app"), {
+    "@": "/app",
+    "fresh/runtime": "/app/lib/fresh/runtime.ts",
+    "react": "preact/compat",
+    "@scope/x": "@scope/y/z",
+  });
 });

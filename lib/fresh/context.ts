@@ -12,7 +12,7 @@ export interface FreshConfig {
   trustProxy?: boolean;
 }
 
-export type ResolvedFreshConfig = Required<FreshConfig> & { root: string };
+export type ResolvedFreshConfig = Required<FreshConfig>;
 
 /** What a page, layout or app wrapper gets. */
 export type PageProps<Data = unknown, State = unknown> =

@@ -1,10 +1,11 @@
-import { walkFiles } from "./files.ts";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import type { FsRouteFile } from "./fs_routes.ts";
 import { pathToPattern } from "./router.ts";
-import { join } from "node:path";
 
-/** A file of the routes folder before it is loaded. */
-export type FoundRoute = Omit<FsRouteFile, "module"> & { filePath: string; isLazy: boolean };
+/** A file of the routes folder before it is loaded; paths are relative to the root. */
+export type FoundRoute = Omit<FsRouteFile, "module"> & { path: string; isLazy: boolean };
 
 export interface Found {
   routes: FoundRoute[];
@@ -12,29 +13,37 @@ export interface Found {
 }
 
 interface Folders {
+  root: string;
   routeDir: string;
   islandDir: string;
-  ignore: RegExp[];
 }
 
 const SOURCE = /\.[tj]sx?$/;
+/** Tests, and what lies in folders such as `(_components)`. */
+const NO_ROUTE = /[._]test\.[tj]sx?$|(^|\/)\(_/;
 
 /** Finds routes and islands, the routes in the order in which they apply. */
-export async function crawl({ routeDir, islandDir, ignore }: Folders): Promise<Found> {
-  const isSource = (path: string) => SOURCE.test(path) && !ignore.some((skip) => skip.test(path));
+export async function crawl({ root, routeDir, islandDir }: Folders): Promise<Found> {
   const sources = async (dir: string) =>
-    (await walkFiles(dir)).filter((path) => isSource(join(dir, path)));
+    (await listFiles(dir)).filter((path) => SOURCE.test(path) && !NO_ROUTE.test(path));
+  const toPath = (file: string) => relative(root, file);
 
-  const islands = (await sources(islandDir)).map((path) => join(islandDir, path));
+  const islands = (await sources(islandDir)).map((path) => toPath(join(islandDir, path)));
   const routes: FoundRoute[] = [];
   for (const path of await sources(routeDir)) {
-    const filePath = join(routeDir, path);
-    const hidden = /(?:^|\/)\((_[^/]+)\)\//.exec(path);
-    if (hidden?.[1] === "_islands") islands.push(filePath);
-    if (!hidden) routes.push(toRoute(path, filePath, await Deno.readTextFile(filePath)));
+    const file = join(routeDir, path);
+    routes.push(toRoute(path, toPath(file), await Deno.readTextFile(file)));
   }
   routes.sort((a, b) => compareIds(a.id, b.id));
   return { routes, islands };
+}
+
+/** The paths of all files below `dir`, relative to it, sorted; none when there is no such folder. */
+export async function listFiles(dir: string): Promise<string[]> {
+  if (!existsSync(dir)) return [];
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort();
 }
 
 const KINDS: Record<string, FsRouteFile["kind"]> = {
@@ -46,18 +55,18 @@ const KINDS: Record<string, FsRouteFile["kind"]> = {
   _500: "error",
 };
 
-function toRoute(path: string, filePath: string, code: string): FoundRoute {
-  const id = new URL(path, "http://routes/").pathname.replace(SOURCE, "");
+function toRoute(file: string, path: string, code: string): FoundRoute {
+  const id = new URL(file, "http://routes/").pathname.replace(SOURCE, "");
   const [, folder, name] = /^(.*)\/([^/]*)$/.exec(id)!;
   const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : "route";
   if (kind !== "route") {
     const pattern = pathToPattern(folder.slice(1), true);
-    return { id, filePath, kind, pattern, routePattern: pattern, isLazy: false };
+    return { id, path, kind, pattern, routePattern: pattern, isLazy: false };
   }
   const pattern = pathToPattern(id.slice(1), true);
   return {
     id,
-    filePath,
+    path,
     kind,
     // The slash makes the folder itself a segment, with its layouts and middlewares.
     pattern: name === "index" && !pattern.endsWith("/") ? pattern + "/" : pattern,

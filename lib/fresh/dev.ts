@@ -1,9 +1,7 @@
-import { isAbsolute, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { App, type ListenOptions, setBuildCache } from "./app.ts";
-import type { BuildCache } from "./build_cache.ts";
-import { diskBuild } from "./disk_build.ts";
-import { memoryBuild } from "./memory_build.ts";
+import { resolve } from "node:path";
+import { App, setBuildCache } from "./app.ts";
+import { buildToDisk, findSources, make } from "./build.ts";
+import { loadBuild } from "./build_cache.ts";
 
 export interface BuildOptions {
   /** Browsers that the bundles are made for, in esbuild's words. */
@@ -15,8 +13,6 @@ export interface BuildOptions {
   routeDir?: string;
   /** The module that exports `app`. */
   serverEntry?: string;
-  /** Files that are neither routes nor islands. */
-  ignore?: RegExp[];
 }
 
 export type ResolvedBuildConfig = Required<BuildOptions> & {
@@ -24,7 +20,6 @@ export type ResolvedBuildConfig = Required<BuildOptions> & {
   mode: "development" | "production";
 };
 
-const TEST_FILE = /[._]test\.(?:[tj]sx?|[mc][tj]s)$/;
 const ALIVE_PATH = "/_frsh/alive";
 
 /** Bundles islands, and tells an app its routes, islands and static files. */
@@ -33,57 +28,52 @@ export class Builder<State = any> {
   config: ResolvedBuildConfig;
 
   constructor(options: BuildOptions = {}) {
-    const root = toPath(options.root ?? ".", Deno.cwd());
-    const { staticDir = "static" } = options;
+    const { root = ".", staticDir = "static" } = options;
+    const toPath = (path: string) => resolve(root, path);
     this.config = {
-      root,
+      root: resolve(root),
       target: options.target ?? ["chrome99", "firefox99", "safari15"],
-      outDir: toPath(options.outDir ?? "_fresh", root),
-      staticDir: [staticDir].flat().map((dir) => toPath(dir, root)),
-      islandDir: toPath(options.islandDir ?? "islands", root),
-      routeDir: toPath(options.routeDir ?? "routes", root),
-      serverEntry: toPath(options.serverEntry ?? "main.ts", root),
-      ignore: options.ignore ?? [TEST_FILE],
+      outDir: toPath(options.outDir ?? "_fresh"),
+      staticDir: [staticDir].flat().map(toPath),
+      islandDir: toPath(options.islandDir ?? "islands"),
+      routeDir: toPath(options.routeDir ?? "routes"),
+      serverEntry: toPath(options.serverEntry ?? "main.ts"),
       mode: "production",
     };
   }
 
-  /** Builds into the out folder, or into memory; the function gives the build to an app. */
+  /** Builds into the out folder, or into memory; the function gives the latter to an app. */
   async build(
-    options: { mode?: ResolvedBuildConfig["mode"]; snapshot?: "disk" | "memory" } = {},
+    { mode = "production", snapshot = "disk" }: {
+      mode?: ResolvedBuildConfig["mode"];
+      snapshot?: "disk" | "memory";
+    } = {},
   ): Promise<(app: App<State>) => void> {
-    this.config.mode = options.mode ?? "production";
-    const cache = options.snapshot === "memory"
-      ? await memoryBuild(this.config)
-      : await diskBuild(this.config);
-    return (app) => setBuildCache(app, cache, app.config.mode);
+    const config = { ...this.config, mode };
+    if (snapshot === "disk") {
+      await buildToDisk(config);
+      return () => {};
+    }
+    const { manifest, bundles } = await make(config, await findSources(config));
+    const cache = await loadBuild(config.root, manifest, bundles);
+    return (app) => setBuildCache(app, cache, mode);
   }
 
   /** Serves an app for development: built in memory, and pages reload after a change. */
   async listen(
     importApp: () => Promise<{ app: App<State> } | App<State>>,
-    options: ListenOptions = {},
+    options: Deno.ServeTcpOptions = {},
   ): Promise<void> {
-    this.config.mode = "development";
     const imported = await importApp();
     const app = imported instanceof App ? imported : imported.app;
-    const cache = await memoryBuild(this.config);
-    setBuildCache(app, cache, "development");
-    await developmentApp(app, cache).listen(options);
+    (await this.build({ mode: "development", snapshot: "memory" }))(app);
+    const handler = app.handler();
+    const revision = crypto.randomUUID();
+    Deno.serve(options, (req, info) => {
+      if (new URL(req.url).pathname !== ALIVE_PATH) return handler(req, info);
+      const { socket, response } = Deno.upgradeWebSocket(req);
+      socket.onopen = () => socket.send(revision);
+      return response;
+    });
   }
-}
-
-function developmentApp<State>(app: App<State>, cache: BuildCache): App<State> {
-  const revision = crypto.randomUUID();
-  const handler = app.handler();
-  const outer = new App<State>({ mode: "development" })
-    .ws(ALIVE_PATH, { open: (socket) => socket.send(revision) })
-    .all("*", (ctx) => handler(ctx.req, ctx.info));
-  setBuildCache(outer, cache, "development");
-  return outer;
-}
-
-function toPath(path: string, root: string): string {
-  if (path.startsWith("file:")) return fileURLToPath(path);
-  return isAbsolute(path) ? path : join(root, path);
 }

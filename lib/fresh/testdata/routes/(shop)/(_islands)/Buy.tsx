@@ -1,3 +1,0 @@
-export function Buy({ sku }: { sku: string }) {
-  return <button type="button">Buy {sku}</button>;
-}
