@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { successStatus } from "@/lib/http/operation.ts";
 import { EXAMPLES } from "@/lib/openapi/examples.ts";
 import { allOperations } from "@/lib/openapi/operations.ts";
+import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
 import { walk } from "./support/walk.ts";
 
@@ -42,6 +44,25 @@ Deno.test("every body has an example, which its schema takes, and nothing else h
     const issues = body!.safeParse(EXAMPLES[id]).error?.issues ?? [];
     // The private key stands there as an ellipsis.
     assert.deepEqual(issues.filter(({ path }) => path.at(-1) !== "private_key"), [], id);
+  }
+});
+
+Deno.test("answers are as the document says, member by member", async () => {
+  for (const operation of allOperations) {
+    const { id, method, answer, contentType } = operation;
+    await using world = await newWorld();
+    // Erin may everything but leave where she is no member.
+    const person = id === "leaveProject" ? "mike" : "erin";
+    const { path, body } = await goodCall(operation, world, person);
+    const answered = await world.api(person, method, path, body);
+    assert.equal(answered.status, successStatus(operation), id);
+    const type = answered.headers.get("content-type")?.split(";")[0] ?? null;
+    if (!answer || contentType) {
+      assert.equal(type, contentType ?? null, id);
+      continue;
+    }
+    assert.equal(type, "application/json", id);
+    assert.deepEqual(answer.parse(answered.body), answered.body, id);
   }
 });
 

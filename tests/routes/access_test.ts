@@ -150,7 +150,7 @@ const TABLE: Record<string, string> = {
   restoreProject: "           403 403 403 403 403 200 401",
 
   // Who may is told that there is no channel in this world.
-  testAlerts: "               409 403 403 403 404 409 401",
+  testAlerts: "               200 403 403 403 404 200 401",
 };
 
 /** The same where the account that the path names is the caller's own. */

@@ -183,6 +183,12 @@ async function aToken(world: World, person: Person | null): Promise<Prepared> {
   return { values: { token: id.slice(0, 8) } };
 }
 
+/** A server that has somewhere to send alerts; nothing listens there, which is answered, too. */
+function withAlerts({ deps }: World): Prepared {
+  deps.config.alerts = { ...deps.config.alerts, webhookUrl: "http://127.0.0.1:1/" };
+  return {};
+}
+
 /** What an operation's good call needs beyond the rows that every project begins with. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
@@ -199,6 +205,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createProject: sends({ name: "Second shop" }),
   updateProject: sends({ name: "Web shop" }),
   deleteProject: aProject,
+  testAlerts: withAlerts,
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
   addMemberById: async (world) => ({
     values: { userId: await newUserId(world) },
