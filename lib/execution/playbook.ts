@@ -160,6 +160,9 @@ async function spawnPlaybook(
 const pathWith = (playbook: string, path: string) =>
   isAbsolute(playbook) ? `${dirname(playbook)}:${path}` : path;
 
+/** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */
+const UNREADABLE = 4;
+
 function failure(exitCode: number, recap: PlayRecap) {
   const counts = Object.values(recap);
   const failed = counts.filter((host) => host.failed > 0).length;
@@ -167,5 +170,6 @@ function failure(exitCode: number, recap: PlayRecap) {
   if (failed + unreachable > 0) {
     return runError("errors.run.hosts_failed", { failed, unreachable, hosts: counts.length });
   }
+  if (exitCode === UNREADABLE) return runError("errors.run.playbook_unreadable");
   return runError("errors.run.playbook_failed", { code: exitCode });
 }

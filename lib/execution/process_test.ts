@@ -128,8 +128,17 @@ bench("what a command leaves behind in its group is killed", async (bench) => {
   await until(() => !lives(pid));
 });
 
-const GETS_AWAY = `setsid sh -c 'trap "" TERM; echo $$ >away; while :; do sleep 0.1; done' \\
-  >/dev/null 2>&1 & while [ ! -s away ]; do :; done; cat away;`;
+/** One that leaves the group and ignores TERM, and its child, which has lost its variables. */
+const GETS_AWAY = `setsid sh -c '
+  trap "" TERM
+  env -i sleep 100 &
+  echo $$ $! >away
+  while :; do sleep 0.1; done
+' >/dev/null 2>&1 &
+while [ ! -s away ]; do :; done
+cat away
+`;
+const pidsOf = (text: string) => text.trim().split(" ").map(Number);
 
 bench("what left the group of a command is ended with it when it is stopped", async (bench) => {
   for (const name of ["stop", "forceStop"] as const) {
@@ -141,19 +150,19 @@ bench("what left the group of a command is ended with it when it is stopped", as
       graceMs: 1000,
     });
     await until(() => bench.output().slice(before).includes("\n"));
-    const pid = Number(bench.output().slice(before));
-    assert.ok(lives(pid));
+    const pids = pidsOf(bench.output().slice(before));
+    assert.deepEqual(pids.map(lives), [true, true]);
     controller.abort();
     await run;
-    assert.equal(lives(pid), false, name);
+    assert.deepEqual(pids.map(lives), [false, false], name);
   }
 });
 
 bench("what left the group of a command lives on when that ends by itself", async (bench) => {
   await bench.run(`${GETS_AWAY} exit 1`);
-  const pid = Number(bench.output());
-  assert.ok(lives(pid));
-  Deno.kill(pid, "SIGKILL");
+  const pids = pidsOf(bench.output());
+  assert.deepEqual(pids.map(lives), [true, true]);
+  pids.forEach((pid) => Deno.kill(pid, "SIGKILL"));
 });
 
 bench("a process that got away and holds the pipe open does not hold the run", async (bench) => {

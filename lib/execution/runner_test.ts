@@ -107,6 +107,16 @@ Deno.test("without Ansible, a run says so", async () => {
   assert.equal(ran.reason?.key, "errors.run.ansible_missing");
 });
 
+Deno.test("a playbook that Ansible cannot read is told from one that failed", async () => {
+  await using bench = await newRunBench();
+  const keyOf = async (code: number) => {
+    await replace(bench, "playbook", `exit ${code}`);
+    return (await bench.run(bench.plan())).reason?.key;
+  };
+  assert.equal(await keyOf(4), "errors.run.playbook_unreadable");
+  assert.equal(await keyOf(1), "errors.run.playbook_failed");
+});
+
 Deno.test("playbook and inventory must lie in their checkout", async () => {
   await using bench = await newRunBench();
   await bench.repository.git("config", "core.symlinks", "true");
