@@ -170,6 +170,8 @@ function failure(exitCode: number, recap: PlayRecap) {
   if (failed + unreachable > 0) {
     return runError("errors.run.hosts_failed", { failed, unreachable, hosts: counts.length });
   }
-  if (exitCode === UNREADABLE) return runError("errors.run.playbook_unreadable");
+  if (exitCode === UNREADABLE && counts.length === 0) {
+    return runError("errors.run.playbook_unreadable");
+  }
   return runError("errors.run.playbook_failed", { code: exitCode });
 }
