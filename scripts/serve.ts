@@ -3,6 +3,7 @@ import { ConfigError } from "../lib/config.ts";
 import { describeError } from "../lib/log.ts";
 import { say } from "./console.ts";
 import { makeDemo } from "./demo.ts";
+import { tellFirstAdmin } from "./tell_first_admin.ts";
 
 type Fetch = (req: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) => Promise<Response>;
 
@@ -41,10 +42,7 @@ function greet(
   { hostname, port }: Deno.NetAddr,
 ) {
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-  if (firstAdmin) {
-    say(`The first administrator is "${firstAdmin.username}".`);
-    if (firstAdmin.password) say(`The password, shown only now: ${firstAdmin.password}`);
-  }
+  tellFirstAdmin(firstAdmin);
   say(`Callboard ${config.version} is at ${config.url ?? `http://${host}:${port}/`}`);
 }
 type Server = typeof import("../main.ts")["server"];

@@ -1,0 +1,9 @@
+import type { FirstAdmin } from "../lib/users/first_admin.ts";
+import { say } from "./console.ts";
+
+/** Tells whoever started the server the account that the start has made, if it has made one. */
+export function tellFirstAdmin(firstAdmin: FirstAdmin | null): void {
+  if (!firstAdmin) return;
+  say(`The first administrator is "${firstAdmin.username}".`);
+  if (firstAdmin.password) say(`The password, shown only now: ${firstAdmin.password}`);
+}
