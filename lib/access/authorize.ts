@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../projects/schema.ts";
@@ -57,6 +58,12 @@ export async function findMembership(
   if (role === "") return null;
   return { project: project.value, role, permissions: permissionsOf(role) };
 }
+
+/** Whether `actor` may make projects: admins, and everybody where the server is set up so. */
+export const mayCreateProjects = (
+  { usersCreateProjects }: Pick<Config, "usersCreateProjects">,
+  actor: Actor,
+): boolean => actor.kind === "user" && (actor.admin || usersCreateProjects);
 
 /** Throws 403 unless `actor` is a global admin. */
 export function requireAdmin(actor: Actor): asserts actor is UserActor {

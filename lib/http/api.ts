@@ -3,6 +3,7 @@ import type { HandlerByMethod } from "fresh";
 import type { Actor, UserActor } from "../access/actor.ts";
 import { type Deps, signedIn, type State } from "../deps.ts";
 import { AppError, invalidField, type Message } from "../errors.ts";
+import { admit } from "./admit.ts";
 import { clientAddress } from "./client_address.ts";
 import { type ApiHandler, onlyMethods } from "./methods.ts";
 import { type Operation, successStatus } from "./operation.ts";
@@ -68,6 +69,7 @@ async function readCall(operation: Operation, ctx: ApiContext) {
     operation.query,
     Object.fromEntries(ctx.url.searchParams),
   );
+  if (operation.body && actor) await admit(operation, ctx.state.deps, actor, ids);
   const body = operation.body && await readBody(operation, ctx.req, ids);
   const { req, url, params, state } = ctx;
   const address = clientAddress(state.deps.config, req.headers, ctx.info.remoteAddr);

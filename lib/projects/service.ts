@@ -1,5 +1,4 @@
-import { authorize } from "../access/authorize.ts";
-import type { Config } from "../config.ts";
+import { authorize, mayCreateProjects } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { forbidden } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -19,7 +18,7 @@ import type {
   ProjectView,
 } from "./schema.ts";
 
-export { deleteProject };
+export { deleteProject, mayCreateProjects };
 
 /** The projects that the actor may see, by name. */
 export async function listProjects({ kv }: Deps, actor: Actor): Promise<ProjectView[]> {
@@ -49,10 +48,6 @@ export async function getProjectRole(
   const { role, permissions } = await authorize(deps.kv, actor, id);
   return { role, permissions };
 }
-
-/** Whether the actor may make projects, new or from a backup. */
-export const mayCreateProjects = (config: Config, actor: Actor): boolean =>
-  actor.kind === "user" && (actor.admin || config.usersCreateProjects);
 
 /** Makes a project with the actor as its owner, a key for "no key", and an empty environment. */
 export async function createProject(

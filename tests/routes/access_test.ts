@@ -217,6 +217,20 @@ Deno.test("where everybody may make projects, everybody who is signed in does", 
   }
 });
 
+Deno.test("who may not is told so before anything of a body is read", async () => {
+  for (const operation of allOperations) {
+    if (!operation.body || ["public", "user"].includes(operation.access)) continue;
+    await using world = await newWorld();
+    const { path } = await goodCall(operation, world, "alice");
+    for (const [column, expected] of trimmed(TABLE)[operation.id].split(" ").entries()) {
+      const person = COLUMNS[column];
+      const { status } = await world.api(person, operation.method, path, "no such body");
+      const told = Number(expected) < 400 ? 400 : Number(expected);
+      assert.equal(status, told, `${operation.id} by ${person}`);
+    }
+  }
+});
+
 /** Every account may be made a member: Dave's project is as good a place for it as Alice's. */
 const ABOUT_ACCOUNTS = ["addMemberById"];
 
