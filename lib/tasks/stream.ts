@@ -1,5 +1,6 @@
 import type { Actor, Deps } from "../deps.ts";
 import { authorize } from "../access/authorize.ts";
+import { stillMaySee } from "../access/still_may_see.ts";
 import { keys } from "../kv/keys.ts";
 import type { LogRecord } from "./log_store.ts";
 import { getTask } from "./repository.ts";
@@ -22,6 +23,34 @@ export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8A
       await texts.return(undefined);
     },
   });
+}
+
+/** Proxies end answers in which nothing came for a minute, or half of one. */
+const IDLE_MS = 20_000;
+
+/** `texts`, and `filler` whenever nothing came for a while, so that no proxy ends a quiet stream. */
+export async function* keepAlive(
+  texts: AsyncGenerator<string>,
+  filler: string,
+  idleMs = IDLE_MS,
+): AsyncGenerator<string> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const idle = () => new Promise<null>((resolve) => timer = setTimeout(resolve, idleMs, null));
+  try {
+    for (let next = texts.next();;) {
+      const result = await Promise.race([next, idle()]);
+      clearTimeout(timer);
+      if (result === null) yield filler;
+      else if (result.done) return;
+      else {
+        yield result.value;
+        next = texts.next();
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    await texts.return(undefined);
+  }
 }
 
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
@@ -65,11 +94,13 @@ export async function* taskEvents(
   await authorize(deps.kv, actor, projectId);
   const task = await getTask(deps.kv, projectId, id);
   const messages = mergeLatest(
-    statusEvents(deps, task, signal),
+    statusEvents(deps, actor, task, signal),
     logEvents(deps, actor, task, signal, after),
   );
   yield "retry: 2000\n\n";
   yield* messages;
+  // Whoever was removed from the project meanwhile is not told how it ended.
+  if (!await stillMaySee(deps, actor, projectId)) return;
   const ended = await getTask(deps.kv, projectId, id);
   yield event("update", await taskView(deps.kv, ended));
   yield event("end", { status: ended.status });
@@ -84,10 +115,12 @@ async function* logEvents(
 }
 
 async function* statusEvents(
-  { kv }: Deps,
+  deps: Deps,
+  actor: Actor,
   { project_id, id }: TaskRow,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const { kv } = deps;
   const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
   const cancel = () => void reader.cancel();
   signal.addEventListener("abort", cancel, { once: true });
@@ -95,6 +128,7 @@ async function* statusEvents(
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const row = read.value[0].value;
       if (!row || isFinished(row.status)) return;
+      if (!await stillMaySee(deps, actor, project_id)) return;
       yield event("update", await taskView(kv, row));
     }
   } finally {

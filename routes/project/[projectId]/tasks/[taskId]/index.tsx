@@ -4,7 +4,7 @@ import { define, signedIn } from "@/lib/deps.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { may } from "@/lib/http/shell.ts";
 import { followTaskLog, getTask } from "@/lib/tasks/service.ts";
-import { textStream } from "@/lib/tasks/stream.ts";
+import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = define.handlers({
   /** The page is sent as the lines come: it follows a running task without any script. */
@@ -26,6 +26,8 @@ export const handler = define.handlers({
       const { status } = await getTask(deps, actor, projectId, task.id);
       yield endHtml(status, ui) + after;
     }
-    return new Response(textStream(parts()), { headers: rendered.headers });
+    return new Response(textStream(keepAlive(parts(), "<!-- still here -->")), {
+      headers: rendered.headers,
+    });
   },
 });

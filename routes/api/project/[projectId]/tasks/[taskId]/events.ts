@@ -1,7 +1,7 @@
 import { answer, api } from "@/lib/http/api.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
-import { taskEvents, textStream } from "@/lib/tasks/stream.ts";
+import { keepAlive, taskEvents, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = api(
   answer(taskOperations.events, async ({ deps, actor, ids, req, url }) => {
@@ -10,7 +10,7 @@ export const handler = api(
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
     const events = taskEvents(deps, actor, projectId, taskId, after, req.signal);
-    return new Response(textStream(events), {
+    return new Response(textStream(keepAlive(events, ": still here\n\n")), {
       headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
     });
   }),

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { keepAlive, taskEvents } from "./stream.ts";
+import { createLogWriter } from "./log_store.ts";
+import { advance, getTask } from "./repository.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+async function collect(texts: AsyncGenerator<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const text of texts) all.push(text);
+  return all;
+}
+
+Deno.test("a quiet stream says now and then that it is still there, and loses nothing", async () => {
+  async function* texts() {
+    yield "first";
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    yield "second";
+  }
+  const heard = await collect(keepAlive(texts(), ".", 20));
+  assert.deepEqual(heard.filter((text) => text !== "."), ["first", "second"]);
+  assert.ok(heard.filter((text) => text === ".").length >= 2, heard.join());
+  assert.equal(heard.at(-1), "second");
+});
+
+Deno.test("a stream that nobody reads any more ends what feeds it", async () => {
+  let ended = false;
+  async function* texts() {
+    try {
+      while (true) yield "line";
+    } finally {
+      ended = true;
+    }
+  }
+  const stream = keepAlive(texts(), ".");
+  await stream.next();
+  await stream.return(undefined);
+  assert.ok(ended);
+});
+
+Deno.test("who leaves the project hears neither lines nor states any more", async () => {
+  await using world = await newWorld();
+  const { deps, web, people } = world;
+  const { body } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
+    template_id: world.deploy.id,
+  });
+  const events = taskEvents(
+    deps,
+    people.carol.actor,
+    web.id,
+    body.id,
+    0,
+    AbortSignal.timeout(10_000),
+  );
+  const heard: string[] = [];
+  const reading = (async () => {
+    for await (const text of events) heard.push(text);
+  })();
+  while (!heard.some((text) => text.includes("waiting"))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await world.api("alice", "DELETE", `/api/project/${web.id}/users/${people.carol.id}`);
+  const task = await getTask(world.kv, web.id, body.id);
+  const started = await advance(deps.kv, task, "starting");
+  const writer = createLogWriter({ ...deps, projectId: web.id, taskId: task.id });
+  writer.write("a line that Carol must not see");
+  await writer.flush();
+  await advance(deps.kv, started, "error", { end: deps.clock.now().toISOString() }, {
+    also: (op) => writer.close(op),
+  });
+  await reading;
+  assert.doesNotMatch(heard.join(""), /starting|error|Carol/);
+});
