@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { TaskFacts } from "@/components/tasks/TaskFacts.tsx";
+import { TASK_CHANGED } from "@/components/tasks/task_events.ts";
 import type { Language } from "@/lib/i18n/languages.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -26,8 +27,8 @@ export default function TaskHeader(
 
   useEffect(() => {
     const changed = (event: Event) => setTask((event as CustomEvent<TaskView>).detail);
-    addEventListener("callboard:task", changed);
-    return () => removeEventListener("callboard:task", changed);
+    addEventListener(TASK_CHANGED, changed);
+    return () => removeEventListener(TASK_CHANGED, changed);
   }, []);
 
   useEffect(() => {

@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { LogLine } from "@/components/tasks/LogLine.tsx";
-import { plainText } from "@/components/tasks/ansi.ts";
+import { useSearch } from "@/components/tasks/log_search.ts";
+import { useTaskEvents } from "@/components/tasks/task_events.ts";
+import { logClock } from "@/lib/i18n/log_clock.ts";
 import type { LiveRecord } from "@/lib/live/hub.ts";
 
 export interface TaskLogProps {
@@ -42,24 +44,34 @@ export default function TaskLog(
   const [follow, setFollow] = useState(true);
   const [view, setView] = useState({ top: 0, height: 600 });
   const search = useSearch(records);
-  const clock = clockOf(language);
+  const clock = useMemo(() => logClock(language), [language]);
 
   useEffect(() => {
     if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [follow, records.length]);
 
   useEffect(() => {
-    const closeOnEscape = ({ key }: KeyboardEvent) => {
-      if (key === "Escape") location.assign(closeUrl);
+    const closeOnEscape = ({ key, target }: KeyboardEvent) => {
+      // In the search field Escape takes back what was typed, first.
+      const typed = target instanceof HTMLInputElement && target.type === "search" && target.value;
+      if (key === "Escape" && !typed) location.assign(closeUrl);
     };
     addEventListener("keydown", closeOnEscape);
     return () => removeEventListener("keydown", closeOnEscape);
   }, [closeUrl]);
 
+  // An address may name a line ("#L1234"), which is there only when the stream has brought it.
+  const [target, setTarget] = useState<number | null>(null);
   useEffect(() => {
-    const target = /^#L(\d+)$/.exec(location.hash);
-    if (target) scrollTo(Number(target[1]) - 1);
+    const line = /^#L(\d+)$/.exec(location.hash)?.[1];
+    if (line) setTarget(Number(line));
+    if (line) setFollow(false);
   }, []);
+  const targetRow = target === null || records[0]?.id !== 1 ? -1 : target - 1;
+  const isThere = targetRow >= 0 && targetRow < records.length;
+  useEffect(() => {
+    if (isThere) scrollTo(targetRow);
+  }, [isThere]);
 
   function scrollTo(row: number) {
     setFollow(false);
@@ -122,7 +134,7 @@ export default function TaskLog(
             key={record.id}
             record={record}
             clock={clock}
-            found={search.current === record.id}
+            found={record.id === (search.current ?? target)}
           />
         ))}
         <Spacer rows={records.length - first - shown.length} />
@@ -138,74 +150,4 @@ function Spacer({ rows }: { rows: number }) {
     if (element.current) element.current.style.height = `${rows * ROW_HEIGHT}px`;
   }, [rows]);
   return <div ref={element} aria-hidden="true" />;
-}
-
-/** The lines so far, from the server's event stream; the browser resumes it after a break. */
-function useTaskEvents(url: string, initial: LiveRecord[]) {
-  const [records, setRecords] = useState(initial);
-  const [connected, setConnected] = useState(true);
-  useEffect(() => {
-    const lines: LiveRecord[] = [];
-    let frame = 0;
-    const show = () => {
-      frame = 0;
-      setRecords(lines.slice());
-    };
-    const events = new EventSource(url);
-    events.addEventListener("log", (event) => {
-      lines.push(...JSON.parse(event.data) as LiveRecord[]);
-      frame ||= requestAnimationFrame(show);
-    });
-    events.addEventListener("update", (event) => {
-      dispatchEvent(new CustomEvent("callboard:task", { detail: JSON.parse(event.data) }));
-    });
-    events.addEventListener("end", () => events.close());
-    events.addEventListener("open", () => setConnected(true));
-    events.addEventListener("error", () => setConnected(false));
-    return () => {
-      cancelAnimationFrame(frame);
-      events.close();
-    };
-  }, [url]);
-  return { records, connected };
-}
-
-/** Finds lines by their text, case-insensitively, one after the other. */
-function useSearch(records: LiveRecord[]) {
-  const [wanted, setWanted] = useState("");
-  const [position, setPosition] = useState(-1);
-  const rows = useMemo(() => rowsWith(records, wanted), [records, wanted]);
-  const row = rows[position];
-  return {
-    wanted,
-    rows,
-    current: row === undefined ? null : records[row].id,
-    look(text: string) {
-      setWanted(text.trim().toLowerCase());
-      setPosition(-1);
-    },
-    next(): number | null {
-      if (rows.length === 0) return null;
-      const following = (position + 1) % rows.length;
-      setPosition(following);
-      return rows[following];
-    },
-  };
-}
-
-function rowsWith(records: LiveRecord[], wanted: string): number[] {
-  if (wanted === "") return [];
-  return records.flatMap(({ output }, row) =>
-    plainText(output).toLowerCase().includes(wanted) ? [row] : []
-  );
-}
-
-function clockOf(language: string) {
-  const format = new Intl.DateTimeFormat(language, {
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  });
-  return (iso: string) => format.format(new Date(iso));
 }

@@ -54,7 +54,7 @@ export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: str
   return (
     <>
       <a href={`${ui.href(page)}?t=${task.id}`}>{`#${task.id}`}</a>
-      {task.message && <div class="text-muted text-sm">{task.message}</div>}
+      {task.message && <div class="clamp text-muted text-sm">{task.message}</div>}
     </>
   );
 }
