@@ -64,7 +64,7 @@ function HistoryTask(
         <a class="font-semibold" href={ui.href(paths.template(project_id, template_id))}>
           {tpl_alias}
         </a>
-        {message && <div class="text-muted text-sm">{message}</div>}
+        {message && <div class="clamp text-muted text-sm">{message}</div>}
       </div>
     </div>
   );

@@ -24,15 +24,17 @@ interface DrawerProps {
   /** Path and query of the page, below the sub-path. */
   here: string;
   version: string;
+  /** Whether something lies over the page. */
+  covered: boolean;
 }
 
 /** Where one is and can go: beside the page, or over it on small screens. Needs no script. */
 export function Drawer(
-  { ui, viewer, shell, projects, lastProjectId, here, version }: DrawerProps,
+  { ui, viewer, shell, projects, lastProjectId, here, version, covered }: DrawerProps,
 ) {
   const last = projects.find(({ id }) => id === lastProjectId) ?? projects[0];
   return (
-    <header>
+    <header inert={covered}>
       <div class="topbar">
         <button
           type="button"

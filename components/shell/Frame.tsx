@@ -13,17 +13,22 @@ interface FrameProps {
   here: string;
   version: string;
   hasAnsible: boolean;
+  /** What lies over the page, where something does: neither keys nor readers get below it. */
+  over?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** A page beside the drawer. */
-export function Frame({ viewer, hasAnsible, children, ...drawer }: FrameProps) {
+export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FrameProps) {
   return (
     <div class="with-drawer">
-      <Drawer viewer={viewer} {...drawer} />
+      <Drawer viewer={viewer} {...drawer} covered={Boolean(over)} />
       <main id="main" tabIndex={-1}>
-        {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={drawer.ui} />}
-        {children}
+        {over}
+        <div class="page" inert={Boolean(over)}>
+          {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={drawer.ui} />}
+          {children}
+        </div>
       </main>
     </div>
   );

@@ -41,7 +41,9 @@ export function TemplateTable(props: TemplateTableProps) {
 
 function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<TemplateView>[] {
   const named = (map: Map<number, string>, id: number | null) =>
-    (id !== null && map.get(id)) || <Dash />;
+    id !== null && map.has(id)
+      ? <span class="clamp" title={map.get(id)}>{map.get(id)}</span>
+      : <Dash />;
   return [
     {
       label: ui.t("templates.name"),
@@ -49,7 +51,7 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
       cell: ({ project_id, id, name, type }) => (
         <span class="inline-flex items-center gap-2">
           <TypeIcon ui={ui} type={type} />
-          <a href={ui.href(paths.template(project_id, id))}>{name}</a>
+          <a class="clamp" href={ui.href(paths.template(project_id, id))}>{name}</a>
         </span>
       ),
     },
@@ -64,13 +66,14 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
     },
     {
       label: ui.t("templates.last_task"),
+      class: "min-w-30",
       cell: ({ last_task }) =>
         last_task
           ? (
             <>
               <a href={`${ui.href(page)}?t=${last_task.id}`}>{`#${last_task.id}`}</a>
               {last_task.user_name && (
-                <div class="text-muted text-sm">
+                <div class="clamp text-muted text-sm">
                   {ui.t("tasks.by", { name: last_task.user_name })}
                 </div>
               )}
@@ -80,8 +83,7 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
     },
     {
       label: ui.t("templates.playbook"),
-      class: "whitespace-nowrap",
-      cell: ({ playbook }) => <code>{playbook}</code>,
+      cell: ({ playbook }) => <code class="clamp">{playbook}</code>,
     },
     {
       label: ui.t("templates.inventory"),

@@ -11,9 +11,14 @@ export default define.layout(async ({ Component, state, url, req }) => {
   const actor = signedIn(state);
   const open = await loadTaskOver(deps, actor, shell.project.id, url);
   return (
-    <Frame {...frameOf(deps, actor, { url, req })} ui={ui} shell={shell} projects={shell.projects}>
+    <Frame
+      {...frameOf(deps, actor, { url, req })}
+      ui={ui}
+      shell={shell}
+      projects={shell.projects}
+      over={open && <TaskDialog {...open} ui={ui} mayRun={may(shell, "run_tasks")} />}
+    >
       <Component />
-      {open && <TaskDialog {...open} ui={ui} mayRun={may(shell, "run_tasks")} />}
     </Frame>
   );
 });

@@ -18,10 +18,15 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     noun="inventories"
     rows={data.inventories}
     columns={[
-      { label: ui.t("inventories.type"), cell: ({ type }) => <code>{type}</code> },
+      {
+        label: ui.t("inventories.type"),
+        class: "whitespace-nowrap",
+        cell: ({ type }) => <code>{type}</code>,
+      },
       {
         label: ui.t("inventories.path"),
-        cell: ({ type, inventory }) => type === "file" ? <code>{inventory}</code> : <Dash />,
+        cell: ({ type, inventory }) =>
+          type === "file" ? <code class="clamp">{inventory}</code> : <Dash />,
       },
     ]}
   />
