@@ -23,7 +23,9 @@ interface LogChunk {
 
 /** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
 const CHUNK_BYTES = 32 * 1024;
-const FLUSH_MS = 100;
+/** Between two chunks; and how long the first line after a pause waits for others. */
+const FLUSH_MS = 80;
+const FIRST_FLUSH_MS = 10;
 const CHUNK_LINES_MAX = 4_000;
 
 const encoder = new TextEncoder();
@@ -48,7 +50,7 @@ interface LogTarget {
   taskId: number;
 }
 
-/** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 100 ms. */
+/** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
 export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()): LogWriter {
   const head = { ...from };
   let lines: Uint8Array[] = [];
@@ -56,12 +58,14 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
   let bytes = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stored: Promise<void> = Promise.resolve();
+  let storedAt = -FLUSH_MS;
   let waiting = 0;
 
   function store(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     if (lines.length === 0) return stored;
+    storedAt = performance.now();
     const first = head.lines + 1;
     const chunk = chunkOf(lines, times);
     const records = { lines, times, first };
@@ -89,7 +93,8 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
         const done = store();
         return waiting > 4 ? done : undefined;
       }
-      timer ??= setTimeout(() => store().catch(() => {}), FLUSH_MS);
+      const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
+      timer ??= setTimeout(() => store().catch(() => {}), waitMs);
     },
     flush: () => store(),
     close(op) {
