@@ -126,7 +126,8 @@ export async function newRealProject(
     run: async (templateId, input) => await ended(await startTask(templateId, input)),
     log,
     async restart(how, whileDown) {
-      await server.end(how);
+      const code = await server.end(how);
+      if (how === "SIGTERM") assert.equal(code, 0, server.output());
       before += server.output();
       await whileDown?.();
       server = await start();

@@ -53,6 +53,8 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
       ),
     async end(signal) {
       child.kill(signal);
+      // A terminal's signal reaches `deno task` too, which passes it on.
+      if (signal === "SIGTERM") setTimeout(() => child.kill(signal), 50);
       return (await child.status).code;
     },
   };
