@@ -8,7 +8,9 @@ export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
     <main id="main" class="api-docs">
       <Title ui={ui} parts={[ui.t("docs.title")]} />
       <h1>{ui.t("docs.title")}</h1>
-      <p>{document.description}</p>
+      <p>
+        <Prose text={document.description} />
+      </p>
       <p>
         <a href={ui.href("/api/openapi.json")}>{ui.t("docs.machine")}</a>
       </p>
@@ -40,9 +42,14 @@ function Operation({ ui, operation }: { ui: Ui; operation: ApiOperation }) {
   return (
     <details class="api-operation" id={id}>
       <summary>
-        <code>{method}</code> <code>{path}</code> <span>{summary}</span>
+        <code>{method}</code> <code>{path}</code>{" "}
+        <span>
+          <Prose text={summary} />
+        </span>
       </summary>
-      <p>{description}</p>
+      <p>
+        <Prose text={description} />
+      </p>
       {parameters.length > 0 && (
         <>
           <h3>{ui.t("docs.parameters")}</h3>
@@ -61,7 +68,7 @@ function Operation({ ui, operation }: { ui: Ui; operation: ApiOperation }) {
       <ul>
         {responses.map(({ status, description }) => (
           <li>
-            <code>{status}</code> {description}
+            <code>{status}</code> <Prose text={description} />
           </li>
         ))}
       </ul>
@@ -74,5 +81,14 @@ const Schema = ({ title, schema }: { title: string; schema: string }) => (
   <>
     <h3>{title}</h3>
     <pre tabIndex={0} aria-label={title}><code>{schema}</code></pre>
+  </>
+);
+
+/** A sentence with `code` in it. */
+const Prose = ({ text }: { text: string }) => (
+  <>
+    {text.split("`").map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index}>{part}</span>
+    )}
   </>
 );

@@ -1,7 +1,7 @@
 import type { EventView } from "../../lib/events/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { Dash, Table } from "../ui/Table.tsx";
+import { Name, Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 
 /** What happened in a project, newest first. */
@@ -18,7 +18,7 @@ export function EventTable({ ui, events, now }: { ui: Ui; events: EventView[]; n
           class: "w-3/5",
           cell: ({ description }) => description,
         },
-        { label: ui.t("dashboard.event.user"), cell: ({ username }) => username ?? <Dash /> },
+        { label: ui.t("dashboard.event.user"), cell: ({ username }) => <Name text={username} /> },
         {
           label: ui.t("dashboard.event.time"),
           cell: ({ created }) => <Time ui={ui} at={created} now={now} />,

@@ -5,7 +5,7 @@ import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { TypeIcon } from "../templates/TypeIcon.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Dash, Table } from "../ui/Table.tsx";
+import { Name, Table } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 
 interface HistoryTableProps {
@@ -39,7 +39,7 @@ export function HistoryTable({ ui, tasks, now, query }: HistoryTableProps) {
           label: ui.t("tasks.status_label"),
           cell: ({ status }) => <StatusChip ui={ui} status={status} />,
         },
-        { label: ui.t("tasks.user"), cell: ({ user_name }) => user_name ?? <Dash /> },
+        { label: ui.t("tasks.user"), cell: ({ user_name }) => <Name text={user_name} /> },
         { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
         {
           label: ui.t("tasks.duration"),

@@ -68,14 +68,17 @@ function UsedBy(
     <section class="used-by" aria-label={ui.t("references.used_by")}>
       <h2>{ui.t("references.used_by")}</h2>
       <ul>
-        {groups.flatMap(({ title, items }) =>
-          items.map(({ name, href }) => (
-            <li>
-              <span class="text-muted">{`${title}: `}</span>
-              <a href={href}>{name}</a>
-            </li>
-          ))
-        )}
+        {groups.map(({ title, items }) => (
+          <li>
+            <span class="text-muted">{`${title}: `}</span>
+            {items.map(({ name, href }, index) => (
+              <>
+                {index > 0 && ", "}
+                <a href={href}>{name}</a>
+              </>
+            ))}
+          </li>
+        ))}
       </ul>
     </section>
   );

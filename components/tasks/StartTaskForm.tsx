@@ -38,6 +38,7 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
           name="build_task_id"
           label={ui.t("start_task.build_version")}
           required
+          blank={builds.length === 0 ? ui.t("start_task.no_builds") : undefined}
           options={builds.map(({ id, version, message }) => ({
             value: id,
             label: [version ?? `#${id}`, message].filter(Boolean).join(" — "),
@@ -57,8 +58,8 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
         <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />
         <Checkbox {...common} name="diff" label={ui.t("start_task.diff")} hint="--diff" />
       </div>
-      <details open={"arguments" in form.errors}>
-        <summary>{ui.t("start_task.advanced")}</summary>
+      <details class="reveal" open={"arguments" in form.errors}>
+        <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
         {template.allow_override_args_in_task
           ? <Arguments {...common} />
           : <Alert class="mt-3">{ui.t("start_task.arguments_not_allowed")}</Alert>}

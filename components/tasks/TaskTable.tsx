@@ -1,6 +1,6 @@
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
-import { Dash, Table } from "@/components/ui/Table.tsx";
+import { Dash, Name, Table } from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/http/paths.ts";
@@ -34,7 +34,7 @@ export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
           cell: ({ status }) => <StatusChip ui={ui} status={status} />,
         },
         { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
-        { label: ui.t("tasks.author"), cell: ({ user_name }) => user_name ?? <Dash /> },
+        { label: ui.t("tasks.author"), cell: ({ user_name }) => <Name text={user_name} /> },
         {
           label: ui.t("tasks.duration"),
           cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,

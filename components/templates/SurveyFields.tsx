@@ -49,7 +49,7 @@ function Question(
   const name = (field: string) => `survey_vars.${number}.${field}`;
   const title = form.values[name("title")] || ui.t("survey.question", { position });
   return (
-    <details class="survey-question" open={isOpen(form, number)}>
+    <details class="survey-question reveal" open={isOpen(form, number)}>
       <summary>{title}</summary>
       <div class="grid gap-3 sm:grid-cols-2">
         <Field ui={ui} form={form} name={name("name")} label={ui.t("survey.name")} required />

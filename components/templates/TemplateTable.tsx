@@ -2,7 +2,7 @@ import { runLabel, TypeIcon } from "./TypeIcon.tsx";
 import { TaskVersion } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { type Column, Dash, Table } from "@/components/ui/Table.tsx";
+import { type Column, Dash, Name, Table } from "@/components/ui/Table.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -40,10 +40,7 @@ export function TemplateTable(props: TemplateTableProps) {
 }
 
 function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<TemplateView>[] {
-  const named = (map: Map<number, string>, id: number | null) =>
-    id !== null && map.has(id)
-      ? <span class="clamp" title={map.get(id)}>{map.get(id)}</span>
-      : <Dash />;
+  const named = (map: Map<number, string>, id: number | null) => <Name text={map.get(id ?? 0)} />;
   return [
     {
       label: ui.t("templates.name"),
@@ -66,7 +63,6 @@ function columnsOf({ ui, names, page, mayRun }: TemplateTableProps): Column<Temp
     },
     {
       label: ui.t("templates.last_task"),
-      class: "min-w-30",
       cell: ({ last_task }) =>
         last_task
           ? (

@@ -3,8 +3,11 @@ import type { ComponentChildren } from "preact";
 export interface Column<Row> {
   label: string;
   cell: (row: Row) => ComponentChildren;
-  /** "main" leads a row, also when rows are stacked; "actions" are its buttons, at the end. */
-  kind?: "main" | "actions" | "number";
+  /**
+   * "main" leads a row, also when rows are stacked; "text" may break anywhere; "actions" are its
+   * buttons, at the end.
+   */
+  kind?: "main" | "text" | "actions" | "number";
   class?: string;
 }
 
@@ -52,3 +55,7 @@ const classesOf = (kind = "", more = "") => `${kind && `cell-${kind}`} ${more}`.
 
 /** Stands where a value is missing; stacked rows leave such cells out. */
 export const Dash = () => <span class="dash text-muted">—</span>;
+
+/** A name of any length: three lines of it, and all of it when it is pointed at. */
+export const Name = ({ text }: { text: string | null | undefined }) =>
+  text ? <span class="clamp" title={text}>{text}</span> : <Dash />;

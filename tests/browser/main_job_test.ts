@@ -51,6 +51,18 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     assert.deepEqual(problems, []);
   });
 
+  await t.step("words stay whole in tables, and a log ends where the window does", async () => {
+    const { page } = await stage.open({ viewport: { width: 1280, height: 800 } });
+    await page.goto("/project/1/templates");
+    const lines = await page.locator("td code").evaluateAll((cells) =>
+      cells.map((cell) => cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight))
+    );
+    assert.ok(lines.every((count) => count < 2), `the playbooks' names take ${lines} lines`);
+    await page.goto("/project/1/templates?t=1");
+    const box = await page.getByRole("log").boundingBox();
+    assert.ok(box!.height > 300 && box!.y + box!.height < 800, JSON.stringify(box));
+  });
+
   await t.step("a task is stopped", async () => {
     const { page } = await stage.open();
     await startTemplate(page, "/project/1", "Build");

@@ -113,6 +113,15 @@ Deno.test("What is in use is not deleted: the page lists what uses it, with link
   assert.equal((await world.get("mike", pageOf(world, `keys/${world.web.keyId}`))).status, 200);
 });
 
+Deno.test("The form of what is in use lists what uses it, each kind on a line", async () => {
+  await using world = await newWorld();
+  const second = { name: "Second", type: "file", path: "hosts", ssh_key_id: `${world.web.keyId}` };
+  await world.post("mike", pageOf(world, "inventory/new"), second);
+  const html = await htmlOf(await world.get("mike", pageOf(world, `keys/${world.web.keyId}`)));
+  assert.equal(html.match(/>Inventories: </g)?.length, 1);
+  assert.match(html, /<\/a>, <a href="[^"]*">Second<\/a>/);
+});
+
 Deno.test("A key's secret is never sent back, and stays unless it is overridden", async () => {
   await using world = await newWorld();
   const form = {

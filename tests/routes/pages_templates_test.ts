@@ -108,6 +108,23 @@ Deno.test("Bob starts a task from the page, Carol is refused and sees no button"
   assert.match(again, /value="Friday"/);
 });
 
+Deno.test("a deploy without any build says what is missing", async () => {
+  await using world = await newWorld();
+  const make = async (change: Record<string, string>) => {
+    const made = await world.post(
+      "mike",
+      path(world, "/templates/new/edit"),
+      fields(world, change),
+    );
+    return made.headers.get("location")!;
+  };
+  const build = await make({ name: "Build", type: "build", start_version: "1.0" });
+  const build_template_id = build.split("/").at(-1)!;
+  const deploy = await make({ name: "To production", type: "deploy", build_template_id });
+  const form = await text(world.get("bob", `${deploy}/tasks`));
+  assert.match(form, /<option value=""[^>]*>There is no successful build/);
+});
+
 Deno.test("a task's log opens over the page, and leaves it when closed", async () => {
   await using world = await newWorld();
   const { id, task } = await running(world, [

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Dash } from "@/components/ui/Table.tsx";
+import { Name } from "@/components/ui/Table.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { listKeys } from "@/lib/keys/service.ts";
 import { listRepositories } from "@/lib/repositories/service.ts";
@@ -25,6 +25,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     columns={[
       {
         label: ui.t("repositories.git_url"),
+        kind: "text",
         cell: ({ git_url, git_branch }) => (
           <span>
             {git_url} {git_branch && <code>{git_branch}</code>}
@@ -33,7 +34,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       },
       {
         label: ui.t("repositories.key"),
-        cell: ({ ssh_key_id }) => data.keyNames.get(ssh_key_id) ?? <Dash />,
+        cell: ({ ssh_key_id }) => <Name text={data.keyNames.get(ssh_key_id)} />,
       },
     ]}
   />
