@@ -51,8 +51,12 @@ const nextOf = async (source: AsyncGenerator<StoredEvent>) => (await source.next
 const SEPARATOR = "_";
 const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
 
+/** Longer than any event's id; what is longer might be no KV key at all. */
+const ID_LENGTH_MAX = 200;
+
 /** Time and unique part of an event's id. An id of anything else is simply a place in time. */
-function parseEventId(id: string): [created: string, unique: string] {
+function parseEventId(text: string): [created: string, unique: string] {
+  const id = text.slice(0, ID_LENGTH_MAX);
   const at = id.indexOf(SEPARATOR);
   return at < 0 ? [id, ""] : [id.slice(0, at), id.slice(at + 1)];
 }

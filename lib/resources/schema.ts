@@ -37,14 +37,17 @@ export const longTextField = z.string().nullish().transform((value) => value ?? 
 export function limitBytes(value: unknown, ctx: z.RefinementCtx): void {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   if (text.length <= LONG_TEXT_BYTES_MAX / 3 || byteLength(text) <= LONG_TEXT_BYTES_MAX) return;
-  ctx.addIssue({
-    code: "too_big",
-    origin: "string",
-    maximum: LONG_TEXT_BYTES_MAX,
-    inclusive: true,
-    input: value,
-    message: "errors.too_large",
-  });
+  addTooBig(ctx, value, LONG_TEXT_BYTES_MAX, "errors.too_large");
+}
+
+/** Says that `input` is beyond `maximum`, which the sentence of `message` tells as `max`. */
+export function addTooBig(
+  ctx: Pick<z.RefinementCtx, "addIssue">,
+  input: unknown,
+  maximum: number,
+  message: string,
+): void {
+  ctx.addIssue({ code: "too_big", origin: "string", maximum, inclusive: true, input, message });
 }
 
 /** The object that `text` is the JSON of; null when it is none. */

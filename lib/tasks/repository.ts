@@ -1,4 +1,5 @@
-import { conflict, notFound } from "../errors.ts";
+import { serialize } from "node:v8";
+import { AppError, conflict, notFound } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
@@ -7,8 +8,14 @@ import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 /** Long enough that a busy server keeps its tasks, short enough that a dead one's end soon. */
 export const LEASE_MS = 30_000;
 
-/** Adds a new task, open and queued, to `op`. */
+/** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */
+const TASK_BYTES_MAX = 56 * 1024;
+
+/** Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take. */
 export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
+  if (serialize(task).byteLength > TASK_BYTES_MAX) {
+    throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
+  }
   const { id, project_id: projectId, template_id: templateId } = task;
   op.check({ key: keys.task(projectId, id), versionstamp: null })
     .set(keys.task(projectId, id), task)

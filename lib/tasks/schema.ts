@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { Message } from "../errors.ts";
+import { addTooBig, parseJsonObject } from "../resources/schema.ts";
 import { type Status, STATUSES } from "./status.ts";
+
+/** Characters of the JSON of all answers together, and of the arguments. */
+const ANSWERS_MAX = 16_384;
+const ARGUMENTS_MAX = 8192;
 
 /** What older clients send for "not set" is taken as not sent. */
 const text = (max: number) =>
@@ -15,37 +20,27 @@ const words = z.union([z.array(z.string().max(500)).max(200), z.string().max(400
   });
 
 /** A JSON object as text (or, leniently, as an object): answers by variable name. */
-const answers = (max: number) =>
-  z.union([z.string().max(max, "errors.too_long"), z.record(z.string(), z.unknown())]).nullish()
-    .transform((value, ctx): Record<string, unknown> => {
-      if (!value) return {};
-      const object = typeof value === "string" ? parseObject(value) : value;
-      if (object && JSON.stringify(object).length <= max) return object;
-      ctx.addIssue({ code: "custom", message: "errors.json_object" });
-      return z.NEVER;
-    });
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(text) ?? {};
-    return typeof value === "object" && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish()
+  .transform((value, ctx): Record<string, unknown> => {
+    if (!value || value === "null") return {};
+    const object = typeof value === "string" ? parseJsonObject(value) : value;
+    if (object === null) ctx.addIssue({ code: "custom", message: "errors.json_object" });
+    else if (JSON.stringify(object).length > ANSWERS_MAX) {
+      addTooBig(ctx, value, ANSWERS_MAX, "errors.answers_too_large");
+    } else return object;
+    return z.NEVER;
+  });
 
 /** A JSON array of strings as text (or, leniently, as an array), normalised to text. */
-export const argumentsText = z.union([z.string().max(8192, "errors.too_long"), z.array(z.string())])
-  .nullish()
+export const argumentsText = z.union([z.string(), z.array(z.string())]).nullish()
   .transform((value, ctx): string | null => {
     if (!value || (typeof value === "string" && value.trim() === "")) return null;
     const list = typeof value === "string" ? parseStrings(value) : value;
-    if (list === null) {
-      ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
-      return z.NEVER;
-    }
-    const normalised = typeof value === "string" ? value : JSON.stringify(value);
-    return list.length === 0 ? null : normalised;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (list === null) ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
+    else if (text.length > ARGUMENTS_MAX) addTooBig(ctx, value, ARGUMENTS_MAX, "errors.too_long");
+    else return list.length === 0 ? null : text;
+    return z.NEVER;
   });
 
 /** The strings of a JSON array; null when it is none. */
@@ -73,8 +68,8 @@ export const startTaskForm = z.object({
   template_id: z.int("errors.required").min(1, "errors.required"),
   build_task_id: id,
   message: text(1000),
-  environment: answers(16_384),
-  secret: answers(16_384),
+  environment: answers,
+  secret: answers,
   arguments: argumentsText,
   debug: flag,
   dry_run: flag,
