@@ -62,9 +62,11 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
   }
 
   async function claimStartable() {
-    const guard = await deps.kv.get(keys.dispatcherClaims()); // before the list, never after
+    // Both before the list, never after: a run that ends has stored its end before it is let go.
+    const guard = await deps.kv.get(keys.dispatcherClaims());
+    const running = new Set(runs.keys());
     const open = await listOpenTasks(deps.kv);
-    await interruptDead(open);
+    await interruptDead(open.filter(({ id, status }) => isActive(status) && !running.has(id)));
     let stamp = guard.versionstamp;
     const chosen = startable(open, {
       free: freePlaces(),
@@ -104,14 +106,19 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     runs.set(task.id, done);
   }
 
-  /** Ends tasks whose server is gone, and sleeps until the next lease could run out. */
-  async function interruptDead(open: OpenTask[]) {
+  /**
+   * Ends tasks that nobody runs any more: their server is gone, or this one could not store their
+   * end. Sleeps until the next lease could run out.
+   */
+  async function interruptDead(elsewhere: OpenTask[]) {
     const now = deps.clock.now().getTime();
-    const foreign = open.filter(({ status, lease }) => isActive(status) && lease?.owner !== owner);
-    for (const task of foreign) {
-      const dead = !options.shared || task.lease === null || task.lease.until < now;
+    const foreign = elsewhere.filter(({ lease }) => lease?.owner !== owner);
+    for (const task of elsewhere) {
+      const lost = task.lease?.owner === owner;
+      const dead = lost || !options.shared || task.lease === null || task.lease.until < now;
       if (!dead) continue;
-      await interruptTask(deps, task, options.onEnd);
+      const reason = { key: lost ? "errors.run.internal" : "errors.run.interrupted" };
+      await interruptTask(deps, task, reason, options.onEnd);
       wanted = true; // Its place is free: look again.
     }
     clearTimeout(leaseTimer);

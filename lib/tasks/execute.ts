@@ -26,21 +26,14 @@ export interface Execution {
 /** Runs a claimed task to its one definite end. Never throws. */
 export async function executeTask(execution: Execution, claimed: TaskRow): Promise<void> {
   const { deps } = execution;
-  const writer = createLogWriter(
-    {
-      kv: deps.kv,
-      hub: deps.hub,
-      clock: deps.clock,
-      projectId: claimed.project_id,
-      taskId: claimed.id,
-    },
-    await getLogHead(deps.kv, claimed.id),
-  );
+  const { kv, hub, clock } = deps;
+  const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
   try {
+    const writer = createLogWriter(target, await getLogHead(kv, claimed.id));
     const outcome = await runClaimed(execution, claimed, writer);
     await endTask(execution, claimed, writer, outcome);
   } catch (error) {
-    // Only the store itself can fail here. The lease runs out, and the task gets its end then.
+    // Only the store itself can fail here. The dispatcher ends the task as soon as it can.
     deps.log("error", "task_lost", { task: claimed.id, ...describeError(error) });
   }
 }

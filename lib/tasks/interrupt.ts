@@ -1,25 +1,24 @@
 import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type Message } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { finish } from "./execute.ts";
 import { createLogWriter, getLogHead } from "./log_store.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
 
-const REASON = { key: "errors.run.interrupted" };
-
-/** Gives a task whose server is gone its end: stopped when that was asked for, else an error. */
+/** Gives a task that nobody runs any more its end: stopped when that was asked for, else an error. */
 export async function interruptTask(
   deps: Deps,
   { id, project_id: projectId }: OpenTask,
+  reason: Message,
   onEnd: (task: TaskRow) => Promise<void>,
 ): Promise<void> {
   const target = { kv: deps.kv, hub: deps.hub, clock: deps.clock, projectId, taskId: id };
   const writer = createLogWriter(target, await getLogHead(deps.kv, id));
-  await writer.write(translator("en")(REASON.key));
+  await writer.write(translator("en")(reason.key, reason.params));
   await writer.flush();
   try {
     const task = { id, project_id: projectId };
-    await onEnd(await finish(deps, task, "error", REASON, (op) => writer.close(op)));
+    await onEnd(await finish(deps, task, "error", reason, (op) => writer.close(op)));
   } catch (error) {
     // Another server was faster, or the project was deleted meanwhile.
     if (!(error instanceof AppError)) throw error;

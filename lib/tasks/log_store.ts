@@ -79,6 +79,8 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
       waiting--;
       publish(target, records);
     });
+    // Who flushes is told; nobody waits for each chunk.
+    stored.catch(() => {});
     return stored;
   }
 
@@ -94,7 +96,7 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
         return waiting > 4 ? done : undefined;
       }
       const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
-      timer ??= setTimeout(() => store().catch(() => {}), waitMs);
+      timer ??= setTimeout(store, waitMs);
     },
     flush: () => store(),
     close(op) {
