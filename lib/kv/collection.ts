@@ -1,6 +1,12 @@
 import { AppError, notFound } from "../errors.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
-import { addReference, removeReference, requireUnreferenced } from "./references.ts";
+import {
+  addReference,
+  holdTargets,
+  moveTargets,
+  removeReference,
+  requireUnreferenced,
+} from "./references.ts";
 
 export interface ResourceRow {
   id: number;
@@ -86,11 +92,9 @@ export function collection<Row extends ResourceRow>(
     const projectId = row.project_id;
     const kept = new Set(before.map(String));
     const wanted = references(row);
-    for (const to of wanted) {
-      if (kept.has(String(to))) continue;
-      const target = await kv.get(keys.resource(to[0], projectId, to[1]));
-      addReference(op, { projectId, from: [kind, row.id], to }, target);
-    }
+    const added = wanted.filter((to) => !kept.has(String(to)));
+    if (added.length > 0) await holdTargets(kv, op, projectId);
+    for (const to of added) await addReference(kv, op, { projectId, from: [kind, row.id], to });
     const still = new Set(wanted.map(String));
     for (const to of before) {
       if (!still.has(String(to))) removeReference(op, { projectId, from: [kind, row.id], to });
@@ -132,6 +136,7 @@ export function collection<Row extends ResourceRow>(
     await use(kv, op, row, references(found.row));
     await dropTexts(kv, op, found.entry.value);
     op.set(found.entry.key, store(op, row));
+    moveTargets(op, projectId, [kind, id]);
     return row;
   }
 
@@ -151,6 +156,7 @@ export function collection<Row extends ResourceRow>(
     }
     await dropTexts(kv, op, found.entry.value);
     op.check(found.entry).delete(found.entry.key);
+    moveTargets(op, projectId, [kind, id]);
     return found.row;
   }
 

@@ -25,6 +25,7 @@
  * | text_chunks, project, revision, field, n | bytes | texts too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
  * | reference_guards, project, kind, id | any | moved by each new reference: see references.ts |
+ * | targets_guard, project | any | moved when something that may be referred to changes or goes |
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
@@ -130,6 +131,7 @@ export const keys = {
   ],
   references: (projectId: number, to: Ref): Key => ["references", projectId, ...to],
   referenceGuard: (projectId: number, to: Ref): Key => ["reference_guards", projectId, ...to],
+  targetsGuard: (projectId: number): Key => ["targets_guard", projectId],
 
   task: (projectId: number, id: number): Key => ["tasks", projectId, id],
   tasks: (projectId: number): Key => ["tasks", projectId],

@@ -2,6 +2,9 @@
 const ATTEMPTS_MAX = 100;
 const WAIT_MAX_MS = 50;
 
+/** KV Connect takes this many, a file ten times as many: what works on one must work on the other. */
+const CHECKS_MAX = 10;
+
 /**
  * Opens the database: a file path, or the URL of a KV Connect service.
  * A file may be open in several processes. SQLite then refuses a commit with checks at once when
@@ -13,6 +16,13 @@ export async function openStore(path: string): Promise<Deno.Kv> {
   kv.atomic = () => {
     const op = atomic();
     const commit = op.commit.bind(op);
+    const check = op.check.bind(op);
+    let checks = 0;
+    op.check = (...entries) => {
+      checks += entries.length;
+      if (checks > CHECKS_MAX) throw new TypeError(`Too many checks (max ${CHECKS_MAX})`);
+      return check(...entries);
+    };
     op.commit = () => commitPatiently(commit);
     return op;
   };

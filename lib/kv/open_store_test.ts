@@ -40,3 +40,12 @@ Deno.test("what is not a locked file is thrown", async () => {
   const op = kv.atomic().set(["large"], new Uint8Array(100_000));
   await assert.rejects(() => op.commit(), TypeError);
 });
+
+Deno.test("a file takes no more checks in a commit than KV Connect does", async () => {
+  using kv = await openStore(":memory:");
+  const missing = (n: number) => ({ key: ["missing", n], versionstamp: null });
+  const op = kv.atomic();
+  for (let n = 1; n <= 10; n++) op.check(missing(n));
+  assert.throws(() => op.check(missing(11)), /Too many checks/);
+  assert.ok((await op.set(["made"], true).commit()).ok);
+});

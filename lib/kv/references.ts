@@ -8,18 +8,32 @@ export interface Reference {
   to: Ref;
 }
 
-/** The row that is referred to, as it was read; the commit fails if it is edited or deleted first. */
-type Target = Deno.KvEntryMaybe<unknown>;
+/**
+ * Adds to `op` that all that can be referred to in the project stays as it is until the commit.
+ * A commit takes few checks, so one row stands for them all. Before they are read, never after.
+ */
+export async function holdTargets(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+): Promise<void> {
+  op.check(await kv.get(keys.targetsGuard(projectId)));
+}
 
-/** Adds "from uses to" to `op`. Throws not found when `target` is not there. */
-export function addReference(
+/** Adds to `op` what fails commits that hold the project's targets: `target` changes, or goes. */
+export function moveTargets(op: Deno.AtomicOperation, projectId: number, target: Ref): void {
+  op.set(keys.targetsGuard(projectId), target);
+}
+
+/** Adds "from uses to" to `op`, which holds the targets. Throws not found when `to` is not there. */
+export async function addReference(
+  kv: Deno.Kv,
   op: Deno.AtomicOperation,
   { projectId, from, to }: Reference,
-  target: Target,
-): void {
+): Promise<void> {
+  const target = await kv.get(keys.resource(to[0], projectId, to[1]));
   if (target.versionstamp === null) throw notFound();
-  op.check(target)
-    .set(keys.reference(projectId, to, from), true)
+  op.set(keys.reference(projectId, to, from), true)
     // An index row cannot be checked before it exists, so each new reference
     // also moves this guard, which a concurrent delete has read and checks.
     .set(keys.referenceGuard(projectId, to), from[1]);

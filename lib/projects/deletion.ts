@@ -114,8 +114,8 @@ async function finishDeletion(deps: Deps, id: number) {
   for (const folder of ["repositories", "known_hosts", "homes"]) {
     await removeTree(join(deps.config.dataDir, folder, String(id)));
   }
-  await deps.kv.atomic().delete(keys.ownersGuard(id)).delete(keys.projectAliases(id))
-    .delete(keys.project(id)).commit();
+  await deps.kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
+    .delete(keys.projectAliases(id)).delete(keys.project(id)).commit();
 }
 
 async function removeTree(path: string) {

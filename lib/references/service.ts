@@ -3,7 +3,7 @@ import type { Actor, Deps } from "../deps.ts";
 import { AppError, invalidField, type Message, notFound } from "../errors.ts";
 import type { KeyRow } from "../keys/schema.ts";
 import { keys, type Ref } from "../kv/keys.ts";
-import { listReferences, nameReferences } from "../kv/references.ts";
+import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "./schema.ts";
 
 /** What uses `to`, by name: what would keep it from being deleted. */
@@ -38,6 +38,7 @@ export async function readTargets(
   const asked = Object.entries(wanted).filter((entry): entry is [string, Ref] => entry[1] !== null);
   const rows = new Map<string, unknown>();
   const missing: Record<string, Message> = {};
+  await holdTargets(kv, op, projectId);
   for (let i = 0; i < asked.length; i += GET_MANY_MAX) {
     const batch = asked.slice(i, i + GET_MANY_MAX);
     const entries = await kv.getMany<unknown[]>(
@@ -45,7 +46,6 @@ export async function readTargets(
     );
     for (const [n, [field]] of batch.entries()) {
       if (entries[n].versionstamp === null) missing[field] = { key: "errors.not_in_project" };
-      op.check(entries[n]);
       rows.set(field, entries[n].value);
     }
   }

@@ -1,10 +1,10 @@
 import { invalidField } from "../errors.ts";
-import { holdReferences, inUse, nameReferences } from "../kv/references.ts";
+import { holdReferences, holdTargets, inUse, nameReferences } from "../kv/references.ts";
 import { readTargets, requirePasswordKeys, type Wanted } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 
-/** Templates behind a deploy template, down to the build: a commit can check only so many rows. */
+/** Templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;
 
 /** Throws unless all that the template refers to is of its project, and its vaults have passwords. */
@@ -26,8 +26,8 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
 
 /**
  * Throws unless a deploy template deploys a build, or another deploy template, and none deploys
- * itself in the end. Every template on the way is checked by the commit: two changes at once
- * cannot close a circle.
+ * itself in the end. The commit fails if a template on the way changes: two changes at once cannot
+ * close a circle.
  */
 export async function requireBuildSource(
   kv: Deno.Kv,
@@ -36,6 +36,7 @@ export async function requireBuildSource(
 ): Promise<void> {
   const refuse = (key: string, params = {}) => invalidField("build_template_id", key, params);
   const seen = new Set([row.id]);
+  await holdTargets(kv, op, row.project_id);
   for (let next = row.build_template_id; next !== null;) {
     if (seen.has(next)) throw refuse("errors.templates.build_cycle");
     if (seen.size > CHAIN_MAX) {
@@ -44,7 +45,6 @@ export async function requireBuildSource(
     seen.add(next);
     const source = await templateRows.find(kv, row.project_id, next);
     if (!source || source.row.type === "") throw refuse("errors.templates.not_a_build");
-    op.check(source.entry);
     next = source.row.build_template_id;
   }
 }

@@ -9,8 +9,8 @@ import { getProjectRows } from "../projects/repository.ts";
 import { leaveOwners, listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
 import { getUserEntry, removeUser } from "./repository.ts";
 
-/** Memberships left in one commit: each of an owner takes a check, and a commit takes 100. */
-const COMMIT_MEMBERSHIPS_MAX = 40;
+/** Memberships left in one commit: each of an owner takes a check, and a commit takes 10. */
+const COMMIT_MEMBERSHIPS_MAX = 8;
 
 /**
  * Deletes an account with its memberships, sessions and tokens; what it did stays in the history.

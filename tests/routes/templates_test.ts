@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
+import { VAULTS_MAX } from "@/lib/templates/schema.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -188,6 +189,25 @@ Deno.test("what a template needs, and what it cannot hold", async () => {
   assert.deepEqual(await refusal(world, { autorun: "yes" }), ["autorun"]);
   const vaults = [{ vault_key_id: world.web.keyId, name: null }];
   assert.deepEqual(await refusal(world, { vaults }), ["vaults.0.vault_key_id"]);
+});
+
+Deno.test("a template may use as many vaults, and deploy as long a chain, as is allowed", async () => {
+  await using world = await newWorld();
+  const vaults: { vault_key_id: number; name: string }[] = [];
+  for (let n = 1; n <= VAULTS_MAX; n++) {
+    vaults.push({ vault_key_id: await addPasswordKey(world, `Vault ${n}`), name: `vault-${n}` });
+  }
+  const path = `/api/project/${world.web.id}/templates`;
+  const make = async (fields: Record<string, unknown>) => {
+    const { status, body } = await world.api("alice", "POST", path, templateForm(world, fields));
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id as number;
+  };
+  let last = await make({ type: "build", start_version: "1" });
+  for (let n = 1; n < 20; n++) last = await make({ type: "deploy", build_template_id: last });
+  const id = await make({ type: "deploy", build_template_id: last, vaults });
+  const form = templateForm(world, { id, type: "deploy", build_template_id: last, vaults: [] });
+  assert.equal((await world.api("alice", "PUT", `${path}/${id}`, form)).status, 204);
 });
 
 Deno.test("everything that a template refers to is of its project", async () => {
