@@ -1,6 +1,7 @@
 import type { FormState } from "../../lib/http/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { CodeField } from "../editor/CodeField.tsx";
+import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -13,12 +14,20 @@ export const environmentLabels = (ui: Ui): Record<string, string> => ({
   env: ui.t("environments.environment_variables"),
 });
 
+interface EnvironmentFieldsProps {
+  ui: Ui;
+  form: FormState;
+  /** The stored secrets whose values must be typed in again. */
+  empty?: { id: number }[];
+}
+
 /** Variables for playbooks and for the process that runs them; and those that are secret. */
-export function EnvironmentFields({ ui, form }: { ui: Ui; form: FormState }) {
+export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsProps) {
   const labels = environmentLabels(ui);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
     <>
+      {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
       <CodeField {...field("json")} mode="json" rows={8} hint={ui.t("environments.json_hint")} />
       <CodeField {...field("env")} mode="json" rows={5} hint={ui.t("environments.env_hint")} />
@@ -26,7 +35,7 @@ export function EnvironmentFields({ ui, form }: { ui: Ui; form: FormState }) {
         <legend>{ui.t("environments.secrets")}</legend>
         <p class="field-hint">{ui.t("environments.secrets_hint")}</p>
         {secretNumbers(form.values).map((number) => (
-          <SecretRow ui={ui} form={form} number={number} />
+          <SecretRow ui={ui} form={form} number={number} empty={empty} />
         ))}
         <Button name="add_secret" value="1" icon="plus" class="justify-self-start" formNoValidate>
           {ui.t("environments.add_secret")}
@@ -36,9 +45,13 @@ export function EnvironmentFields({ ui, form }: { ui: Ui; form: FormState }) {
   );
 }
 
-function SecretRow({ ui, form, number }: { ui: Ui; form: FormState; number: number }) {
+type SecretRowProps = Required<EnvironmentFieldsProps> & { number: number };
+
+function SecretRow({ ui, form, number, empty }: SecretRowProps) {
   const name = (field: string) => `secrets.${number}.${field}`;
-  const isStored = (form.values[name("id")] ?? "") !== "";
+  const storedId = form.values[name("id")] ?? "";
+  const isStored = storedId !== "";
+  const isEmpty = empty.some(({ id }) => String(id) === storedId);
   return (
     <div class="secret-row">
       <input type="hidden" name={name("id")} value={form.values[name("id")] ?? ""} />
@@ -66,7 +79,8 @@ function SecretRow({ ui, form, number }: { ui: Ui; form: FormState; number: numb
         name={name("secret")}
         type="password"
         label={ui.t("environments.secret_value")}
-        placeholder={isStored ? ui.t("environments.unchanged") : undefined}
+        placeholder={isStored && !isEmpty ? ui.t("environments.unchanged") : undefined}
+        hint={isEmpty ? ui.t("environments.value_missing") : undefined}
         autocomplete="new-password"
       />
       {isStored && (

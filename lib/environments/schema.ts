@@ -73,7 +73,13 @@ export const environmentSchema = z.object({
   json: z.string(),
   env: z.string().nullable(),
   /** Their values are never answered. */
-  secrets: z.array(z.object({ id: z.int(), type: z.enum(SECRET_TYPES), name: z.string() })),
+  secrets: z.array(z.object({
+    id: z.int(),
+    type: z.enum(SECRET_TYPES),
+    name: z.string(),
+    /** There only where the value is missing: it came from a backup. */
+    empty: z.literal(true).optional(),
+  })),
 });
 /** What the API answers. */
 export type EnvironmentView = z.output<typeof environmentSchema>;
@@ -83,6 +89,7 @@ export interface EnvironmentSecret {
   id: number;
   type: EnvironmentSecretType;
   name: string;
+  /** No bytes at all where the value must still be typed in. */
   sealed: Uint8Array;
 }
 

@@ -93,5 +93,13 @@ const eventOf = (row: EnvironmentRow) =>
   ({ projectId: row.project_id, object: "environment", id: row.id, name: row.name }) as const;
 
 function environmentView({ secrets, ...row }: EnvironmentRow): EnvironmentView {
-  return { ...row, secrets: secrets.map(({ id, type, name }) => ({ id, type, name })) };
+  return {
+    ...row,
+    secrets: secrets.map(({ id, type, name, sealed }) => ({
+      id,
+      type,
+      name,
+      ...sealed.length === 0 && { empty: true },
+    })),
+  };
 }

@@ -17,10 +17,47 @@ export const sshOptions = (knownHosts: string): string[] => [
   "HashKnownHosts=no",
 ];
 
-/** Forgets the pinned keys of `host` ("name" or "[name]:port"), which then is new again. */
-export async function forgetHost(dataDir: string, projectId: number, host: string): Promise<void> {
+/** One pinned key, as ssh wrote it down. */
+export interface PinnedKey {
+  /** "name" or "[name]:port"; several where ssh took them for one host. */
+  hosts: string[];
+  type: string;
+  /** The public key in base64. */
+  key: string;
+  line: string;
+}
+
+/** The keys that a project's runs have pinned, in the order in which they were seen. */
+export async function readPinnedKeys(dataDir: string, projectId: number): Promise<PinnedKey[]> {
+  const text = await readIfThere(await knownHostsFile(dataDir, projectId));
+  return text.split("\n").filter(Boolean).map((line) => {
+    const [hosts = "", type = "", key = ""] = line.split(" ");
+    return { hosts: hosts.split(","), type, key, line };
+  });
+}
+
+/** Forgets the pinned keys of `host`, which then is new again. False when it had none. */
+export async function forgetHost(
+  dataDir: string,
+  projectId: number,
+  host: string,
+): Promise<boolean> {
+  const pinned = await readPinnedKeys(dataDir, projectId);
+  const kept = pinned.filter(({ hosts }) => !hosts.includes(host));
+  if (kept.length === pinned.length) return false;
   const file = await knownHostsFile(dataDir, projectId);
-  const text = await Deno.readTextFile(file).catch(() => "");
-  const kept = text.split("\n").filter((line) => !line.split(" ")[0]!.split(",").includes(host));
-  await Deno.writeTextFile(file, kept.join("\n"), { mode: 0o600 });
+  // Put into place when it is complete: a run that starts now must not miss what is kept.
+  const made = `${file}.${crypto.randomUUID()}`;
+  await Deno.writeTextFile(made, kept.map(({ line }) => `${line}\n`).join(""), { mode: 0o600 });
+  await Deno.rename(made, file);
+  return true;
+}
+
+async function readIfThere(file: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return "";
+    throw error;
+  }
 }

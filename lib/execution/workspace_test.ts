@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { newGitRepository } from "../../tests/support/git_repository.ts";
 import { newRunBench, type RunBench } from "../../tests/support/run_bench.ts";
 import { hasSshd, type Sshd, startSshd } from "../../tests/support/sshd.ts";
+import { forgetHost } from "./known_hosts.ts";
 import type { RunPlan, Secret } from "./plan.ts";
 import { remoteCommit } from "./workspace.ts";
 
@@ -190,6 +191,10 @@ async function trySsh(bench: RunBench, sshd: Sshd, hash: string) {
   await sshd.changeHostKey();
   const changed = await bench.run(plan(key));
   assert.equal(changed.reason?.key, "errors.run.host_key_changed", changed.log);
+  const { environment: { dataDir } } = bench;
+  assert.ok(await forgetHost(dataDir, plan(key).projectId, `[127.0.0.1]:${sshd.port}`));
+  const again = await bench.run(plan(key));
+  assert.equal(again.commit?.hash, hash, again.log);
 }
 
 /** No file below `directory` holds any of `texts`. */

@@ -14,6 +14,8 @@ export const paths = {
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
+  /** The hosts whose keys are pinned. */
+  knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
   template: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}`,
   editTemplate: (projectId: number, templateId: number | "new") =>

@@ -12,6 +12,7 @@ import {
 } from "../integrations/operations.ts";
 import { inventoryOperations } from "../inventories/operations.ts";
 import { keyOperations } from "../keys/operations.ts";
+import { knownHostOperations } from "../known_hosts/operations.ts";
 import { projectOperations } from "../projects/operations.ts";
 import { repositoryOperations } from "../repositories/operations.ts";
 import { scheduleOperations } from "../schedules/operations.ts";
@@ -41,6 +42,7 @@ export const allOperations: Operation[] = [
   inventoryOperations,
   environmentOperations,
   keyOperations,
+  knownHostOperations,
   repositoryOperations,
   integrationOperations,
   extractValueOperations,

@@ -54,7 +54,7 @@ Deno.test("Everybody in the project sees the lists; only who may change them see
     assert.match(mikes, new RegExp(`href="${list}/new"[^>]*>.*${add}`));
     assert.match(mikes, new RegExp(`href="${list}/${id}/delete" [^>]*title="Delete `));
     const carols = await htmlOf(await world.get("carol", list));
-    assert.doesNotMatch(carols, new RegExp(`href="${list}/`));
+    assert.doesNotMatch(carols, new RegExp(`href="${list}/(\\d|new)`));
     assert.equal((await world.get("dave", list)).status, 404);
   }
 });
@@ -235,4 +235,43 @@ Deno.test("Variables that are no JSON are told at their field, and kept as typed
   const html = await htmlOf(answer);
   assert.match(html, /\{oops/);
   assert.match(html, /href="#field-json"/);
+});
+
+Deno.test("After a restore the pages show which secrets must be typed in again, until they are", async () => {
+  await using world = await newWorld();
+  const { secrets } = world.deps;
+  const web = { project_id: world.web.id };
+  await world.kv.atomic()
+    .set(["keys", web.project_id, world.web.keyId], {
+      ...await keyRows.get(world.kv, web.project_id, world.web.keyId),
+      type: "login_password",
+      secret: await secrets.seal('{"type":"login_password","login":"","password":"p"}'),
+    })
+    .set(["environments", web.project_id, world.web.environmentId], {
+      ...await environmentRows.get(world.kv, web.project_id, world.web.environmentId),
+      secrets: [{ id: 1, type: "var", name: "token", sealed: await secrets.seal("t") }],
+    }).commit();
+  const backup = await world.api("alice", "GET", `/api/project/${web.project_id}/backup`);
+  const restored = await world.api("erin", "POST", "/api/projects/restore", backup.body);
+  const { id } = restored.body;
+  const page = async (path: string) =>
+    await htmlOf(await world.get("erin", `/project/${id}${path}`));
+  const idOf = async (list: string) =>
+    (await world.api("erin", "GET", `/api/project/${id}/${list}`)).body[0].id;
+
+  assert.match(await page("/keys"), /Secret missing/);
+  assert.match(await page(`/keys/${await idOf("keys")}`), /Type it in again/);
+  assert.match(await page("/environment"), /Values missing/);
+  const form = `/environment/${await idOf("environment")}`;
+  assert.match(await page(form), /Missing: type it in again/);
+
+  const answered = await world.api("erin", "GET", `/api/project/${id}${form}`);
+  const [secret] = answered.body.secrets;
+  assert.deepEqual(secret, { id: secret.id, type: "var", name: "token", empty: true });
+  await world.api("erin", "PUT", `/api/project/${id}${form}`, {
+    ...answered.body,
+    secrets: [{ ...secret, secret: "typed in", operation: "update" }],
+  });
+  assert.doesNotMatch(await page("/environment"), /Values missing/);
+  assert.doesNotMatch(await page(form), /Missing/);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/http/operation.ts";
+import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
@@ -189,6 +190,13 @@ function withAlerts({ deps }: World): Prepared {
   return {};
 }
 
+/** A host that a run has reached. */
+async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
+  const file = await knownHostsFile(config.dataDir, web.id);
+  await Deno.writeTextFile(file, "web ssh-ed25519 AAAA\n");
+  return { values: { host: "web" } };
+}
+
 /** What an operation's good call needs beyond the rows that every project begins with. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
@@ -252,6 +260,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createKey: sends(key),
   updateKey: sends(key),
   deleteKey: aNew("keyId", "/keys", key),
+  forgetKnownHost: aKnownHost,
   createRepository: sends(repository),
   updateRepository: sends(repository),
   deleteRepository: aNew("repositoryId", "/repositories", repository),

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { Dash } from "@/components/ui/Table.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { listEnvironments } from "@/lib/environments/service.ts";
 
@@ -16,6 +17,16 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     shell={shell}
     noun="environments"
     rows={data.environments}
-    columns={[]}
+    columns={[{
+      label: ui.t("environments.secrets"),
+      cell: ({ secrets }) => (
+        <>
+          {secrets.length > 0 ? secrets.length : <Dash />}
+          {secrets.some(({ empty }) => empty) && (
+            <span class="chip chip-warning ml-2">{ui.t("environments.empty")}</span>
+          )}
+        </>
+      ),
+    }]}
   />
 ));

@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
+import { paths } from "@/lib/http/paths.ts";
 import { listKeys } from "@/lib/keys/service.ts";
 
 export const handler = define.handlers({
@@ -25,5 +26,9 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         </>
       ),
     }]}
-  />
+  >
+    <p>
+      <a href={ui.href(paths.knownHosts(shell.project.id))}>{ui.t("known_hosts.title")}</a>
+    </p>
+  </ResourceList>
 ));

@@ -79,6 +79,10 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     width="wide"
     references={data.environment?.references}
   >
-    <EnvironmentFields ui={ui} form={data.form} />
+    <EnvironmentFields
+      ui={ui}
+      form={data.form}
+      empty={data.environment?.secrets.filter(({ empty }) => empty)}
+    />
   </ResourceForm>
 ));

@@ -1,0 +1,10 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { knownHostOperations } from "@/lib/known_hosts/operations.ts";
+import { forgetKnownHost } from "@/lib/known_hosts/service.ts";
+
+export const handler = api(
+  answer(
+    knownHostOperations.forget,
+    ({ deps, actor, ids, params }) => forgetKnownHost(deps, actor, ids.projectId, params.host),
+  ),
+);
