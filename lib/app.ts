@@ -16,7 +16,7 @@ export function createApp(deps: Deps): App<State> {
     .use(csrf({
       origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
     }))
-    .use(csp({ useNonce: true, csp: ["img-src 'self' data:", "style-src 'self' 'unsafe-inline'"] }))
+    .use(csp({ useNonce: true }))
     .fsRoutes();
 }
 
@@ -27,10 +27,10 @@ const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
 const isOwnOrigin = (origin: string, url: URL, publicUrl: URL | null) =>
   origin === url.origin || origin === publicUrl?.origin;
 
-/** Requests as the routes want them: the API's clients may end a path with a slash. */
+/** Requests as the routes want them: people and the API's clients may end a path with a slash. */
 export function cropTrailingSlash(req: Request): Request {
   const url = new URL(req.url);
-  if (!url.pathname.endsWith("/") || !url.pathname.includes("/api/")) return req;
+  if (!url.pathname.endsWith("/") || url.pathname === "/") return req;
   url.pathname = url.pathname.replace(/\/+$/, "");
   return new Request(url, req);
 }

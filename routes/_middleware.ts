@@ -1,4 +1,5 @@
-import { define } from "@/lib/deps.ts";
+import type { FreshContext } from "fresh";
+import { define, type State } from "@/lib/deps.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { requestUi } from "@/lib/http/request_ui.ts";
 import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
@@ -23,7 +24,13 @@ export default define.middleware(async (ctx) => {
     const told = tellError(error, state.ui.t, state.deps.log);
     if (isApi(ctx)) return errorResponse(told);
     if (told.status !== 401) throw error;
-    const wanted = ctx.url.pathname.slice(ctx.config.basePath.length) + ctx.url.search;
-    return ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);
+    return ctx.redirect(state.ui.href(paths.signIn(wantedPage(ctx))), 303);
   }
 });
+
+/** The page to come back to after signing in: this one, or the one whose form was sent. */
+function wantedPage({ req, url, config }: Pick<FreshContext<State>, "req" | "url" | "config">) {
+  const referer = req.method === "GET" ? null : req.headers.get("Referer");
+  const page = referer && URL.canParse(referer) ? new URL(referer) : url;
+  return page.pathname.slice(config.basePath.length) + page.search;
+}

@@ -92,7 +92,8 @@ Deno.test("paths may end with a slash", () => {
   );
   assert.equal(cropped("/api/"), "http://callboard.test/api");
   assert.equal(cropped("/sub/api/user//"), "http://callboard.test/sub/api/user");
-  assert.equal(cropped("/project/1/"), "http://callboard.test/project/1/");
+  assert.equal(cropped("/project/1/keys/"), "http://callboard.test/project/1/keys");
+  assert.equal(cropped("/"), "http://callboard.test/");
 });
 
 Deno.test("a slash at the end keeps method and body of a request", async () => {

@@ -23,6 +23,20 @@ Deno.test("Who is not signed in is led to sign in, and afterwards to the page th
   assert.ok(cookiesOf(entered).callboard);
 });
 
+Deno.test("Who is signed out while a form is open comes back to the form's page", async () => {
+  await using world = await newWorld();
+  const page = `/project/${world.web.id}/templates?t=7`;
+  const send = (headers: Record<string, string>) =>
+    world.request(`/project/${world.web.id}/tasks/7/stop`, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin", ...headers },
+    });
+  const sent = await send({ Referer: `http://callboard.test${page}` });
+  assert.equal(location(sent), `/auth/login?next=${encodeURIComponent(page)}`);
+  const odd = await send({ Referer: "no address" });
+  assert.equal(odd.status, 303);
+});
+
 Deno.test("A wrong password is told in the form, and the name is kept", async () => {
   await using world = await newWorld();
   const answer = await world.post(null, "/auth/login", { auth: "alice", password: "wrong" });
@@ -168,6 +182,15 @@ Deno.test("Pages that are not there, or not for Dave, look alike", async () => {
     assert.equal(titleOf(html), "Page not found - Callboard");
     assert.match(html, /Refresh Page/);
     assert.match(html, /Re-login/);
+  }
+});
+
+Deno.test("Pages run and style only what is theirs", async () => {
+  await using world = await newWorld();
+  const paths = ["/account", `/project/${world.web.id}/environment/new`, "/nowhere"];
+  for (const path of paths) {
+    const { headers } = await world.get("mike", path);
+    assert.doesNotMatch(headers.get("content-security-policy") ?? "unsafe", /unsafe|https?:/, path);
   }
 });
 
