@@ -57,7 +57,10 @@ async function onTaskEnd(task: TaskRow): Promise<void> {
 
 followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
-await recoverLeftovers(config.dataDir);
+await recoverLeftovers(
+  config.dataDir,
+  (error) => log("error", "leftovers_kept", describeError(error)),
+);
 const dispatcher = startDispatcher(deps, {
   environment,
   onEnd: onTaskEnd,

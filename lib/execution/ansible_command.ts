@@ -24,6 +24,8 @@ export interface AnsibleFiles {
   galaxy: string | null;
   /** What the checkout's ansible.cfg says. */
   settings: Map<string, string>;
+  /** Name of the account that runs it; "" when it has none. */
+  account: string;
 }
 
 /** The arguments of ansible-playbook. No secret is among them, and no value can become an option. */
@@ -85,9 +87,14 @@ export function ansibleEnvironment(
   return {
     ...server.variables,
     ...baseEnvironment(server.path, files.home),
+    ...(files.account ? { USER: files.account, LOGNAME: files.account } : {}),
     PYTHONUNBUFFERED: "1",
     ANSIBLE_FORCE_COLOR: "1",
     ANSIBLE_NOCOWS: "1",
+    // Nobody is there to be asked, and asking goes before the password files.
+    ANSIBLE_ASK_PASS: "0",
+    ANSIBLE_BECOME_ASK_PASS: "0",
+    ANSIBLE_ASK_VAULT_PASS: "0",
     ANSIBLE_LOCAL_TEMP: files.localTemp,
     ANSIBLE_SSH_CONTROL_PATH_DIR: files.controlPath,
     ...hostKeyVariables(plan, files),
@@ -96,6 +103,8 @@ export function ansibleEnvironment(
     ...galaxyVariables(plan, files),
     ...taskVariables(plan),
     ...(files.agentSocket ? { SSH_AUTH_SOCK: files.agentSocket } : {}),
+    // What starts and watches Ansible is found by this; a PATH of the plan's is for the play alone.
+    PATH: server.path,
   };
 }
 

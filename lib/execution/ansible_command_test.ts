@@ -21,6 +21,7 @@ const files: AnsibleFiles = {
   agentSocket: "/t/agent",
   galaxy: null,
   settings: new Map(),
+  account: "callboard",
 };
 
 const plan: RunPlan = {
@@ -141,6 +142,14 @@ Deno.test("the environment holds the project's variables and the agent", () => {
   assert.equal(env.SSH_AUTH_SOCK, "/t/agent");
   assert.equal(env.PYTHONUNBUFFERED, "1");
   assert.ok(!("ANSIBLE_ROLES_PATH" in env));
+});
+
+Deno.test("the environment knows its account, and that nobody can be asked", () => {
+  const env = ansibleEnvironment(server, { ...plan, env: { PATH: "/opt" } }, files);
+  assert.equal(env.USER, "callboard");
+  assert.equal(env.ANSIBLE_BECOME_ASK_PASS, "0");
+  assert.equal(env.PATH, "/bin");
+  assert.equal(ansibleEnvironment(server, plan, { ...files, account: "" }).USER, undefined);
 });
 
 Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Tells what a run needs to know of a checkout, which may lie where the server itself cannot read.
+# Tells what a run needs to know of its account, and of a checkout, which may lie where the server
+# itself cannot read.
 #
 #   inspect.sh ROOT PLAYBOOK ANSIBLE_CFG [INVENTORY_ROOT INVENTORY]
 #
-# Prints lines of "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
+# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
 # "setting NAME VALUE", their parts apart by tabs. A state is ok, missing or outside.
 
 tab=$(printf '\t')
@@ -26,6 +27,7 @@ locate() {
   esac
 }
 
+echo "account$tab$(id -un 2>/dev/null)"
 echo "playbook$tab$(locate "$root" "$2")"
 if [ "$#" -gt 3 ]; then
   inventory_root=$(realpath "$4") || exit 1

@@ -4,6 +4,8 @@ import { type RunContext, runError } from "./run_context.ts";
 
 /** What Ansible will find in a checkout. */
 export interface CheckoutFacts {
+  /** Name of the account that runs it; "" when it has none. */
+  account: string;
   /** The real path of a `file` inventory. */
   inventory: string | null;
   requirements: Requirement[];
@@ -53,9 +55,15 @@ export async function inspectCheckout(
   );
   supervision.stop.throwIfAborted();
   if (exitCode !== 0) throw new Error(`the checkout cannot be looked over: ${stderr}`);
-  const facts: CheckoutFacts = { inventory: null, requirements: [], settings: new Map() };
+  const facts: CheckoutFacts = {
+    account: "",
+    inventory: null,
+    requirements: [],
+    settings: new Map(),
+  };
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [what, ...parts] = line.split("\t") as [string, string, string, string];
+    if (what === "account") facts.account = parts[0];
     if (what === "playbook") checkPlaybook(parts[0], playbook);
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
     if (what === "setting") facts.settings.set(parts[0], parts[1]);

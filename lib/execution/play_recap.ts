@@ -16,7 +16,7 @@ export interface OutputReader {
   read(line: string): void;
   recap(): PlayRecap;
   /** Why there was nobody to run on, when no play had a host: a locale key. */
-  noHosts(): string | null;
+  noHosts(exitCode: number): string | null;
   /** Whether Ansible asked for the program sshpass. */
   sshpassMissing(): boolean;
 }
@@ -27,12 +27,13 @@ const RECAP_BEGIN = /^PLAY RECAP \**\s*$/;
 const HOST = /^(\S.*?)\s*: ok=\d+\s/;
 const COUNT = /\b(ok|changed|unreachable|failed|skipped|rescued|ignored)=(\d+)/g;
 /** Lines that carry none of these tell nothing here: most lines are passed with one look. */
-const TELLING = /PLAY RECAP|ok=\d|no hosts matched|inventory was parsed|Unable to parse|sshpass/;
+const TELLING =
+  /PLAY RECAP|ok=\d|no hosts matched|no hosts to target|inventory was parsed|Unable to parse|sshpass/;
 
 /** Reads Ansible's output line by line. */
 export function outputReader(): OutputReader {
   const recap: PlayRecap = {};
-  let [inRecap, skippedPlay, unparsed, sshpass] = [false, false, false, false];
+  let [inRecap, skippedPlay, noneLeft, unparsed, sshpass] = [false, false, false, false, false];
 
   function read(line: string): void {
     if (!TELLING.test(line)) return;
@@ -41,6 +42,8 @@ export function outputReader(): OutputReader {
     const host = inRecap ? plain.match(HOST)?.[1] : undefined;
     if (host !== undefined) recap[host] = countsOf(plain);
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
+    // What Ansible ends with at once when the limit fits nobody.
+    noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);
     unparsed ||= /^\[WARNING\]: (No inventory was parsed|Unable to parse )/.test(plain);
     sshpass ||= /you must install the sshpass program/.test(plain);
   }
@@ -48,8 +51,9 @@ export function outputReader(): OutputReader {
   return {
     read,
     recap: () => recap,
-    noHosts: () => {
-      if (!skippedPlay || Object.keys(recap).length > 0) return null;
+    noHosts: (exitCode) => {
+      const ranOnNobody = exitCode === 0 && skippedPlay && Object.keys(recap).length === 0;
+      if (!ranOnNobody && !noneLeft) return null;
       return unparsed ? "errors.run.inventory_unreadable" : "errors.run.no_hosts_matched";
     },
     sshpassMissing: () => sshpass,

@@ -19,15 +19,21 @@ fe80::1                    : ok=1    changed=0    unreachable=1    failed=0    s
     "web-1": { ok: 12, changed: 3, unreachable: 0, failed: 1, skipped: 4, rescued: 0, ignored: 2 },
     "fe80::1": { ok: 1, changed: 0, unreachable: 1, failed: 0, skipped: 0, rescued: 1, ignored: 0 },
   });
-  assert.equal(reader.noHosts(), null);
+  assert.equal(reader.noHosts(0), null);
 });
 
 Deno.test("a run on nobody is told apart from one that found hosts", () => {
   const nobody = `PLAY [web] ****\nskipping: no hosts matched\n\nPLAY RECAP ****\n`;
-  assert.equal(read(nobody).noHosts(), "errors.run.no_hosts_matched");
+  assert.equal(read(nobody).noHosts(0), "errors.run.no_hosts_matched");
   const warning = "[WARNING]: No inventory was parsed, only implicit localhost is available\n";
-  assert.equal(read(warning + nobody).noHosts(), "errors.run.inventory_unreadable");
+  assert.equal(read(warning + nobody).noHosts(0), "errors.run.inventory_unreadable");
   const some = `${nobody}a : ok=1    changed=0    unreachable=0    failed=0\n`;
-  assert.equal(read(some).noHosts(), null);
-  assert.equal(read("anything else").noHosts(), null);
+  assert.equal(read(some).noHosts(0), null);
+  assert.equal(read(nobody).noHosts(1), null, "it failed for another reason");
+  assert.equal(read("anything else").noHosts(0), null);
+  const limit =
+    "Specified inventory, host pattern and/or --limit leaves us with no hosts to target.";
+  for (const error of [`\x1b[0;31m[ERROR]: ${limit}\x1b[0m`, `ERROR! ${limit}`]) {
+    assert.equal(read(error).noHosts(1), "errors.run.no_hosts_matched");
+  }
 });

@@ -10,6 +10,7 @@ import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
 import { knownHostsFile } from "./known_hosts.ts";
 import type { RunPlan, Secret } from "./plan.ts";
 import { outputReader, type PlayRecap } from "./play_recap.ts";
+import { VARIABLE_NAME } from "../resources/schema.ts";
 import { runProcess } from "./process.ts";
 import { installRequirements } from "./requirements.ts";
 import { type RunContext, runError } from "./run_context.ts";
@@ -105,6 +106,7 @@ async function writeFiles(
     agentSocket: null,
     galaxy: null,
     settings: facts.settings,
+    account: facts.account,
   };
 }
 
@@ -128,12 +130,17 @@ async function spawnPlaybook(
   const reader = outputReader();
   const output = pipe(reader.read);
   const { playbook } = env.ansible;
+  for (const name of Object.keys(plan.env).filter((name) => !VARIABLE_NAME.test(name))) {
+    await say(
+      `The variable ${name} may get lost: shells know letters, digits and underscores only`,
+    );
+  }
   await say(`Running the playbook ${plan.playbook}`);
   await onStarted();
   supervision.stop.throwIfAborted();
   const { exitCode } = await runProcess(
     {
-      command: [playbook, ...ansibleArguments(plan, files)],
+      command: [...ownPath(plan), playbook, ...ansibleArguments(plan, files)],
       cwd: files.root,
       env: ansibleEnvironment({ ...env, path: pathWith(playbook, env.path) }, plan, files),
       limitMs: 0,
@@ -151,10 +158,12 @@ async function spawnPlaybook(
   if (exitCode === 126 || exitCode === 127) {
     throw runError("errors.run.ansible_missing", { command: playbook });
   }
-  if (exitCode !== 0) throw failure(exitCode, result.recap);
-  const noHosts = reader.noHosts();
+  const noHosts = reader.noHosts(exitCode);
   if (noHosts) throw runError(noHosts);
+  if (exitCode !== 0) throw failure(exitCode, result.recap);
 }
+
+const ownPath = ({ env: { PATH } }: RunPlan) => PATH === undefined ? [] : ["env", `PATH=${PATH}`];
 
 /** Ansible's other commands are found before any others of the same name. */
 const pathWith = (playbook: string, path: string) =>

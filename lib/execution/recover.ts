@@ -8,14 +8,18 @@ const SCRIPT = fileURLToPath(new URL("./recover.sh", import.meta.url));
 
 /**
  * Ends the processes and removes the directories that runs of a server left behind which was
- * killed. For the start of the server, before anything runs; gives how many runs there were.
+ * killed. For the start of the server, before anything runs; gives how many runs there were. What
+ * cannot be removed is told, and tried again at the next start.
  */
-export async function recoverLeftovers(dataDir: string): Promise<number> {
+export async function recoverLeftovers(
+  dataDir: string,
+  onKept: (error: unknown) => void,
+): Promise<number> {
   const paths = await list(tasksDirectory(dataDir));
   await endGroups(paths.map((path) => join(path, "pids")));
-  for (const path of paths) await removeTaskDirectory(path);
-  await pruneMirrors(dataDir);
-  await pruneRequirements(dataDir);
+  for (const path of paths) await removeTaskDirectory(path).catch(onKept);
+  await pruneMirrors(dataDir).catch(onKept);
+  await pruneRequirements(dataDir).catch(onKept);
   return paths.length;
 }
 

@@ -42,6 +42,12 @@ Deno.test("a secret shorter than four characters is not masked", () => {
   assert.equal(redact(["abc"], "abc abcd"), "abc abcd");
 });
 
+Deno.test("a word that every output is full of is not masked", () => {
+  const text = '{"changed": true, "failed": false, "rc": null} True None';
+  assert.equal(redact(["true", "False", "null", "none"], text), text);
+  assert.equal(redact(["true love"], "true love"), "***");
+});
+
 Deno.test("a private key is masked as a whole, and each of its lines", () => {
   assert.equal(redact([KEY], `key:\n${KEY}end`), "key:\n***\nend");
   for (const line of KEY.trim().split("\n")) {

@@ -130,7 +130,9 @@ async function runPhases(
     await runPlaybook(context, plan, { workspace, inventories }, io, result);
   } finally {
     for (const { close } of open) await close();
-    await directory.remove();
+    await directory.remove().catch(async (error) => {
+      await log.say(`Some files of this run cannot be removed: ${error.message}`);
+    });
   }
 }
 

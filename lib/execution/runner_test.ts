@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { userInfo } from "node:os";
 import { newRunBench, type Ran, type RunBench } from "../../tests/support/run_bench.ts";
 import { conflict } from "../errors.ts";
 import { recoverLeftovers } from "./recover.ts";
@@ -187,6 +188,51 @@ Deno.test("requirements are installed once for the same files, per project", asy
   assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
 });
 
+Deno.test("the environment's PATH is for the play, and its account is known", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "playbook", 'echo "$USER $LOGNAME looks in $PATH"');
+  const ran = await bench.run(bench.plan({ env: { PATH: "/opt/tools/bin", "no-name": "x" } }));
+  const { username } = userInfo();
+  assert.ok(ran.log.includes(`${username} ${username} looks in /opt/tools/bin`), ran.log);
+  assert.match(ran.log, /The variable no-name may get lost/);
+});
+
+Deno.test({
+  name: "what a play leaves that cannot be removed changes neither its end nor the next start",
+  ignore: !await canMakeImmutable(),
+  async fn() {
+    await using bench = await newRunBench();
+    await replace(bench, "playbook", "touch kept && chattr +i kept");
+    const ran = await bench.run(bench.plan());
+    const kept = `${bench.environment.dataDir}/tasks/1/checkout/kept`;
+    try {
+      assert.equal(ran.end, "success", ran.log);
+      assert.match(ran.log, /Some files of this run cannot be removed: .*kept/);
+      const told: unknown[] = [];
+      await recoverLeftovers(bench.environment.dataDir, (error) => told.push(error));
+      assert.match(String(told), /kept/);
+      assert.deepEqual(leftovers(bench), ["1"]);
+    } finally {
+      await setImmutable(kept, "-i");
+    }
+    await recoverLeftovers(bench.environment.dataDir, assert.ifError);
+    assert.deepEqual(leftovers(bench), []);
+  },
+});
+
+function setImmutable(path: string, change: "+i" | "-i") {
+  return new Deno.Command("chattr", { args: [change, path], stderr: "null" }).output();
+}
+
+/** Root may make files that root cannot remove, on most file systems. */
+async function canMakeImmutable(): Promise<boolean> {
+  const path = await Deno.makeTempFile();
+  const { success } = await setImmutable(path, "+i");
+  await setImmutable(path, "-i");
+  await Deno.remove(path);
+  return success;
+}
+
 Deno.test("a data folder with a long path works as well", async () => {
   await using bench = await newRunBench();
   bench.environment.dataDir = `${bench.directory}/${"long/".repeat(20)}data`;
@@ -211,7 +257,7 @@ Deno.test("what a killed server and its killed supervisors leave is ended and re
   // The second one's id was given to another process since.
   const pids = `${orphan.pid} ${start} ${boot}\n${Deno.pid} 1 ${boot}\n`;
   await Deno.writeTextFile(`${tasks}/99/pids`, pids);
-  assert.equal(await recoverLeftovers(bench.environment.dataDir), 1);
+  assert.equal(await recoverLeftovers(bench.environment.dataDir, assert.ifError), 1);
   assert.equal((await orphan.status).signal, "SIGKILL");
   assert.deepEqual(leftovers(bench), []);
 });

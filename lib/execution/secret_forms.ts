@@ -1,5 +1,7 @@
 /** A secret shorter than this is not masked: it would make holes all over the output. */
 export const SECRET_LENGTH_MIN = 4;
+/** Every output is full of these: masking them tells where a secret stands, and hides nothing. */
+const NO_SECRETS = /^(true|false|null|none)$/i;
 /** Shortest line of a secret with many lines that is masked on its own. */
 const LINE_LENGTH_MIN = 8;
 /** Shortest piece of a base64 text that is taken for a secret's. */
@@ -14,7 +16,7 @@ const BASE64_WIDTHS = [64, 76];
 export function secretForms(secret: string): string[] {
   // Space around it tells nothing, and masking its line end would glue two lines together.
   const text = secret.trim();
-  if (text.length < SECRET_LENGTH_MIN) return [];
+  if (text.length < SECRET_LENGTH_MIN || NO_SECRETS.test(text)) return [];
   const forms = new Set([text, ...escaped(text), ...base64Forms(text)]);
   for (const line of linesOf(text)) {
     for (const form of [line, ...escaped(line)]) forms.add(form);
