@@ -88,6 +88,7 @@ Deno.test("Alice deletes the project by typing its name", async () => {
   assert.match(await htmlOf(mistyped), /This is not the project(&#39;|')s name/);
   assert.equal((await world.get("mike", path)).status, 403);
   assert.equal((await world.post("mike", path, { name: "Web shop" })).status, 403);
+  assert.equal((await world.post("carol", path, { name: "mistyped" })).status, 403);
 
   await runTasks(world, 1);
   const running = await world.post("alice", path, { name: "Web shop" });

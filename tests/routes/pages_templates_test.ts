@@ -102,6 +102,8 @@ Deno.test("Bob starts a task from the page, Carol is refused and sees no button"
     path(world, `/templates/${world.deploy.id}?t=${task.id}`),
   );
   assert.equal((await world.post("carol", form)).status, 403);
+  const deletion = path(world, `/templates/${world.deploy.id}/delete`);
+  assert.equal((await world.get("bob", deletion)).status, 403);
   const list = await text(world.get("carol", path(world, "/templates")));
   assert.doesNotMatch(list, new RegExp(`href="${form}"`));
   const again = await text(world.get("bob", `${form}?from=${task.id}`));

@@ -26,6 +26,7 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { deps, shell } = ctx.state;
+    requirePermission(shell, "update_project");
     const { id, name } = shell.project;
     const form = await submitForm(
       ctx.req,

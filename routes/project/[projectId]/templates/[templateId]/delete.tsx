@@ -5,6 +5,7 @@ import { define, signedIn } from "@/lib/deps.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate, getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
@@ -12,6 +13,7 @@ import { page } from "fresh";
 export const handler = define.handlers({
   async GET({ state, params }) {
     const { deps, shell } = state;
+    requirePermission(shell, "manage_resources");
     const actor = signedIn(state);
     const id = pageId(params.templateId);
     const template = await getTemplate(deps, actor, shell.project.id, id);
