@@ -1,18 +1,21 @@
 import denoJson from "./deno.json" with { type: "json" };
 import { createPasswords } from "./lib/access/passwords.ts";
+import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
 import { startAlerts } from "./lib/alerts/loop.ts";
 import { createApp } from "./lib/app.ts";
-import { readConfig } from "./lib/config.ts";
+import { isShared, readConfig } from "./lib/config.ts";
 import { lockDataFolder } from "./lib/data_lock.ts";
 import type { Deps } from "./lib/deps.ts";
 import { findAnsible } from "./lib/execution/ansible_installation.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { runEnvironment } from "./lib/execution/run_environment.ts";
 import { remoteCommit } from "./lib/execution/workspace.ts";
+import { watchStore } from "./lib/health/watch_store.ts";
 import { migrate } from "./lib/kv/migrations.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/live/hub.ts";
+import { createRelay } from "./lib/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/log.ts";
 import { followEvents } from "./lib/metrics/follow.ts";
 import { createMetrics } from "./lib/metrics/metrics.ts";
@@ -32,15 +35,20 @@ await migrate(kv);
 const ansible = await findAnsible(config.dataDir);
 const environment = runEnvironment(config, ansible, Deno.env);
 const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+const secrets = await createSecretBox(secretKey);
+const shared = isShared(config);
+if (shared) await requireSameKey(kv, secrets);
+const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: Deps = {
   kv,
   clock: { now: () => new Date() },
   config,
   log,
-  secrets: await createSecretBox(secretKey),
+  secrets,
   passwords: createPasswords(),
-  hub: createHub((error) => log("error", "listener_failed", describeError(error))),
+  hub,
+  live: shared ? createRelay({ kv, log }) : hub,
   metrics: createMetrics(),
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
@@ -64,7 +72,7 @@ await recoverLeftovers(
 const dispatcher = startDispatcher(deps, {
   environment,
   onEnd: onTaskEnd,
-  shared: URL.canParse(config.kv),
+  shared,
 });
 const loops = [
   startScheduler(deps, {
@@ -72,6 +80,7 @@ const loops = [
   }),
   startAlerts(deps),
   startRetention(deps),
+  watchStore(deps),
 ];
 tolerate("project_deletion_failed", resumeProjectDeletions(deps));
 

@@ -16,7 +16,7 @@ export interface Config {
   basePath: string;
   /** Whether X-Forwarded-* headers are believed. */
   trustProxy: boolean;
-  /** Running tasks of this whole installation at once; 0 means unlimited. */
+  /** Tasks that this server runs at once; 0 means unlimited. */
   maxParallelTasks: number;
   /** Time between TERM and KILL when a task is stopped. */
   stopGraceMs: number;
@@ -41,6 +41,9 @@ export interface Config {
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
+
+/** Whether other servers may use the same store. */
+export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
 
 type Environment = Pick<typeof Deno.env, "get">;
 

@@ -19,8 +19,10 @@ export interface Deps {
   /** Encrypts what must not be read in the database. */
   secrets: SecretBox;
   passwords: Passwords;
-  /** Tells the sockets and streams of this process what happened. */
+  /** Tells what happens in this process. */
   hub: Hub;
+  /** Tells sockets what happens, also on other servers that share the store. */
+  live: Pick<Hub, "subscribe">;
   /** Wakes the dispatcher: a task was queued, or a slot became free. */
   wakeDispatcher(): void;
   /** What is counted for those who watch over servers. */

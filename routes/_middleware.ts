@@ -2,6 +2,7 @@ import type { FreshContext } from "fresh";
 import { define, type State } from "@/lib/deps.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { requestUi } from "@/lib/http/request_ui.ts";
+import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/http/flash.ts";
 import { paths } from "@/lib/http/paths.ts";
@@ -11,7 +12,7 @@ export default define.middleware(async (ctx) => {
   const { state } = ctx;
   state.ui = requestUi(ctx.req, ctx.config.basePath);
   try {
-    state.actor = await authenticate(state.deps, ctx.req);
+    state.actor = await inTime(authenticate(state.deps, ctx.req));
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
       response.headers.set("Cache-Control", "private, no-store");

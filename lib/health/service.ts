@@ -1,5 +1,7 @@
 import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
+import { inTime } from "../kv/in_time.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
@@ -7,7 +9,6 @@ import { listOpenTasks } from "../tasks/repository.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 import type { Check, Health } from "./schema.ts";
 
-const STORE_MS_MAX = 3_000;
 /** A task that could run is started within milliseconds: this long, and nobody starts any. */
 const QUEUE_SECONDS_MAX = 60;
 const SCHEDULE_SECONDS_MAX = 60;
@@ -35,15 +36,11 @@ export async function checkHealth(deps: Deps): Promise<Health> {
 
 /** What only the store knows; null when it does not answer in time. */
 async function readStore(deps: Deps) {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), STORE_MS_MAX);
   try {
-    return await Promise.race([checkStore(deps), late]);
+    return await inTime(checkStore(deps));
   } catch (error) {
-    deps.log("error", "health_failed", describeError(error));
+    if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
     return null;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -6,6 +6,7 @@
  * | key | value | why |
  * |---|---|---|
  * | store_version | how many migrations have run | see migrations.ts |
+ * | secret_key_proof | sealed text | servers that share a store must have one secret key |
  * | ids, kind | last id given out | ids are integers, never reused |
  * | users, user | UserRow | accounts |
  * | users_by_username, lower-case name | user id | unique, and found at sign-in |
@@ -34,7 +35,8 @@
  * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
- * | dispatcher_wake | any | watched by dispatchers of other servers |
+ * | tasks_wake | any | moved by each step of a task; watched by other servers' dispatchers and relays |
+ * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
@@ -69,6 +71,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
 
 export const keys = {
   storeVersion: (): Key => ["store_version"],
+  secretKeyProof: (): Key => ["secret_key_proof"],
   lastId: (kind: string): Key => ["ids", kind],
 
   user: (id: number): Key => ["users", id],
@@ -166,7 +169,8 @@ export const keys = {
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
   dispatcherClaims: (): Key => ["dispatcher_claims"],
-  dispatcherWake: (): Key => ["dispatcher_wake"],
+  tasksWake: (): Key => ["tasks_wake"],
+  accessWake: (): Key => ["access_wake"],
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
   taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],
   taskLogChunks: (taskId: number): Key => ["task_log_chunks", taskId],

@@ -1,4 +1,4 @@
-/** What the sockets and streams of this process are told: a task changed, or has new output. */
+/** What is told: a task changed, or has new output. */
 export type LiveMessage =
   | {
     type: "update";

@@ -7,7 +7,7 @@ import type { LiveMessage } from "./hub.ts";
 /** Bytes that wait for a slow reader before its socket is closed; it reconnects and reads on. */
 const BUFFERED_MAX = 8 * 1024 * 1024;
 
-/** How long an answer about rights holds where no message tells of a change: on other servers. */
+/** How long an answer about rights holds where no message told of a change: by a script, say. */
 const RECHECK_MS = 30_000;
 
 /**
@@ -41,7 +41,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
     for (const text of texts(message)) socket.send(text);
   }
 
-  return deps.hub.subscribe((message) => {
+  return deps.live.subscribe((message) => {
     // One after the other: asking for the rights must not reorder lines.
     sending = sending.then(() => deliver(message)).catch(() => socket.close(1011));
   });

@@ -1,12 +1,15 @@
-import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { authorize } from "../access/authorize.ts";
+import { accessChanged } from "../access/changed.ts";
+import { isShared } from "../config.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { listProjectOpenTasks, stopProjectTasks } from "../tasks/service.ts";
-import { getProjectEntry, listProjectRows } from "./repository.ts";
+import { removeProjectFolders } from "./folders.ts";
+import { getProjectEntry, getProjectRows, listProjectRows } from "./repository.ts";
 import type { ProjectRow } from "./schema.ts";
 import { sweepProject } from "./sweep.ts";
 
@@ -23,7 +26,7 @@ export async function deleteProject(
   await authorize(deps.kv, actor, id, "update_project");
   if (!force) await refuseOpenTasks(deps.kv, id);
   const row = await mark(deps.kv, id);
-  deps.hub.publish({ type: "access", project_id: id, user_id: null });
+  await accessChanged(deps, { project_id: id, user_id: null });
   try {
     // A task may have been started until the mark was set; none can be since.
     if (!force) await refuseOpenTasks(deps.kv, id);
@@ -44,10 +47,19 @@ export async function deleteProject(
   await op.commit();
 }
 
-/** Finishes at start what a stopped server left half deleted. */
+/** Longer than another server takes to stop a project's tasks, or to restore a project. */
+const OTHERS_MS = 5 * 60_000;
+
+/**
+ * Finishes at start what a stopped server left half deleted. Where servers share a store, another
+ * one may be at it: it is given some time.
+ */
 export async function resumeProjectDeletions(deps: Deps): Promise<void> {
-  for (const row of await listProjectRows(deps.kv)) {
-    if (!row.deleting) continue;
+  const begun = (await listProjectRows(deps.kv)).filter(({ deleting }) => deleting);
+  if (begun.length > 0 && isShared(deps.config)) await pause(OTHERS_MS, undefined, { ref: false });
+  for (const { id } of begun) {
+    const [row] = await getProjectRows(deps.kv, [id]);
+    if (!row?.deleting) continue;
     await endTasks(deps, row.id);
     await finishDeletion(deps, row.id);
   }
@@ -111,17 +123,7 @@ async function nextChange({ hub }: Deps, projectId: number) {
 
 async function finishDeletion(deps: Deps, id: number) {
   await sweepProject(deps.kv, id);
-  for (const folder of ["repositories", "known_hosts", "homes"]) {
-    await removeTree(join(deps.config.dataDir, folder, String(id)));
-  }
+  await removeProjectFolders(deps.config.dataDir, id);
   await deps.kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
     .delete(keys.projectAliases(id)).delete(keys.project(id)).commit();
-}
-
-async function removeTree(path: string) {
-  try {
-    await Deno.remove(path, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { type Loop, startLoop } from "../background/loop.ts";
 import type { Deps } from "../deps.ts";
+import { sweepFolders } from "../projects/folders.ts";
 import { sweepPast } from "./sweep.ts";
 
 const HOUR_MS = 3_600_000;
@@ -12,6 +13,7 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
     sleepMsMax: intervalMs,
     step: async (stop) => {
       const swept = await sweepPast(deps, stop);
+      await sweepFolders(deps);
       if (swept.tasks + swept.events > 0) deps.log("info", "past_swept", { ...swept });
       return intervalMs;
     },

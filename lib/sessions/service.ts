@@ -1,3 +1,4 @@
+import { accessChanged } from "../access/changed.ts";
 import { insertSession, revokeSession, type SignInOrigin } from "../access/sessions.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -62,8 +63,8 @@ function openSession(deps: Deps, verified: Verified, origin: SignInOrigin): Prom
 }
 
 /** Ends the session that the actor speaks through; an API token is not ended by this. */
-export async function signOut({ kv, hub }: Deps, actor: Actor | null): Promise<void> {
+export async function signOut(deps: Deps, actor: Actor | null): Promise<void> {
   if (actor?.kind !== "user" || actor.credential.kind !== "session") return;
-  await revokeSession(kv, actor.id, actor.credential.hash);
-  hub.publish({ type: "access", project_id: null, user_id: actor.id });
+  await revokeSession(deps.kv, actor.id, actor.credential.hash);
+  await accessChanged(deps, { project_id: null, user_id: actor.id });
 }

@@ -28,6 +28,12 @@ export interface Dispatcher {
 }
 
 /**
+ * How long a lease must be seen run out. When the store itself was away, nobody could renew: the
+ * first who reads it again must not end what others still run.
+ */
+const RENEWAL_MS = 5_000;
+
+/**
  * Starts tasks as soon as the limits allow, in the order they were queued. It sleeps until it is
  * woken; the only timer is for leases of servers that died.
  */
@@ -39,6 +45,8 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
   let wanted = false;
   let pass: Promise<void> | null = null;
   let leaseTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When each lease that ran out was found to have, by task and lease. */
+  let expired = new Map<string, number>();
 
   function wake() {
     wanted = true;
@@ -112,18 +120,32 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
    */
   async function interruptDead(elsewhere: OpenTask[]) {
     const now = deps.clock.now().getTime();
-    const foreign = elsewhere.filter(({ lease }) => lease?.owner !== owner);
+    const found = expired;
+    expired = new Map();
+    let nextLook = Infinity;
     for (const task of elsewhere) {
       const lost = task.lease?.owner === owner;
-      const dead = lost || !options.shared || task.lease === null || task.lease.until < now;
-      if (!dead) continue;
+      const deadAt = lost || !options.shared ? now : leaseEnd(task, now, found);
+      if (deadAt > now) {
+        nextLook = Math.min(nextLook, deadAt);
+        continue;
+      }
       const reason = { key: lost ? "errors.run.internal" : "errors.run.interrupted" };
       await interruptTask(deps, task, reason, options.onEnd);
       wanted = true; // Its place is free: look again.
     }
     clearTimeout(leaseTimer);
-    const until = Math.min(...foreign.map(({ lease }) => lease?.until ?? now));
-    if (options.shared && foreign.length > 0) leaseTimer = setTimeout(wake, until - now + 1_000);
+    if (nextLook < Infinity) leaseTimer = setTimeout(wake, nextLook - now);
+  }
+
+  /** When another server's task counts as dead, if its lease stays as it is. */
+  function leaseEnd({ id, lease }: OpenTask, now: number, found: Map<string, number>): number {
+    if (lease === null) return now;
+    if (lease.until >= now) return lease.until + 1;
+    const name = `${id} ${lease.until}`;
+    const since = found.get(name) ?? now;
+    expired.set(name, since);
+    return since + RENEWAL_MS;
   }
 
   const remote = options.shared ? followWakeRow(deps, wake) : null;
@@ -206,9 +228,9 @@ async function claim(
   return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
 }
 
-/** Wakes the dispatcher when another server queued a task. */
+/** Wakes the dispatcher when a task took a step on another server: it came, or freed a place. */
 function followWakeRow({ kv, log }: Deps, wake: () => void) {
-  const reader = kv.watch([keys.dispatcherWake()]).getReader();
+  const reader = kv.watch([keys.tasksWake()]).getReader();
   const follow = async () => {
     while (!(await reader.read()).done) wake();
   };

@@ -21,7 +21,8 @@ export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
     .set(keys.task(projectId, id), task)
     .set(keys.taskByTemplate(projectId, templateId, id), true)
     .set(keys.lastTask(projectId, templateId), task)
-    .set(keys.openTask(id), openTask(task, null));
+    .set(keys.openTask(id), openTask(task, null))
+    .set(keys.tasksWake(), id);
 }
 
 /** The task, or null: found by project and id together. */
@@ -101,7 +102,7 @@ export async function setTask(
   entry: Deno.KvEntryMaybe<TaskRow>,
   next: TaskRow,
 ): Promise<void> {
-  op.check(entry).set(entry.key, next);
+  op.check(entry).set(entry.key, next).set(keys.tasksWake(), next.id);
   const last = await kv.get<TaskRow>(keys.lastTask(next.project_id, next.template_id));
   if (last.value?.id === next.id) op.check(last).set(last.key, next);
 }

@@ -58,7 +58,6 @@ export async function startTask(
     const versioned = await takeVersion(deps.kv, op, attached, current.row);
     insertTask(op, versioned);
     if (sealed) op.set(keys.taskSecrets(id), sealed);
-    op.set(keys.dispatcherWake(), id);
     recordEvent(op, deps, actor, taskEvent(versioned, "queued"));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
     return versioned;
@@ -182,10 +181,7 @@ export async function confirmTask(deps: Deps, actor: Actor, projectId: number, i
   const task = await getTaskRow(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
   const confirmed = await advance(deps.kv, task, "confirmed", {}, {
-    also: (op, next) => {
-      op.set(keys.dispatcherWake(), id);
-      recordEvent(op, deps, actor, taskEvent(next, "confirmed"));
-    },
+    also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, "confirmed")),
   });
   taskChanged(deps, confirmed);
   deps.wakeDispatcher();

@@ -1,3 +1,4 @@
+import { accessChanged } from "../access/changed.ts";
 import { authorize } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
 import type { Actor, Deps } from "../deps.ts";
@@ -64,6 +65,7 @@ export async function addMember(
       params: { role },
     });
   });
+  await accessChanged(deps, { project_id: projectId, user_id });
 }
 
 /** Gives a member another role. Throws for the last owner. */
@@ -86,7 +88,7 @@ export async function changeRole(
       params: { role },
     });
   });
-  deps.hub.publish({ type: "access", project_id: projectId, user_id: userId });
+  await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
 /** Takes a member out of the project. Throws for the last owner, and for owners who mean themselves. */
@@ -120,7 +122,7 @@ async function removeFromTeam(deps: Deps, actor: Actor, projectId: number, userI
     const action = isOwn ? "left" : "removed";
     recordEvent(op, deps, actor, eventOf(projectId, userId, username, action));
   });
-  deps.hub.publish({ type: "access", project_id: projectId, user_id: userId });
+  await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
 async function getMemberRow(kv: Deno.Kv, projectId: number, userId: number): Promise<MemberRow> {

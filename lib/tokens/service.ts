@@ -6,6 +6,7 @@ import {
   putApiToken,
   revokeApiToken,
 } from "../access/api_tokens.ts";
+import { accessChanged } from "../access/changed.ts";
 import { newBearerToken } from "../access/bearer_tokens.ts";
 import type { Deps } from "../deps.ts";
 import { conflict, invalidField, notFound } from "../errors.ts";
@@ -56,7 +57,7 @@ export async function deleteToken(deps: Deps, actor: UserActor, id: string): Pro
   const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
   if (!found) throw notFound();
   await revokeApiToken(deps.kv, actor.id, found.hash);
-  deps.hub.publish({ type: "access", project_id: null, user_id: actor.id });
+  await accessChanged(deps, { project_id: null, user_id: actor.id });
 }
 
 function tokenView(row: ApiTokenRow, now: Date): TokenView {

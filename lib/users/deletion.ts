@@ -1,4 +1,5 @@
 import { listApiTokens, revokeApiToken } from "../access/api_tokens.ts";
+import { accessChanged } from "../access/changed.ts";
 import { requireAdmin } from "../access/authorize.ts";
 import { revokeSessions } from "../access/sessions.ts";
 import type { Actor, Deps } from "../deps.ts";
@@ -25,7 +26,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   for (const { hash } of await listApiTokens(deps.kv, id)) {
     await revokeApiToken(deps.kv, id, hash);
   }
-  deps.hub.publish({ type: "access", project_id: null, user_id: id });
+  await accessChanged(deps, { project_id: null, user_id: id });
 }
 
 /** Leaves some projects, and with the last of them deletes the account: true when it is gone. */

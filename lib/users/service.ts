@@ -1,3 +1,4 @@
+import { accessChanged } from "../access/changed.ts";
 import { requireAdmin } from "../access/authorize.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
 import { revokeSessions } from "../access/sessions.ts";
@@ -107,7 +108,7 @@ export async function updateUser(
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
   if (encoded !== null) await endOtherSessions(deps, actor, id);
-  deps.hub.publish({ type: "access", project_id: null, user_id: id });
+  await accessChanged(deps, { project_id: null, user_id: id });
 }
 
 function refuseChange(actor: Actor, before: UserRow, form: UserChangeForm) {
@@ -147,7 +148,7 @@ export async function changePassword(
     recordEvent(op, deps, actor, { ...eventOf(entry.value), action: "password_changed" });
   });
   await endOtherSessions(deps, actor, id);
-  deps.hub.publish({ type: "access", project_id: null, user_id: id });
+  await accessChanged(deps, { project_id: null, user_id: id });
 }
 
 /** Ends all sessions of a user, but for the one through which the user does this. */

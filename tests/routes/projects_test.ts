@@ -106,7 +106,7 @@ Deno.test("Alice changes the project; another id in the body is a mistake", asyn
   assert.equal((await world.api("alice", "GET", "/api/project/0x1")).status, 400);
 });
 
-const OUTLIVING = ["ids", "scheduler_wake", "dispatcher_wake", "dispatcher_claims"];
+const OUTLIVING = ["ids", "scheduler_wake", "tasks_wake", "access_wake", "dispatcher_claims"];
 
 /** All keys but those that outlive every project. */
 async function lastingKeys(world: World): Promise<string[]> {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/config.ts";
 import { migrate } from "@/lib/kv/migrations.ts";
 import { measure } from "@/lib/metrics/measure.ts";
@@ -18,6 +19,7 @@ export async function newEverything(): Promise<World> {
 
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv);
+  await requireSameKey(world.kv, world.deps.secrets);
   await changeAdmins(world);
   await signInWrongly(world);
   await make(world, "/api/user/tokens", {});

@@ -132,6 +132,7 @@ async function createDeps(
   { config, deps }: WorldOptions,
 ): Promise<Deps> {
   const log: Log = (level, event, fields = {}) => void lines.push({ level, event, fields });
+  const hub = createHub((error) => log("error", "listener_failed", { error: String(error) }));
   return {
     kv,
     clock,
@@ -139,7 +140,8 @@ async function createDeps(
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
-    hub: createHub((error) => log("error", "listener_failed", { error: String(error) })),
+    hub,
+    live: hub,
     wakeDispatcher() {},
     metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",

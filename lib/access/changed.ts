@@ -1,0 +1,14 @@
+import type { Deps } from "../deps.ts";
+import { keys } from "../kv/keys.ts";
+import type { LiveMessage } from "../live/hub.ts";
+
+type Change = Omit<Extract<LiveMessage, { type: "access" }>, "type">;
+
+/** Tells sockets, here and on other servers, to ask again what they may show. */
+export async function accessChanged(
+  { kv, hub }: Pick<Deps, "kv" | "hub">,
+  change: Change,
+): Promise<void> {
+  hub.publish({ type: "access", ...change });
+  await kv.set(keys.accessWake(), crypto.randomUUID());
+}

@@ -1,0 +1,21 @@
+import { AppError } from "../errors.ts";
+
+/** A store that is there answers within milliseconds. */
+const ANSWER_MS_MAX = 3_000;
+
+/**
+ * What `reading` gives; throws 503 when the store does not answer in time. A KV Connect service
+ * that is away is asked until it is back, however long that takes: nobody should wait that long.
+ */
+export async function inTime<T>(reading: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const away = () => reject(new AppError(503, "errors.store_away", {}, RETRY));
+  const timer = setTimeout(away, limitMs);
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const RETRY = { headers: { "Retry-After": "5" } };
