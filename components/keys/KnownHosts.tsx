@@ -17,8 +17,9 @@ export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: 
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
-      cell: ({ keys }) =>
-        keys.map(({ type, fingerprint }) => <div>{`${type} ${fingerprint}`}</div>),
+      cell: ({ keys }) => (
+        keys.map(({ type, fingerprint }) => <div key={fingerprint}>{`${type} ${fingerprint}`}</div>)
+      ),
     },
   ];
   const actions: Column<KnownHost> = {

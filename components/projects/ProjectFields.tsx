@@ -9,26 +9,33 @@ export const projectLabels = (ui: Ui) => ({
   alert: ui.t("projects.form.alert"),
   alert_chat: ui.t("projects.form.alert_chat"),
   max_parallel_tasks: ui.t("projects.form.max_parallel_tasks"),
+  "retention.max_tasks_per_template": ui.t("projects.form.keep_tasks"),
+  "retention.max_age_days": ui.t("projects.form.keep_days"),
 });
 
+interface ProjectFieldsProps {
+  ui: Ui;
+  form: FormState;
+  autofocus?: boolean;
+  /** The project is there already, and may say how much of its past is kept. */
+  stored?: boolean;
+}
+
 /** The fields of a new project and of a project's settings. */
-export function ProjectFields(
-  { ui, form, autofocus }: { ui: Ui; form: FormState; autofocus?: boolean },
-) {
+export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProps) {
   const labels = projectLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const limit = (name: keyof typeof labels, hint: string) => (
+    <Field {...field(name)} type="number" min={0} step={1} hint={hint} />
+  );
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus={autofocus} />
       <Checkbox {...field("alert")} />
       <Field {...field("alert_chat")} maxLength={100} />
-      <Field
-        {...field("max_parallel_tasks")}
-        type="number"
-        min={0}
-        step={1}
-        hint={ui.t("projects.form.max_parallel_tasks_hint")}
-      />
+      {limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"))}
+      {stored && limit("retention.max_tasks_per_template", ui.t("projects.form.keep_hint"))}
+      {stored && limit("retention.max_age_days", ui.t("projects.form.keep_hint"))}
     </>
   );
 }

@@ -27,7 +27,7 @@ export const EVENTS_MAX = 1000;
 const LAST_EVENTS = 200;
 
 const count = z.coerce.number("errors.integer").int("errors.integer").min(1, "errors.too_short")
-  .max(EVENTS_MAX, "errors.too_large");
+  .max(EVENTS_MAX, "errors.number_too_large");
 
 /** `limit`, or `count` as some clients call it; `before` is the id of an event, or a time. */
 const pageQuery = (fallback: number) =>

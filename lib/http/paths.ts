@@ -12,6 +12,8 @@ export const paths = {
   accountPassword: () => "/account/password",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
+  /** Where a test message is sent from. */
+  testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
   /** The hosts whose keys are pinned. */

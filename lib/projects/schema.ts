@@ -8,7 +8,8 @@ const name = z.string("errors.required").trim().min(1, "errors.required").max(
 );
 
 const limit = (max: number) =>
-  z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.too_large").nullish()
+  z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.number_too_large")
+    .nullish()
     .transform((value) => value ?? 0);
 
 /** How much of the past a project keeps; 0 for all that the server keeps. */
@@ -24,8 +25,7 @@ export const projectForm = z.object({
   alert_chat: z.string().trim().max(100, "errors.too_long").nullish().transform((value) =>
     value || null
   ),
-  max_parallel_tasks: z.int("errors.integer").min(0, "errors.zero_or_greater")
-    .max(1_000_000, "errors.too_large").nullish().transform((value) => value ?? 0),
+  max_parallel_tasks: limit(1_000_000),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
   /** Not sent: a change by a client that does not know it keeps it. */
   retention: projectRetention.nullish(),

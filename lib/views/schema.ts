@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const position = z.int("errors.integer").min(0, "errors.zero_or_greater")
-  .max(1_000_000, "errors.too_large");
+  .max(1_000_000, "errors.number_too_large");
 
 /** What a person may type. Messages are locale keys, never sentences. */
 export const viewForm = z.object({

@@ -1,4 +1,5 @@
 import { page } from "fresh";
+import { AlertTest } from "@/components/projects/AlertTest.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -48,8 +49,13 @@ export default define.page<typeof handler>(({ data, state }) => {
             save={ui.t("actions.save")}
             labels={projectLabels(ui)}
           >
-            <ProjectFields ui={ui} form={data.form} />
+            <ProjectFields ui={ui} form={data.form} stored />
           </Form>
+        </section>
+        <section class="card grid gap-3 justify-items-start">
+          <h2 class="m-0">{ui.t("projects.alerts.title")}</h2>
+          <p class="m-0 text-muted">{ui.t("projects.alerts.text")}</p>
+          <AlertTest ui={ui} projectId={id} />
         </section>
         <section class="card grid gap-3 justify-items-start">
           <h2 class="m-0">{ui.t("projects.backup.title")}</h2>
