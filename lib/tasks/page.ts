@@ -17,15 +17,19 @@ export async function loadTask(deps: Deps, actor: Actor, projectId: number, id: 
   return { task, tail };
 }
 
-/** The task that the address's `t` names, and the address without it; null when there is none. */
+/**
+ * The task that the address's `t` names, and the address to go back to, at the task's row where the
+ * page has one; null when there is none.
+ */
 export async function loadTaskOver(deps: Deps, actor: Actor, projectId: number, url: URL) {
   const id = url.searchParams.get("t") ?? "";
   if (!/^\d{1,15}$/.test(id)) return null;
   const below = new URL(url);
   below.searchParams.delete("t");
+  below.hash = `task-${id}`;
   try {
     const loaded = await loadTask(deps, actor, projectId, Number(id));
-    return { ...loaded, close: below.pathname + below.search };
+    return { ...loaded, close: below.pathname + below.search + below.hash };
   } catch (error) {
     // A task that was deleted meanwhile: the page below is still worth showing.
     if (error instanceof AppError && error.status === 404) return null;

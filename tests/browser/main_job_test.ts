@@ -63,6 +63,17 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     assert.ok(box!.height > 300 && box!.y + box!.height < 800, JSON.stringify(box));
   });
 
+  await t.step("Escape leads back to the row that the log was opened from", async () => {
+    const { page } = await stage.open();
+    await page.goto("/project/1/history");
+    await page.getByRole("link", { name: "#1", exact: true }).click();
+    await page.getByRole("log").getByText("PLAY RECAP").waitFor(PATIENCE);
+    await page.keyboard.press("Escape");
+    await page.waitForURL((url) => !url.search.includes("t="));
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "#1");
+  });
+
   await t.step("a task is stopped", async () => {
     const { page } = await stage.open();
     await startTemplate(page, "/project/1", "Build");

@@ -136,7 +136,10 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
   assert.match(html, /class="task-overlay"/);
   assert.match(html, /<span[^>]* class="ansi-green-fg">ok: \[web\]<\/span>/);
   assert.match(html, /> &lt;script>alert\(1\)/);
-  assert.match(html, new RegExp(`href="${path(world, "/templates")}" class="icon-button`));
+  assert.match(
+    html,
+    new RegExp(`href="${path(world, "/templates")}#task-${id}" class="icon-button`),
+  );
   await advance(world.kv, task, "error");
   const unknown = await world.get("carol", path(world, "/templates?t=999"));
   assert.equal(unknown.status, 200);
