@@ -33,9 +33,9 @@ export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow
   await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
 }
 
-/** Ends one token. */
-export async function revokeApiToken(kv: Deno.Kv, userId: number, hash: string): Promise<void> {
-  await kv.atomic().delete(keys.apiToken(hash)).delete(keys.apiTokenByUser(userId, hash)).commit();
+/** Adds to `op` the end of one token. */
+export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: string): void {
+  op.delete(keys.apiToken(hash)).delete(keys.apiTokenByUser(userId, hash));
 }
 
 /** A user's tokens with the hashes that find them, oldest first. */

@@ -1,3 +1,4 @@
+import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../deps.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -24,3 +25,10 @@ export const taskEvent = (task: TaskRow, action: string) =>
     name: task.template_name,
     action,
   }) as const;
+
+/** Steps that nobody in particular takes are told without a name. */
+export const systemActor = (task: TaskRow): SystemActor => ({
+  kind: "autorun",
+  id: task.id,
+  projectId: task.project_id,
+});

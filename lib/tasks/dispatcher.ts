@@ -1,10 +1,11 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { recordEvent } from "../events/record.ts";
 import type { RunEnvironment } from "../execution/runner.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
 import type { ProjectRow } from "../projects/schema.ts";
-import { taskChanged } from "./changes.ts";
+import { systemActor, taskChanged, taskEvent } from "./changes.ts";
 import { executeTask } from "./execute.ts";
 import { interruptTask } from "./interrupt.ts";
 import { LEASE_MS, listOpenTasks, renewLease, setTask } from "./repository.ts";
@@ -220,6 +221,7 @@ async function claim(
   const task: TaskRow = { ...entry.value, status: "starting", start: clock.now().toISOString() };
   const op = kv.atomic();
   await setTask(kv, op, entry, task);
+  recordEvent(op, { clock }, systemActor(task), taskEvent(task, "starting"));
   const committed = await op
     .check({ key: keys.dispatcherClaims(), versionstamp: guardStamp })
     .set(keys.openTask(task.id), { ...open, status: "starting", lease })

@@ -7,7 +7,7 @@ import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../ex
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
-import { taskChanged, taskEvent } from "./changes.ts";
+import { systemActor, taskChanged, taskEvent } from "./changes.ts";
 import { createLogWriter, getLogHead, type LogWriter } from "./log_store.ts";
 import { makePlan } from "./make_plan.ts";
 import { advance, amendTask, getTask } from "./repository.ts";
@@ -158,7 +158,3 @@ export async function finish(
     return await finish(deps, task, "stopped", null, also);
   }
 }
-
-/** Steps that nobody in particular takes are told without a name. */
-const systemActor = (task: TaskRow) =>
-  ({ kind: "autorun", id: task.id, projectId: task.project_id }) as const;

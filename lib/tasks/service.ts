@@ -58,7 +58,8 @@ export async function startTask(
     const versioned = await takeVersion(deps.kv, op, attached, current.row);
     insertTask(op, versioned);
     if (sealed) op.set(keys.taskSecrets(id), sealed);
-    recordEvent(op, deps, actor, taskEvent(versioned, "queued"));
+    const action = versioned.status === "waiting" ? "queued" : versioned.status;
+    recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
     return versioned;
   });
@@ -203,11 +204,9 @@ export async function stopTask(
 }
 
 async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
-  const also = (op: Deno.AtomicOperation, next: TaskRow) =>
-    recordEvent(op, deps, actor, taskEvent(next, force ? "force_stopped" : "stop_requested"));
   for (let current = task; !isFinished(current.status);) {
     try {
-      const stopped = await stopStep(deps, current, force, also);
+      const stopped = await stopStep(deps, actor, current, force);
       taskChanged(deps, stopped);
       return deps.wakeDispatcher();
     } catch (error) {
@@ -218,18 +217,20 @@ async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boole
   }
 }
 
-function stopStep(
-  deps: Deps,
-  task: TaskRow,
-  force: boolean,
-  also: (op: Deno.AtomicOperation, task: TaskRow) => void,
-): Promise<TaskRow> {
+function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Promise<TaskRow> {
   const stop = force ? "force" : "stop";
-  if (isActive(task.status)) return advance(deps.kv, task, "stopping", { stop }, { also });
+  const tell = (op: Deno.AtomicOperation, next: TaskRow, action: string) =>
+    recordEvent(op, deps, actor, taskEvent(next, action));
+  if (isActive(task.status)) {
+    const action = force ? "force_stopped" : "stop_requested";
+    return advance(deps.kv, task, "stopping", { stop }, {
+      also: (op, next) => tell(op, next, action),
+    });
+  }
   const end = deps.clock.now().toISOString();
   return advance(deps.kv, task, "stopped", { stop, end }, {
     also: (op, next) => {
-      also(op, next);
+      tell(op, next, "finished_stopped");
       closeEmptyLog(op, next.id);
     },
   });

@@ -4,12 +4,13 @@ import {
   isUsable,
   listApiTokens,
   putApiToken,
-  revokeApiToken,
+  removeApiToken,
 } from "../access/api_tokens.ts";
 import { accessChanged } from "../access/changed.ts";
 import { newBearerToken } from "../access/bearer_tokens.ts";
 import type { Deps } from "../deps.ts";
 import { conflict, invalidField, notFound } from "../errors.ts";
+import { recordEvent } from "../events/record.ts";
 import { transact } from "../kv/transact.ts";
 import { getUserEntry } from "../users/repository.ts";
 import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
@@ -47,6 +48,7 @@ export async function createToken(
   await transact(deps.kv, async (op) => {
     op.check(await getUserEntry(deps.kv, actor.id));
     putApiToken(op, hash, row, now);
+    recordEvent(op, deps, actor, { ...eventOf(actor, row), action: "token_created" });
   });
   return { ...tokenView(row, now), id: text };
 }
@@ -56,9 +58,21 @@ export async function deleteToken(deps: Deps, actor: UserActor, id: string): Pro
   const tokens = await listApiTokens(deps.kv, actor.id);
   const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
   if (!found) throw notFound();
-  await revokeApiToken(deps.kv, actor.id, found.hash);
+  const op = deps.kv.atomic();
+  removeApiToken(op, actor.id, found.hash);
+  recordEvent(op, deps, actor, { ...eventOf(actor, found.row), action: "token_deleted" });
+  await op.commit();
   await accessChanged(deps, { project_id: null, user_id: actor.id });
 }
+
+const eventOf = (actor: UserActor, { prefix, name }: ApiTokenRow) =>
+  ({
+    projectId: 0,
+    object: "user",
+    id: actor.id,
+    name: actor.name,
+    params: { token: name || prefix },
+  }) as const;
 
 function tokenView(row: ApiTokenRow, now: Date): TokenView {
   const { prefix, user_id, name, created, expires_at, last_used } = row;

@@ -1,4 +1,4 @@
-import { listApiTokens, revokeApiToken } from "../access/api_tokens.ts";
+import { listApiTokens, removeApiToken } from "../access/api_tokens.ts";
 import { accessChanged } from "../access/changed.ts";
 import { requireAdmin } from "../access/authorize.ts";
 import { revokeSessions } from "../access/sessions.ts";
@@ -23,9 +23,9 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   await refuseLastOwner(deps.kv, id);
   while (!await leaveProjects(deps, actor, id));
   await revokeSessions(deps.kv, id);
-  for (const { hash } of await listApiTokens(deps.kv, id)) {
-    await revokeApiToken(deps.kv, id, hash);
-  }
+  const op = deps.kv.atomic();
+  for (const { hash } of await listApiTokens(deps.kv, id)) removeApiToken(op, id, hash);
+  await op.commit();
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
