@@ -1,0 +1,58 @@
+import { join } from "node:path";
+
+/** The self-hosted KV Connect server: `cargo install denokv`. Tests that need it do without. */
+export const denokv = (Deno.env.get("PATH") ?? "").split(":")
+  .map((directory) => join(directory, "denokv"))
+  .find((path) => {
+    try {
+      return Deno.statSync(path).isFile;
+    } catch {
+      return false;
+    }
+  });
+
+/** A KV Connect server on this machine, which may go away and come back. */
+export interface KvServer {
+  /** What servers need to use it. */
+  env: Record<string, string>;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export function newKvServer(directory: string): KvServer {
+  const token = crypto.randomUUID();
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: Deno.ChildProcess | null = null;
+  return {
+    env: { CALLBOARD_KV: url, DENO_KV_ACCESS_TOKEN: token },
+    async start() {
+      child = new Deno.Command(denokv!, {
+        args: [
+          "--sqlite-path",
+          join(directory, "kv.sqlite"),
+          "serve",
+          "--addr",
+          `127.0.0.1:${port}`,
+        ],
+        env: { DENO_KV_ACCESS_TOKEN: token },
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      while (
+        !await fetch(url).then((answer) => answer.body?.cancel().then(() => true), () => false)
+      ) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async kill() {
+      child?.kill("SIGKILL");
+      await child?.status;
+    },
+  };
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}

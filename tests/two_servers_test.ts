@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { advance, getTask, LEASE_MS } from "@/lib/tasks/repository.ts";
+import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import type { Deps } from "@/lib/deps.ts";
+import { watchStore } from "@/lib/health/watch_store.ts";
+import { openStore } from "@/lib/kv/open_store.ts";
+import { createHub, type LiveMessage } from "@/lib/live/hub.ts";
+import { createRelay } from "@/lib/live/relay.ts";
+import { serveSocket } from "@/lib/live/socket.ts";
+import { sweepFolders } from "@/lib/projects/folders.ts";
+import { deleteRepository } from "@/lib/repositories/service.ts";
+import { newRunBench } from "./support/run_bench.ts";
+import { until } from "./support/until.ts";
+import { newWorld, type World } from "./support/world.ts";
+
+interface TwoServers extends AsyncDisposable {
+  a: World;
+  /** What another server on the same store works with. */
+  b: Deps;
+}
+
+/**
+ * Two servers on one store. In one process a watch on a file hears of another handle's commits, as
+ * it does over KV Connect: tests/real/shared_kv_test.ts has that.
+ */
+async function newTwoServers(): Promise<TwoServers> {
+  const home = await Deno.makeTempDir({ prefix: "callboard_two_" });
+  const kvPath = join(home, "callboard.kv");
+  const a = await newWorld({ kvPath });
+  const kv = await openStore(kvPath);
+  const dataDir = join(home, "b");
+  const b: Deps = {
+    ...a.deps,
+    kv,
+    config: { ...a.deps.config, dataDir },
+    hub: createHub(),
+    live: createRelay({ kv, log: a.deps.log }),
+  };
+  return {
+    a,
+    b,
+    async [Symbol.asyncDispose]() {
+      kv.close();
+      await a[Symbol.asyncDispose]();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+async function startTask({ api, web, deploy }: World): Promise<{ id: number; project_id: number }> {
+  const { body } = await api("bob", "POST", `/api/project/${web.id}/tasks`, {
+    template_id: deploy.id,
+  });
+  return { id: body.id, project_id: web.id };
+}
+
+/** As much of a socket as `serveSocket` uses. */
+function newSocket() {
+  const received: Record<string, unknown>[] = [];
+  const socket = {
+    readyState: WebSocket.OPEN,
+    bufferedAmount: 0,
+    send: (text: string) => void received.push(JSON.parse(text)),
+    close() {},
+  };
+  return { received, socket: socket as unknown as WebSocket };
+}
+
+/** Until the relay has looked at what there is. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+Deno.test("a socket hears of the other server's tasks: each line once, and the end last", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const before = await startTask(a);
+  const { received, socket } = newSocket();
+  const end = serveSocket(b, a.people.carol.actor, socket);
+  await settle();
+  const task = await startTask(a);
+  await until(() => received.length === 1);
+  await advance(a.kv, task, "starting");
+  await advance(a.kv, task, "running");
+  const writer = createLogWriter({ ...a.deps, projectId: task.project_id, taskId: task.id });
+  for (let n = 1; n <= 3; n++) {
+    writer.write(`line ${n}`);
+    await writer.flush();
+  }
+  await advance(a.kv, task, "success", {}, { also: (op) => writer.close(op) });
+  await until(() => received.at(-1)?.status === "success");
+  const lines = received.flatMap(({ type, output }) => type === "log" ? [output] : []);
+  assert.deepEqual(lines, ["line 1", "line 2", "line 3"]);
+  assert.equal(received[0].status, "waiting");
+  assert.ok(received.every(({ task_id }) => task_id === task.id && task_id !== before.id));
+  end();
+});
+
+Deno.test("who is removed on the other server hears nothing more at once", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const access: LiveMessage[] = [];
+  const { received, socket } = newSocket();
+  const ends = [
+    serveSocket(b, a.people.carol.actor, socket),
+    b.live.subscribe((message) => void (message.type === "access" && access.push(message))),
+  ];
+  await settle();
+  await startTask(a);
+  await until(() => received.length === 1);
+  const path = `/api/project/${a.web.id}/users/${a.people.carol.id}`;
+  assert.equal((await a.api("alice", "DELETE", path)).status, 204);
+  await until(() => access.length > 0);
+  await startTask(a);
+  await settle();
+  assert.equal(received.length, 1);
+  for (const end of ends) end();
+});
+
+Deno.test("a place that becomes free on one server is taken by another at once", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  await using bench = await newRunBench();
+  const first = await startTask(a);
+  const lease = { owner: "another server", until: b.clock.now().getTime() + LEASE_MS };
+  await advance(a.kv, first, "starting", {}, { lease });
+  const second = await startTask(a); // of the same template: only one at a time
+  const ended = Promise.withResolvers<void>();
+  const dispatcher = startDispatcher(b, {
+    environment: bench.environment,
+    shared: true,
+    onEnd: ({ id }) => Promise.resolve(id === second.id ? ended.resolve() : undefined),
+  });
+  await settle();
+  assert.equal((await getTask(a.kv, second.project_id, second.id)).status, "waiting");
+  await advance(a.kv, first, "error");
+  await ended.promise;
+  await dispatcher.stop(0);
+});
+
+Deno.test("a lease that ran out is left time to be renewed; after that the task gets its end", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  await using bench = await newRunBench();
+  const task = await startTask(a);
+  const lease = { owner: "another server", until: b.clock.now().getTime() - 1 };
+  await advance(a.kv, task, "starting", {}, { lease });
+  await advance(a.kv, task, "running");
+  const onEnd = () => Promise.resolve();
+  const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true, onEnd });
+  const status = async () => (await getTask(a.kv, task.project_id, task.id)).status;
+  await settle();
+  assert.equal(await status(), "running");
+  a.clock.advance(6_000);
+  dispatcher.wake();
+  await until(async () => await status() === "error");
+  await dispatcher.stop(0);
+});
+
+Deno.test("what another server has deleted goes from this one's disk, and nothing else does", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const { dataDir } = b.config;
+  const { web, lab } = a;
+  const form = { name: "Gone", git_url: "/srv/gone", git_branch: "", ssh_key_id: web.keyId };
+  const path = `/api/project/${web.id}/repositories`;
+  const { body: gone } = await a.api("alice", "POST", path, form);
+  const kept = [
+    `repositories/${web.id}/${web.repositoryId}`,
+    `homes/${web.id}`,
+    `known_hosts/${web.id}`,
+  ];
+  const left = [`repositories/${web.id}/${gone.id}`, `repositories/${lab.id}/1`, `homes/${lab.id}`];
+  for (const folder of [...kept, ...left]) {
+    await Deno.mkdir(join(dataDir, folder), { recursive: true });
+  }
+  await deleteRepository(a.deps, a.people.alice.actor, web.id, gone.id);
+  assert.equal((await a.api("dave", "DELETE", `/api/project/${lab.id}`)).status, 204);
+  await sweepFolders(b);
+  const exists = (folder: string) => Deno.stat(join(dataDir, folder)).then(() => true, () => false);
+  assert.deepEqual(await Promise.all(kept.map(exists)), [true, true, true]);
+  assert.deepEqual(await Promise.all(left.map(exists)), [false, false, false]);
+});
+
+Deno.test("while the store does not answer, people are told so, and the log tells when", async () => {
+  await using world = await newWorld();
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const { get, getMany } = world.kv;
+  world.kv.get = async (...args) => (await back, await get.apply(world.kv, args)) as never;
+  world.kv.getMany = async (...args) => (await back, await getMany.apply(world.kv, args)) as never;
+  const watch = watchStore(world.deps, { lookMs: 10, lateMs: 10 });
+  const page = await world.get("bob", `/project/${world.web.id}/history`);
+  assert.equal(page.status, 503);
+  assert.equal(page.headers.get("retry-after"), "5");
+  assert.match(await page.text(), /cannot reach its store/);
+  assert.deepEqual(world.log.map(({ event }) => event), ["store_away"]);
+  resolve();
+  await until(() => world.log.at(-1)?.event === "store_back");
+  await watch.stop();
+  assert.equal((await world.get("bob", `/project/${world.web.id}/history`)).status, 200);
+});
