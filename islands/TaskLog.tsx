@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { LogLine } from "@/components/tasks/LogLine.tsx";
 import { useSearch } from "@/components/tasks/log_search.ts";
 import { useTaskEvents } from "@/components/tasks/task_events.ts";
@@ -43,11 +43,15 @@ export default function TaskLog(
   const { records, connected } = useTaskEvents(eventsUrl, initial);
   const [follow, setFollow] = useState(true);
   const [view, setView] = useState({ top: 0, height: 600 });
+  /** Of all lines, when the box was last looked at. */
+  const height = useRef(0);
   const search = useSearch(records);
   const clock = useMemo(() => logClock(language), [language]);
 
-  useEffect(() => {
-    if (follow && box.current) box.current.scrollTop = box.current.scrollHeight;
+  useLayoutEffect(() => {
+    if (!follow || !box.current) return;
+    height.current = box.current.scrollHeight;
+    box.current.scrollTop = height.current;
   }, [follow, records.length]);
 
   useEffect(() => {
@@ -81,10 +85,14 @@ export default function TaskLog(
   function onScroll() {
     const { scrollTop, clientHeight, scrollHeight } = box.current!;
     setView({ top: scrollTop, height: clientHeight });
-    setFollow(scrollHeight - scrollTop - clientHeight < ROW_HEIGHT * 2);
+    const atEnd = scrollHeight - scrollTop - clientHeight < ROW_HEIGHT * 2;
+    // Where lines came or went meanwhile, it was not the reader who left the end.
+    if (atEnd || scrollHeight === height.current) setFollow(atEnd);
+    height.current = scrollHeight;
   }
 
-  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - OVERSCAN);
+  const rowAtTop = Math.min(Math.floor(view.top / ROW_HEIGHT), records.length);
+  const first = Math.max(0, rowAtTop - OVERSCAN);
   const shown = records.slice(first, first + Math.ceil(view.height / ROW_HEIGHT) + 2 * OVERSCAN);
   return (
     <>
@@ -143,10 +151,13 @@ export default function TaskLog(
   );
 }
 
-/** The height of rows that are not rendered. Set by script: the page allows no style attributes. */
+/**
+ * The height of rows that are not rendered. Set by script: the page allows no style attributes. Set
+ * with the rows, never later: the browser would take the gap for the log's end.
+ */
 function Spacer({ rows }: { rows: number }) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) element.current.style.height = `${rows * ROW_HEIGHT}px`;
   }, [rows]);
   return <div ref={element} aria-hidden="true" />;
