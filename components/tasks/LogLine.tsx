@@ -12,8 +12,8 @@ export interface LogLineProps {
 export function LogLine({ record: { id, time, output }, clock, found = false }: LogLineProps) {
   return (
     <div class={`log-line ${found ? "log-found" : ""}`} id={`L${id}`}>
-      <a class="log-number" href={`#L${id}`} tabIndex={-1}>{id}</a>
-      <time class="log-time" dateTime={time}>{clock(time)}</time>
+      <a class="log-number" href={`#L${id}`} tabIndex={-1}>{id}</a>{" "}
+      <time class="log-time" dateTime={time}>{clock(time)}</time>{" "}
       <span class="log-text">
         {ansiSpans(output).map(({ text, className }, n) => (
           // Always an element: texts in an array are escaped twice by precompiled JSX.

@@ -161,6 +161,7 @@ Deno.test("without script, a task's page is sent as the lines come, and ends wit
     }
   };
   await until(/first<\/span>/);
+  assert.match(html, />1<\/a> <time.*<\/time> <span/, "a text browser keeps the columns apart");
   assert.doesNotMatch(html, /<\/html>/);
   writer.write("second");
   await writer.flush();
