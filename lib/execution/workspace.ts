@@ -123,8 +123,16 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
   } catch (error) {
     if (context.supervision.stop.aborted) throw error;
     // Some servers give out single commits only when they are a branch's newest.
-    await update();
+    await update().catch((error) => {
+      throw context.supervision.stop.aborted ? error : submoduleFailure(error);
+    });
   }
+}
+
+/** What git says of a submodule's repository is not true of the one it is in. */
+function submoduleFailure(error: Error): Error {
+  if (error.cause === undefined) return error;
+  return Object.assign(runError("errors.run.submodules_failed"), { cause: error.cause });
 }
 
 /** The newest commit of exactly the plan's branch, without fetching anything. */

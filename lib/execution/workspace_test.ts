@@ -88,6 +88,11 @@ Deno.test("submodules come along", async () => {
   const ran = await bench.run(planOf(bench, {}));
   assert.equal(ran.end, "success", ran.log);
   assert.match(ran.log, /^old library$/m);
+
+  await Deno.remove(library.path, { recursive: true });
+  const gone = await bench.run(planOf(bench, {}));
+  assert.equal(gone.reason?.key, "errors.run.submodules_failed", gone.log);
+  assert.match(gone.log, /Failed updating repository.*\n(.*\n)*.*library' does not appear to be/);
 });
 
 Deno.test("a missing branch ends in a sentence that names it", async () => {
