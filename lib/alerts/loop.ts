@@ -1,7 +1,7 @@
 import { type Loop, startLoop } from "../background/loop.ts";
+import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
-import { describeError } from "../log.ts";
 import { deliverDue } from "./deliver.ts";
 
 /** Sends alerts as they are queued, on this server or another one that shares the store. */
@@ -12,15 +12,10 @@ export function startAlerts(deps: Deps): Pick<Loop, "stop"> {
     log,
     step: async (stop) => await deliverDue(deps, stop) ?? Infinity,
   });
-  const watcher = kv.watch([keys.alertsWake()]).getReader();
-  const watch = async () => {
-    while (!(await watcher.read()).done) loop.wake();
-  };
-  const watching = watch().catch((error) => log("error", "wake_lost", describeError(error)));
+  const watching = watchRows(kv, [keys.alertsWake()], log, loop.wake);
   return {
     async stop() {
-      await watcher.cancel();
-      await Promise.all([loop.stop(), watching]);
+      await Promise.all([watching.cancel(), loop.stop()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -149,7 +150,7 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     return since + RENEWAL_MS;
   }
 
-  const remote = options.shared ? followWakeRow(deps, wake) : null;
+  const remote = options.shared ? watchRows(deps.kv, [keys.tasksWake()], deps.log, wake) : null;
   wake();
 
   return {
@@ -228,19 +229,4 @@ async function claim(
     .set(keys.dispatcherClaims(), task.id)
     .commit();
   return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
-}
-
-/** Wakes the dispatcher when a task took a step on another server: it came, or freed a place. */
-function followWakeRow({ kv, log }: Deps, wake: () => void) {
-  const reader = kv.watch([keys.tasksWake()]).getReader();
-  const follow = async () => {
-    while (!(await reader.read()).done) wake();
-  };
-  const following = follow().catch((error) => log("error", "wake_lost", describeError(error)));
-  return {
-    async cancel() {
-      await reader.cancel();
-      await following;
-    },
-  };
 }

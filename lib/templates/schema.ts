@@ -153,6 +153,10 @@ export const templateSchema = z.object({
   task_params: taskParamsView.nullable(),
   last_task: taskSchema.nullable(),
   last_task_id: z.int().nullable(),
+}).meta({
+  description:
+    "Without a count of its tasks: retention and deletions would make it a number that " +
+    "tells nothing. The tasks themselves are at templates/{templateId}/tasks.",
 });
 /** What the API answers. */
 export type TemplateView = z.output<typeof templateSchema>;

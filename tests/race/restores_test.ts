@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { keys } from "@/lib/kv/keys.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const AT_ONCE = 6;
+
+/** The web project with addresses of its own and of an integration, and a schedule, as a file. */
+async function backUp(world: World): Promise<unknown> {
+  const project = `/api/project/${world.web.id}`;
+  const make = async (path: string, body: object) =>
+    (await world.api("alice", "POST", project + path, body)).body;
+  const integration = await make("/integrations", { name: "Push", template_id: world.deploy.id });
+  await make(`/integrations/${integration.id}/aliases`, {});
+  await make("/integrations/aliases", {});
+  await make("/schedules", { template_id: world.deploy.id, cron_format: "0 3 * * *" });
+  const { body } = await world.api("alice", "GET", `${project}/backup`);
+  // As on another server: nobody has these addresses yet, and all who restore want them.
+  const taken = await Array.fromAsync(world.kv.list({ prefix: keys.aliases() }));
+  assert.equal(taken.length, 2);
+  for (const { key } of taken) await world.kv.delete(key);
+  return body;
+}
+
+Deno.test("restores of one file at once make whole projects, and no address leads to two", async () => {
+  await using world = await newWorld();
+  const file = await backUp(world);
+  const answers = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => world.api("erin", "POST", "/api/projects/restore", file)),
+  );
+  const whole = answers.filter(({ status }) => status === 200).map(({ body }) => body.id);
+  // Who came second to an address may be told to try again, but leaves nothing behind.
+  assert.ok(whole.length >= 1);
+  assert.ok(answers.every(({ status }) => status === 200 || status === 409));
+  const projects = (await world.api("erin", "GET", "/api/projects")).body
+    .map(({ id }: { id: number }) => id);
+  assert.deepEqual(projects.toSorted(), [world.web.id, world.lab.id, ...whole].toSorted());
+  for (const id of whole) {
+    const again = await world.api("erin", "GET", `/api/project/${id}/backup`);
+    assert.deepEqual(withoutAddresses(again.body), withoutAddresses(file));
+  }
+  const addresses = await Array.fromAsync(
+    world.kv.list<{ project_id: number }>({ prefix: keys.aliases() }),
+    ({ value }) => value.project_id,
+  );
+  assert.deepEqual(addresses.toSorted(), whole.flatMap((id) => [id, id]).toSorted());
+  for await (
+    const { key, value } of world.kv.list<{ deleting?: boolean }>({ prefix: ["projects"] })
+  ) {
+    assert.ok(!value.deleting, `${key.join("/")} is left half made`);
+  }
+});
+
+/** A file with what may differ taken out: each project has addresses of its own. */
+function withoutAddresses(file: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(
+      file,
+      (name, value) => name === "aliases" || name === "integration_aliases" ? value.length : value,
+    ),
+  );
+}
