@@ -82,6 +82,7 @@ Deno.test("a playbook from behind ssh runs with all its secrets, and tells none"
     const before = [...watch.environments].filter((text) => !text.includes("ANSIBLE_"));
     assert.ok(before.length > 2);
     requireNone(secrets, "environments of git and ssh", before.join("\n"));
+    await readEverything(project, task.id);
     requireNone(secrets, "answers of the API", project.answers.join("\n"));
     await requireNothingLeft(project);
     await project.restart("SIGTERM", async () => {
@@ -96,6 +97,14 @@ Deno.test("a playbook from behind ssh runs with all its secrets, and tells none"
     await sshd.stop();
   }
 });
+
+/** Asks for all that tells of the task and of what it was made of. */
+async function readEverything({ get }: RealProject, task: number) {
+  const lists = ["keys", "repositories", "inventory", "environment", "templates", "tasks"];
+  for (const path of [...lists, "tasks/last", "events", "backup", `tasks/${task}/output`]) {
+    await get(path);
+  }
+}
 
 async function encryptVars(home: string): Promise<string> {
   await Deno.writeTextFile(join(home, "vault_password"), SECRETS.vault);

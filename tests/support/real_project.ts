@@ -19,6 +19,8 @@ export interface RealProject {
   /** Makes an object of the project, such as `keys`; gives its id. */
   make(kind: string, body: Record<string, unknown>): Promise<number>;
   makeTemplate(body: Record<string, unknown>): Promise<number>;
+  /** Reads what the API has at this path of the project. */
+  get(path: string): Promise<ApiAnswer["body"]>;
   startTask(templateId: number, input?: Record<string, unknown>): Promise<number>;
   stopTask(taskId: number, force?: boolean): Promise<void>;
   getTask(taskId: number): Promise<ApiAnswer["body"]>;
@@ -82,9 +84,13 @@ export async function newRealProject(
       "localhost ansible_connection=local ansible_python_interpreter={{ansible_playbook_python}}\n",
     ssh_key_id: noKey,
   });
-  const getTask = async (taskId: number) => (await api("GET", path(`tasks/${taskId}`))).body;
-  const log = async (taskId: number) =>
-    String((await api("GET", path(`tasks/${taskId}/raw_output`))).body ?? "");
+  async function get(rest: string): Promise<ApiAnswer["body"]> {
+    const { status, body } = await api("GET", path(rest));
+    assert.equal(status, 200, rest);
+    return body;
+  }
+  const getTask = (taskId: number) => get(`tasks/${taskId}`);
+  const log = async (taskId: number) => String(await get(`tasks/${taskId}/raw_output`) ?? "");
 
   async function until(taskId: number, statuses: string[], limitMs = END_LIMIT_MS) {
     const startedAt = performance.now();
@@ -115,6 +121,7 @@ export async function newRealProject(
     make,
     makeTemplate: (body) =>
       make("templates", { name: "Work", playbook: "site.yml", inventory_id: localhost, ...body }),
+    get,
     startTask,
     async stopTask(taskId, force = false) {
       const { status } = await api("POST", path(`tasks/${taskId}/stop`), { force });
