@@ -1,6 +1,7 @@
+import type { UserActor } from "../access/actor.ts";
 import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
-import { forbidden } from "../errors.ts";
+import { AppError, forbidden } from "../errors.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { nextId, nextIds } from "../kv/ids.ts";
 import { mayCreateProjects } from "../projects/service.ts";
@@ -27,6 +28,8 @@ export async function backUpProject(
   return { file: exportProject(rows, format), fileName };
 }
 
+const ATTEMPTS_MAX = 5;
+
 /** Makes a project of a backup file, all or nothing; with `dryRun` it only tells what it would make. */
 export async function restoreProject(
   deps: Deps,
@@ -35,6 +38,23 @@ export async function restoreProject(
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<RestoreAnswer> {
   if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await restore(deps, actor, file, dryRun);
+    } catch (error) {
+      // Another restore took one of the addresses meanwhile: this project gets a new one then.
+      const overtaken = error instanceof AppError && error.key === "errors.stale";
+      if (!overtaken || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+async function restore(
+  deps: Deps,
+  actor: UserActor,
+  file: ReadBackup,
+  dryRun: boolean,
+): Promise<RestoreAnswer> {
   const now = deps.clock.now();
   // First with counted ids, to find all that is wrong before an id is taken.
   const draft = buildRows(file, { projectId: 1, now, idOf: (_, at) => at + 1 });
