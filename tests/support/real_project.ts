@@ -18,6 +18,7 @@ export interface RealProject {
   answers: string[];
   /** Makes an object of the project, such as `keys`; gives its id. */
   make(kind: string, body: Record<string, unknown>): Promise<number>;
+  remove(kind: string, id: number): Promise<void>;
   makeTemplate(body: Record<string, unknown>): Promise<number>;
   /** Reads what the API has at this path of the project. */
   get(path: string): Promise<ApiAnswer["body"]>;
@@ -119,6 +120,10 @@ export async function newRealProject(
       return server;
     },
     make,
+    async remove(kind, id) {
+      const { status, body } = await api("DELETE", path(`${kind}/${id}`));
+      assert.equal(status, 204, JSON.stringify(body));
+    },
     makeTemplate: (body) =>
       make("templates", { name: "Work", playbook: "site.yml", inventory_id: localhost, ...body }),
     get,

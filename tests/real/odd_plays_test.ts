@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+
+/** Makes a template of a repository with these files. */
+async function newTemplate(
+  project: RealProject,
+  name: string,
+  files: Record<string, string>,
+  change: Record<string, unknown> = {},
+): Promise<number> {
+  const git = await newGitRepository(join(project.home, name));
+  await git.commit(files, name);
+  const repository_id = await project.make("repositories", {
+    name,
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  return await project.makeTemplate({ name, repository_id, ...change });
+}
+
+const play = (task: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n    - ${task}\n`;
+
+const LOCALHOST =
+  'localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
+const BECOME_PASSWORD = "the become password";
+
+/** Asks as sudo does, also who is root already. */
+const SUDO = `while :; do
+  case $1 in
+    -p) printf %s "$2" >&2; shift 2 ;;
+    -u) shift 2 ;;
+    -*) shift ;;
+    *) break ;;
+  esac
+done
+read -r password
+[ "$password" = "${BECOME_PASSWORD}" ] && exec "$@"
+echo "Sorry, try again." >&2
+exit 1
+`;
+
+Deno.test("plays that want a person, or nobody, come to a clear end", async (t) => {
+  await using project = await newRealProject();
+
+  await t.step("an ansible.cfg that asks for passwords gets the key's", async () => {
+    const login_password = { login: "root", password: BECOME_PASSWORD };
+    const become_key_id = await project.make("keys", {
+      name: "Become",
+      type: "login_password",
+      login_password,
+    });
+    const inventory_id = await project.make("inventory", {
+      name: "Become",
+      type: "static",
+      inventory: `${LOCALHOST} ansible_become_exe="sh {{ playbook_dir }}/sudo"`,
+      ssh_key_id: project.noKey,
+      become_key_id,
+    });
+    const template = await newTemplate(project, "asks", {
+      "site.yml": play("command: echo behind sudo").replace("tasks:", "become: true\n  tasks:"),
+      "sudo": SUDO,
+      "ansible.cfg":
+        "[defaults]\nask_pass = True\n[privilege_escalation]\nbecome_ask_pass = True\n",
+    }, { inventory_id });
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    assert.doesNotMatch(log, /password/i);
+  });
+
+  await t.step("questions of a play are not waited for", async () => {
+    const template = await newTemplate(project, "questions", {
+      "site.yml": play("pause: { prompt: Go on }").replace(
+        "tasks:",
+        "vars_prompt:\n    - { name: who, prompt: Who }\n  tasks:",
+      ),
+    });
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    assert.match(log, /Not prompting as we are not in interactive mode/);
+    assert.match(log, /Not waiting for response to prompt/);
+  });
+
+  await t.step("a limit that fits nobody is told as such", async () => {
+    const template = await newTemplate(project, "limited", { "site.yml": play("ping:") }, {
+      arguments: '["--limit","nobody"]',
+    });
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "error", log);
+    assert.match(task.end_reason, /No host of the inventory matched/);
+  });
+
+  await t.step(
+    "an inventory that was deleted while a task waited is missed in a sentence",
+    async () => {
+      const inventory_id = await project.make("inventory", {
+        name: "Short-lived",
+        type: "static",
+        inventory: LOCALHOST,
+        ssh_key_id: project.noKey,
+      });
+      const template = await newTemplate(project, "deleted", {
+        "site.yml": play("wait_for: { path: '{{ go }}', timeout: 50 }"),
+      }, { task_params: { allow_override_inventory: true } });
+      const go = join(project.home, "go");
+      const environment = JSON.stringify({ go });
+      const first = await project.startTask(template, { environment });
+      const second = await project.startTask(template, { environment, inventory_id });
+      await project.remove("inventory", inventory_id);
+      await Deno.writeTextFile(go, "");
+      assert.equal((await project.ended(first)).task.status, "success");
+      const { task } = await project.ended(second);
+      assert.equal(task.status, "error");
+      assert.match(task.end_reason, /The inventory of this task was deleted/);
+    },
+  );
+});
