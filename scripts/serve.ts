@@ -55,7 +55,8 @@ async function greetDemo({ deps }: Server): Promise<void> {
   if (Deno.env.get("CALLBOARD_DEMO") !== "true") return;
   try {
     const id = await makeDemo(deps);
-    if (id) say(`The demo project is made, and its first build runs: /project/${id}/history`);
+    const path = `${deps.config.basePath}/project/${id}/history`;
+    if (id) say(`The demo project is made, and its first build runs: ${path}`);
   } catch (error) {
     deps.log("error", "demo_failed", describeError(error));
   }

@@ -1,7 +1,13 @@
 import type { FormErrors, FormValues } from "../http/form.ts";
-import type { TemplateView } from "./schema.ts";
+import { templateForm, type TemplateView } from "./schema.ts";
 
 const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
+
+/** What the form asks for; only clients of the API may leave the environment out. */
+export const templatePageForm = templateForm.refine(
+  ({ environment_id }) => environment_id !== null,
+  { path: ["environment_id"], error: "errors.required" },
+);
 
 /** Names of the fields of one question of a form. */
 const questionPrefix = (number: number) => `survey_vars.${number}.`;

@@ -69,6 +69,9 @@ Deno.test("a wrong template form is shown again, with what was typed and what is
   const build = fields(world, { type: "build" });
   const unversioned = await text(world.post("mike", path(world, "/templates/new/edit"), build));
   assert.match(unversioned, /id="field-start_version-error"/);
+  const bare = fields(world, { environment_id: "" });
+  const without = await text(world.post("mike", path(world, "/templates/new/edit"), bare));
+  assert.match(without, /id="field-environment_id-error"/);
 });
 
 Deno.test("editing a template keeps what its form does not show", async () => {

@@ -16,6 +16,7 @@ import { loadTemplateChoices, onlyChoices } from "@/lib/templates/page.ts";
 import {
   foldChoiceErrors,
   templateFormObject,
+  templatePageForm,
   unfoldChoices,
   withoutQuestion,
   withQuestion,
@@ -72,7 +73,7 @@ export const handler = define.handlers({
     const actor = signedIn(state);
     const projectId = shell.project.id;
     const saved = await saveForm(
-      parseValues(unfoldChoices(values), templateForm),
+      parseValues(unfoldChoices(values), templatePageForm),
       async (form) => {
         if (!current) return (await createTemplate(deps, actor, projectId, form)).id;
         // What this form does not show stays as it is.
