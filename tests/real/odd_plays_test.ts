@@ -25,6 +25,12 @@ const play = (task: string) => `- hosts: all\n  gather_facts: false\n  tasks:\n 
 
 const LOCALHOST =
   'localhost ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
+const ASKING = `[defaults]
+ask_pass = True
+[privilege_escalation]
+become_ask_pass = True
+become_allow_same_user = True
+`;
 const BECOME_PASSWORD = "the become password";
 
 /** Asks as sudo does, also who is root already. */
@@ -37,7 +43,7 @@ const SUDO = `while :; do
   esac
 done
 read -r password
-[ "$password" = "${BECOME_PASSWORD}" ] && exec "$@"
+[ "$password" = "${BECOME_PASSWORD}" ] && BEHIND=sudo exec "$@"
 echo "Sorry, try again." >&2
 exit 1
 `;
@@ -60,13 +66,15 @@ Deno.test("plays that want a person, or nobody, come to a clear end", async (t) 
       become_key_id,
     });
     const template = await newTemplate(project, "asks", {
-      "site.yml": play("command: echo behind sudo").replace("tasks:", "become: true\n  tasks:"),
+      "site.yml": play(
+        "command: printenv BEHIND\n      register: shown\n    - debug: { var: shown.stdout }",
+      ).replace("tasks:", "become: true\n  tasks:"),
       "sudo": SUDO,
-      "ansible.cfg":
-        "[defaults]\nask_pass = True\n[privilege_escalation]\nbecome_ask_pass = True\n",
+      "ansible.cfg": ASKING,
     }, { inventory_id });
     const { task, log } = await project.run(template);
     assert.equal(task.status, "success", log);
+    assert.match(log, /"shown.stdout": "sudo"/);
     assert.doesNotMatch(log, /password/i);
   });
 
