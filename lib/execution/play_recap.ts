@@ -15,7 +15,7 @@ export type PlayRecap = Record<string, HostRecap>;
 export interface OutputReader {
   read(line: string): void;
   recap(): PlayRecap;
-  /** Why there was nobody to run on, when no play had a host: a locale key. */
+  /** Why there was nobody to run on, or only this machine for want of an inventory: a locale key. */
   noHosts(exitCode: number): string | null;
   /** Whether Ansible asked for the program sshpass. */
   sshpassMissing(): boolean;
@@ -33,7 +33,9 @@ const TELLING =
 /** Reads Ansible's output line by line. */
 export function outputReader(): OutputReader {
   const recap: PlayRecap = {};
-  let [inRecap, skippedPlay, noneLeft, unparsed, sshpass] = [false, false, false, false, false];
+  let [inRecap, skippedPlay, noneLeft, sshpass] = [false, false, false, false];
+  /** Some part of the inventory could not be read; or all of it. */
+  let [unparsed, noInventory] = [false, false];
 
   function read(line: string): void {
     if (!TELLING.test(line)) return;
@@ -44,7 +46,8 @@ export function outputReader(): OutputReader {
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
     // What Ansible ends with at once when the limit fits nobody.
     noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);
-    unparsed ||= /^\[WARNING\]: (No inventory was parsed|Unable to parse )/.test(plain);
+    unparsed ||= plain.startsWith("[WARNING]: Unable to parse ");
+    noInventory ||= plain.startsWith("[WARNING]: No inventory was parsed");
     sshpass ||= /you must install the sshpass program/.test(plain);
   }
 
@@ -52,9 +55,13 @@ export function outputReader(): OutputReader {
     read,
     recap: () => recap,
     noHosts: (exitCode) => {
+      // A play of this machine alone runs also then: it is no success for what was asked.
+      if (exitCode === 0 && noInventory) return "errors.run.inventory_unreadable";
       const ranOnNobody = exitCode === 0 && skippedPlay && Object.keys(recap).length === 0;
       if (!ranOnNobody && !noneLeft) return null;
-      return unparsed ? "errors.run.inventory_unreadable" : "errors.run.no_hosts_matched";
+      return unparsed || noInventory
+        ? "errors.run.inventory_unreadable"
+        : "errors.run.no_hosts_matched";
     },
     sshpassMissing: () => sshpass,
   };

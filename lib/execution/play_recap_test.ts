@@ -27,6 +27,10 @@ Deno.test("a run on nobody is told apart from one that found hosts", () => {
   assert.equal(read(nobody).noHosts(0), "errors.run.no_hosts_matched");
   const warning = "[WARNING]: No inventory was parsed, only implicit localhost is available\n";
   assert.equal(read(warning + nobody).noHosts(0), "errors.run.inventory_unreadable");
+  const implicit = `${warning}PLAY RECAP ****\nlocalhost : ok=1 changed=0 unreachable=0 failed=0\n`;
+  assert.equal(read(implicit).noHosts(0), "errors.run.inventory_unreadable");
+  const partly = "[WARNING]: Unable to parse /inventory/README as an inventory source\n";
+  assert.equal(read(`${partly}PLAY RECAP ****\nweb : ok=1 failed=0\n`).noHosts(0), null);
   const some = `${nobody}a : ok=1    changed=0    unreachable=0    failed=0\n`;
   assert.equal(read(some).noHosts(0), null);
   assert.equal(read(nobody).noHosts(1), null, "it failed for another reason");
