@@ -28,14 +28,14 @@ const HOST = /^(\S.*?)\s*: ok=\d+\s/;
 const COUNT = /\b(ok|changed|unreachable|failed|skipped|rescued|ignored)=(\d+)/g;
 /** Lines that carry none of these tell nothing here: most lines are passed with one look. */
 const TELLING =
-  /PLAY RECAP|ok=\d|no hosts matched|no hosts to target|inventory was parsed|Unable to parse|sshpass/;
+  /PLAY RECAP|ok=\d|no hosts (matched|to target)|inventory was parsed|Unable to parse|list is empty|sshpass/;
 
 /** Reads Ansible's output line by line. */
 export function outputReader(): OutputReader {
   const recap: PlayRecap = {};
   let [inRecap, skippedPlay, noneLeft, sshpass] = [false, false, false, false];
-  /** Some part of the inventory could not be read; or all of it. */
-  let [unparsed, noInventory] = [false, false];
+  /** Some part of the inventory could not be read; or all of it; or it has no hosts. */
+  let [unparsed, noInventory, empty] = [false, false, false];
 
   function read(line: string): void {
     if (!TELLING.test(line)) return;
@@ -48,6 +48,7 @@ export function outputReader(): OutputReader {
     noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);
     unparsed ||= plain.startsWith("[WARNING]: Unable to parse ");
     noInventory ||= plain.startsWith("[WARNING]: No inventory was parsed");
+    empty ||= plain.startsWith("[WARNING]: provided hosts list is empty");
     sshpass ||= /you must install the sshpass program/.test(plain);
   }
 
@@ -55,13 +56,12 @@ export function outputReader(): OutputReader {
     read,
     recap: () => recap,
     noHosts: (exitCode) => {
-      // A play of this machine alone runs also then: it is no success for what was asked.
-      if (exitCode === 0 && noInventory) return "errors.run.inventory_unreadable";
-      const ranOnNobody = exitCode === 0 && skippedPlay && Object.keys(recap).length === 0;
-      if (!ranOnNobody && !noneLeft) return null;
-      return unparsed || noInventory
-        ? "errors.run.inventory_unreadable"
-        : "errors.run.no_hosts_matched";
+      const ranOnNobody = skippedPlay && Object.keys(recap).length === 0;
+      // A play of this machine alone runs without hosts, too: it is no success for what was asked.
+      const isTold = exitCode === 0 && (ranOnNobody || noInventory || empty);
+      if (!isTold && !noneLeft) return null;
+      if (unparsed || noInventory) return "errors.run.inventory_unreadable";
+      return empty ? "errors.run.inventory_empty" : "errors.run.no_hosts_matched";
     },
     sshpassMissing: () => sshpass,
   };

@@ -29,6 +29,10 @@ Deno.test("a run on nobody is told apart from one that found hosts", () => {
   assert.equal(read(warning + nobody).noHosts(0), "errors.run.inventory_unreadable");
   const implicit = `${warning}PLAY RECAP ****\nlocalhost : ok=1 changed=0 unreachable=0 failed=0\n`;
   assert.equal(read(implicit).noHosts(0), "errors.run.inventory_unreadable");
+  const none = "[WARNING]: provided hosts list is empty, only localhost is available.\n";
+  const alone = implicit.slice(warning.length);
+  assert.equal(read(none + alone).noHosts(0), "errors.run.inventory_empty");
+  assert.equal(read(none + alone).noHosts(2), null, "it failed for another reason");
   const partly = "[WARNING]: Unable to parse /inventory/README as an inventory source\n";
   assert.equal(read(`${partly}PLAY RECAP ****\nweb : ok=1 failed=0\n`).noHosts(0), null);
   const some = `${nobody}a : ok=1    changed=0    unreachable=0    failed=0\n`;

@@ -58,12 +58,19 @@ Deno.test({
   async fn() {
     await using bench = await newRunBench();
     Object.assign(bench.environment.ansible, ansible);
-    await bench.repository.commit({ "web.yml": "- hosts: web\n  tasks: []\n" }, "Web");
+    await bench.repository.commit({
+      "web.yml": "- hosts: web\n  tasks: []\n",
+      "local.yml": "- hosts: localhost\n  gather_facts: false\n  tasks: [{ debug: }]\n",
+    }, "Web");
     const nobody = await bench.run(bench.plan({ playbook: "web.yml" }));
     assert.equal(nobody.reason?.key, "errors.run.no_hosts_matched", nobody.log);
     const plan = bench.plan({ playbook: "web.yml" });
     plan.inventory = { ...plan.inventory, type: "static-yaml", content: "{ no inventory" };
     const unreadable = await bench.run(plan);
     assert.equal(unreadable.reason?.key, "errors.run.inventory_unreadable", unreadable.log);
+    const none = bench.plan({ playbook: "local.yml" });
+    none.inventory = { ...none.inventory, content: "[web]\n" };
+    const empty = await bench.run(none);
+    assert.equal(empty.reason?.key, "errors.run.inventory_empty", empty.log);
   },
 });
