@@ -25,6 +25,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       },
       {
         label: ui.t("inventories.path"),
+        kind: "text",
         cell: ({ type, inventory }) =>
           type === "file" ? <code class="clamp">{inventory}</code> : <Dash />,
       },
