@@ -17,7 +17,7 @@ interface DrawerProps {
   ui: Ui;
   viewer: Viewer;
   /** Null on pages that are about no project. */
-  shell: Pick<Shell, "project" | "role" | "permissions"> | null;
+  shell: Pick<Shell, "project" | "role" | "permissions" | "viewId"> | null;
   projects: Shell["projects"];
   /** The project that was shown before this page. */
   lastProjectId: number;

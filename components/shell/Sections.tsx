@@ -16,13 +16,15 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
 
 interface SectionsProps {
   ui: Ui;
-  shell: Pick<Shell, "project" | "permissions">;
+  shell: Pick<Shell, "project" | "permissions" | "viewId">;
   here: string;
 }
 
 /** The pages of a project. */
 export function Sections({ ui, shell, here }: SectionsProps) {
-  const { id } = shell.project;
+  const { project: { id }, viewId } = shell;
+  const hrefOf = (section: Section) =>
+    section === "templates" ? paths.templates(id, viewId) : paths.section(id, section);
   const current = sectionOf(here);
   return (
     <nav aria-label={shell.project.name}>
@@ -31,7 +33,7 @@ export function Sections({ ui, shell, here }: SectionsProps) {
           <Entry
             key={section}
             icon={icon}
-            href={ui.href(paths.section(id, section))}
+            href={ui.href(hrefOf(section))}
             current={section === current || (current !== null && also.includes(current))}
           >
             {ui.t(`sections.${section}`)}
@@ -105,8 +107,8 @@ function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
   );
 }
 
-/** `/project/7/views/3/templates` belongs to the templates, as `/project/7/templates` does. */
+/** `/project/7/views/3/templates` belongs to the templates, as all about views does. */
 function sectionOf(here: string): Section | null {
-  const [section = "", , below] = here.split(/[?#]/)[0].split("/").slice(3);
-  return (section === "views" ? below : section) as Section || null;
+  const section = here.split(/[?#]/)[0].split("/")[3] ?? "";
+  return (section === "views" ? "templates" : section) as Section || null;
 }

@@ -53,7 +53,7 @@ export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
 export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   return (
     <>
-      <a href={`${ui.href(page)}?t=${task.id}`}>{`#${task.id}`}</a>
+      <a href={ui.href(paths.over(page, task.id))}>{`#${task.id}`}</a>
       {task.message && <div class="clamp text-muted text-sm">{task.message}</div>}
     </>
   );

@@ -1,10 +1,12 @@
 import CodeEditor from "@/islands/CodeEditor.tsx";
+import { ScheduleFields } from "./ScheduleFields.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field, fieldAttributes, FieldFrame, TextArea } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/http/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ScheduleView } from "@/lib/schedules/schema.ts";
 
 interface Named {
   id: number;
@@ -26,6 +28,8 @@ interface TemplateFormProps {
   ui: Ui;
   form: FormState;
   choices: TemplateChoices;
+  /** Schedules that the form cannot change, and so must not. */
+  untyped: ScheduleView[];
   action: string;
   cancel: string;
   isNew: boolean;
@@ -35,7 +39,7 @@ const options = (rows: Named[]) => rows.map(({ id, name }) => ({ value: id, labe
 
 /** Everything that a template says. Fields of another type than the chosen one are hidden by style. */
 export function TemplateForm(props: TemplateFormProps) {
-  const { ui, form, choices, action, cancel, isNew } = props;
+  const { ui, form, choices, untyped, action, cancel, isNew } = props;
   const common = { ui, form };
   const blank = ui.t("templates.choose");
   return (
@@ -145,17 +149,22 @@ export function TemplateForm(props: TemplateFormProps) {
             options={choices.views.map(({ id, title }) => ({ value: id, label: title }))}
             blank={ui.t("templates.none")}
           />
+          <ScheduleFields
+            {...common}
+            untyped={untyped}
+            repositories={options(choices.repositories)}
+          />
           <SurveyFields {...common} />
+          <Checkbox
+            {...common}
+            name="suppress_success_alerts"
+            label={ui.t("templates.suppress_success_alerts")}
+          />
           <Arguments {...common} />
           <Checkbox
             {...common}
             name="allow_override_args_in_task"
             label={ui.t("templates.allow_arguments")}
-          />
-          <Checkbox
-            {...common}
-            name="suppress_success_alerts"
-            label={ui.t("templates.suppress_success_alerts")}
           />
           <Checkbox
             {...common}
@@ -203,5 +212,7 @@ const labelsOf = (ui: Ui): Record<string, string> => ({
   environment_id: ui.t("templates.environment"),
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),
+  cron_format: ui.t("schedules.cron"),
+  cron_repository_id: ui.t("schedules.new_commits"),
   arguments: ui.t("templates.arguments"),
 });

@@ -1,3 +1,4 @@
+import { Schedules } from "./Schedules.tsx";
 import type { TemplateNames } from "./TemplateTable.tsx";
 import { runLabel, typeLabel } from "./TypeIcon.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
@@ -8,14 +9,19 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import { may, type Shell } from "@/lib/http/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ScheduleView } from "@/lib/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { ViewView } from "@/lib/views/schema.ts";
 
 interface TemplatePageProps {
   ui: Ui;
   shell: Shell;
   template: TemplateView;
   names: TemplateNames;
+  /** The view that one came from. */
+  view?: ViewView;
+  schedules: ScheduleView[];
   tasks: TaskView[];
   hasNext: boolean;
   isFirst: boolean;
@@ -23,23 +29,23 @@ interface TemplatePageProps {
 
 /** One template: what it runs, and its runs. */
 export function TemplatePage(props: TemplatePageProps) {
-  const { ui, shell, template, tasks, hasNext, isFirst } = props;
+  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst } = props;
   const { project } = shell;
-  const page = paths.template(project.id, template.id);
+  const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
-  const list = paths.section(project.id, "templates");
+  const crumbs = [{ id: null, title: ui.t("templates.title") }, ...(view ? [view] : [])]
+    .map(({ id, title }) => ({ label: title, href: ui.href(paths.templates(project.id, id)) }));
   return (
     <>
       <Title ui={ui} parts={[template.name, ui.t("templates.title"), project.name]} />
       <PageHeader
         title={template.name}
-        above={
-          <Breadcrumb ui={ui} crumbs={[{ label: ui.t("templates.title"), href: ui.href(list) }]} />
-        }
+        above={<Breadcrumb ui={ui} crumbs={crumbs} />}
         actions={<Actions {...props} />}
       />
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
       <Facts {...props} />
+      {schedules.length > 0 && <Schedules ui={ui} schedules={schedules} names={props.names} />}
       <h2>{ui.t("templates.runs")}</h2>
       {tasks.length === 0
         ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>

@@ -1,11 +1,14 @@
+import { ColumnSettings } from "./ColumnSettings.tsx";
 import { type TemplateNames, TemplateTable } from "./TemplateTable.tsx";
-import { ButtonLink } from "@/components/ui/Button.tsx";
+import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Tabs } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import { may, type Shell } from "@/lib/http/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import { listAddress, type ListState, type OptionalColumn } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 
 interface TemplatesPageProps {
@@ -16,12 +19,18 @@ interface TemplatesPageProps {
   /** The view that is shown; null for all templates. */
   viewId: number | null;
   names: TemplateNames;
+  state: ListState;
+  columns: OptionalColumn[];
+  /** The newest tasks of the template whose row is open. */
+  lastTasks: TaskView[];
 }
 
 /** A project's templates, with a tab for each view. */
-export function TemplatesPage({ ui, shell, templates, views, viewId, names }: TemplatesPageProps) {
+export function TemplatesPage(
+  { ui, shell, views, viewId, state, columns, ...list }: TemplatesPageProps,
+) {
   const { project } = shell;
-  const all = paths.section(project.id, "templates");
+  const page = paths.templates(project.id, viewId);
   const mayManage = may(shell, "manage_resources");
   const create = (
     <ButtonLink kind="primary" icon="plus" href={ui.href(paths.editTemplate(project.id, "new"))}>
@@ -31,25 +40,42 @@ export function TemplatesPage({ ui, shell, templates, views, viewId, names }: Te
   return (
     <>
       <Title ui={ui} parts={[ui.t("templates.title"), project.name]} />
-      <PageHeader title={ui.t("templates.title")} actions={mayManage && create} />
-      {views.length > 0 && (
+      <PageHeader
+        title={ui.t("templates.title")}
+        actions={
+          <>
+            <ColumnSettings ui={ui} columns={columns} here={listAddress(page, state)} />
+            {mayManage && create}
+          </>
+        }
+      />
+      {(views.length > 0 || mayManage) && (
         <Tabs
           label={ui.t("templates.views")}
           tabs={[
-            { label: ui.t("templates.all"), href: ui.href(all), current: viewId === null },
-            ...views.map(({ id, title }) => ({
-              label: title,
-              href: ui.href(paths.viewTemplates(project.id, id)),
-              current: id === viewId,
-            })),
-          ]}
+            { id: null, title: ui.t("templates.all") },
+            ...views,
+          ].map(({ id, title }) => ({
+            label: title,
+            href: ui.href(listAddress(paths.templates(project.id, id), { ...state, open: null })),
+            current: id === viewId,
+          }))}
+          end={mayManage && (
+            <IconLink
+              icon="edit"
+              label={ui.t("views.edit")}
+              href={ui.href(paths.views(project.id))}
+            />
+          )}
         />
       )}
       <TemplateTable
         ui={ui}
-        templates={templates}
-        names={names}
-        page={viewId === null ? all : paths.viewTemplates(project.id, viewId)}
+        {...list}
+        page={page}
+        viewId={viewId}
+        state={state}
+        columns={columns}
         mayRun={may(shell, "run_tasks")}
         empty={
           <EmptyState icon="templates" title={ui.t("templates.empty")}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Icon } from "./Icon.tsx";
 
 export interface Column<Row> {
   label: string;
@@ -9,6 +10,8 @@ export interface Column<Row> {
    */
   kind?: "main" | "text" | "actions" | "number";
   class?: string;
+  /** Where its heading leads, to sort by it or the other way; and how it is sorted now. */
+  sort?: { href: string; order?: "ascending" | "descending" };
 }
 
 interface TableProps<Row> {
@@ -19,10 +22,12 @@ interface TableProps<Row> {
   /** Stands in for the table when there are no rows. */
   empty?: ComponentChildren;
   rowId?: (row: Row) => string;
+  /** What is shown below a row, over the whole width. */
+  below?: (row: Row) => ComponentChildren;
 }
 
 /** Rows and columns; on phones each row becomes a block of labelled lines. */
-export function Table<Row>({ caption, columns, rows, empty, rowId }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, empty, rowId, below }: TableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div class="table-frame">
@@ -30,24 +35,49 @@ export function Table<Row>({ caption, columns, rows, empty, rowId }: TableProps<
         <caption class="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ label, kind, class: more }) => (
-              <th scope="col" class={classesOf(kind, more)}>
-                {kind === "actions" ? <span class="sr-only">{label}</span> : label}
-              </th>
-            ))}
+            {columns.map((column) => <Heading key={column.label} {...column} />)}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr id={rowId?.(row)}>
-              {columns.map(({ label, cell, kind, class: more }) => (
-                <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const more = below?.(row);
+            return (
+              <>
+                <tr id={rowId?.(row)}>
+                  {columns.map(({ label, cell, kind, class: more }) => (
+                    <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
+                  ))}
+                </tr>
+                {more && (
+                  <tr class="row-below">
+                    <td colSpan={columns.length}>{more}</td>
+                  </tr>
+                )}
+              </>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heading({ label, kind, class: more, sort }: Omit<Column<never>, "cell">) {
+  return (
+    <th scope="col" class={classesOf(kind, more)} aria-sort={sort?.order}>
+      {sort
+        ? (
+          <a class="sort" href={sort.href}>
+            {label}
+            {sort.order && (
+              <Icon name={sort.order === "ascending" ? "chevron_up" : "chevron_down"} />
+            )}
+          </a>
+        )
+        : kind === "actions"
+        ? <span class="sr-only">{label}</span>
+        : label}
+    </th>
   );
 }
 

@@ -1,4 +1,7 @@
 import { parse, serialize } from "hono/utils/cookie";
+import type { Config } from "../config.ts";
+
+const YEAR_SECONDS = 31_536_000;
 
 /** The cookies of a request by name. */
 export function getCookies(headers: Headers): Record<string, string> {
@@ -20,4 +23,18 @@ export function setCookie(headers: Headers, name: string, value: string, options
     "Set-Cookie",
     serialize(name, value, { path, secure, httpOnly, sameSite: "Lax", maxAge: maxAgeSeconds }),
   );
+}
+
+/** Has this browser keep something for a year, for the pages below `path`; "" forgets it. */
+export function keepCookie(
+  headers: Headers,
+  config: Pick<Config, "basePath" | "url">,
+  url: URL,
+  { name, value, path = "" }: { name: string; value: string; path?: string },
+) {
+  setCookie(headers, name, value, {
+    path: config.basePath + path || "/",
+    secure: (config.url ?? url).protocol === "https:",
+    maxAgeSeconds: value === "" ? 0 : YEAR_SECONDS,
+  });
 }

@@ -1,8 +1,7 @@
 import type { Config } from "../config.ts";
-import { getCookies, setCookie } from "./cookies.ts";
+import { getCookies, keepCookie } from "./cookies.ts";
 
 const COOKIE = "project";
-const YEAR_SECONDS = 31_536_000;
 
 /** The project that this browser showed last; 0 when there is none. */
 export const lastProject = (headers: Headers): number => Number(getCookies(headers)[COOKIE]) || 0;
@@ -16,9 +15,5 @@ export function rememberProject(
   projectId: number,
 ): void {
   if (lastProject(asked) === projectId) return;
-  setCookie(answered, COOKIE, String(projectId), {
-    path: config.basePath || "/",
-    secure: (config.url ?? url).protocol === "https:",
-    maxAgeSeconds: YEAR_SECONDS,
-  });
+  keepCookie(answered, config, url, { name: COOKIE, value: String(projectId) });
 }

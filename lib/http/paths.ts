@@ -18,20 +18,28 @@ export const paths = {
     `/project/${projectId}/${section}/${id}`,
   /** The hosts whose keys are pinned. */
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
-  template: (projectId: number, templateId: number) =>
-    `/project/${projectId}/templates/${templateId}`,
+  /** A template's page; with `viewId`, one that leads back to that view. */
+  template: (projectId: number, templateId: number, viewId: number | null = null) =>
+    `${paths.templates(projectId, viewId)}/${templateId}`,
   editTemplate: (projectId: number, templateId: number | "new") =>
     `/project/${projectId}/templates/${templateId}/edit`,
   /** The form that starts a task; with `from`, filled in as that task was. */
   startTask: (projectId: number, templateId: number, from?: number) =>
     `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
-  viewTemplates: (projectId: number, viewId: number) =>
-    `/project/${projectId}/views/${viewId}/templates`,
+  /** The list of templates: of a view, or with null of all. */
+  templates: (projectId: number, viewId: number | null): string =>
+    `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
+  /** Where views are added, renamed and moved; `viewId` is the row to go to. */
+  views: (projectId: number, viewId?: number) =>
+    `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
+  deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
   /** A template's page with the log of one of its tasks open. */
   task: (projectId: number, templateId: number, taskId: number) =>
-    `/project/${projectId}/templates/${templateId}?t=${taskId}`,
+    paths.over(`/project/${projectId}/templates/${templateId}`, taskId),
+  /** A page with the log of a task open over it. */
+  over: (page: string, taskId: number) => `${page}${page.includes("?") ? "&" : "?"}t=${taskId}`,
 };
 
 export type Section =

@@ -10,6 +10,8 @@ export interface Shell {
   permissions: number;
   /** All that the project menu lists. */
   projects: ProjectView[];
+  /** The view of the templates that the menu leads to; null for all of them. */
+  viewId: number | null;
 }
 
 /** Whether to show what needs a permission. The services decide; this only hides buttons. */

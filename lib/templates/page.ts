@@ -1,46 +1,78 @@
 import type { Actor, Deps } from "../deps.ts";
-import { notFound } from "../errors.ts";
 import { listEnvironments } from "../environments/service.ts";
 import { listInventories } from "../inventories/service.ts";
 import { listKeys } from "../keys/service.ts";
 import { listRepositories } from "../repositories/service.ts";
+import { checkSchedule, saveTemplateSchedule } from "../schedules/page.ts";
+import { listTasks } from "../tasks/service.ts";
 import { listViews } from "../views/service.ts";
-import type { TemplateView } from "./schema.ts";
-import { listTemplates } from "./service.ts";
+import type { ListState } from "./list.ts";
+import type { TemplatePageForm } from "./page_form.ts";
+import { templateForm, type TemplateView } from "./schema.ts";
+import { createTemplate, listTemplates, updateTemplate } from "./service.ts";
 
 interface Named {
   id: number;
   name: string;
 }
 
+/** Tasks that an open row shows. */
+const LAST_TASKS = 5;
+
 const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
 
-/** What the list of templates shows; of one view, or with null all. Throws 404 for unknown views. */
-export async function loadTemplates(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-  viewId: number | null,
-) {
-  const [templates, views, inventories, environments, repositories] = await Promise.all([
-    listTemplates(deps, actor, projectId),
-    listViews(deps, actor, projectId),
+/** The names of what the project's templates refer to, by id. */
+export async function loadTemplateNames(deps: Deps, actor: Actor, projectId: number) {
+  const [inventories, environments, repositories] = await Promise.all([
     listInventories(deps, actor, projectId),
     listEnvironments(deps, actor, projectId),
     listRepositories(deps, actor, projectId),
   ]);
-  if (viewId !== null && !views.some(({ id }) => id === viewId)) throw notFound();
   return {
-    templates: templates.filter(({ view_id }) => viewId === null || view_id === viewId)
-      .toSorted((a, b) => a.name.localeCompare(b.name)),
-    views: views.toSorted((a, b) => a.position - b.position),
-    viewId,
-    names: {
-      inventory: namesOf(inventories),
-      environment: namesOf(environments),
-      repository: namesOf(repositories),
-    },
+    inventory: namesOf(inventories),
+    environment: namesOf(environments),
+    repository: namesOf(repositories),
   };
+}
+
+/** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
+export async function loadTemplates(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  { viewId, state, language }: { viewId: number | null; state: ListState; language: string },
+) {
+  const [all, views, names] = await Promise.all([
+    listTemplates(deps, actor, projectId),
+    listViews(deps, actor, projectId),
+    loadTemplateNames(deps, actor, projectId),
+  ]);
+  if (viewId !== null && !views.some(({ id }) => id === viewId)) return null;
+  const shown = all.filter(({ view_id }) => viewId === null || view_id === viewId);
+  const open = shown.find(({ id }) => id === state.open);
+  const lastTasks = open
+    ? (await listTasks(deps, actor, projectId, { templateId: open.id, limit: LAST_TASKS })).tasks
+    : [];
+  const templates = sortTemplates(shown, names, state, language);
+  return { templates, views, viewId, names, state, lastTasks };
+}
+
+/** Sorted by what a column shows; what is alike in it, by name. */
+function sortTemplates(
+  templates: TemplateView[],
+  names: Awaited<ReturnType<typeof loadTemplateNames>>,
+  { sort, order }: ListState,
+  language: string,
+): TemplateView[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const textOf = (template: TemplateView): string => {
+    if (sort === "name" || sort === "playbook" || sort === "type") return template[sort];
+    return names[sort].get(template[`${sort}_id`] ?? 0) ?? "";
+  };
+  const sign = order === "desc" ? -1 : 1;
+  return templates.toSorted((a, b) =>
+    sign * compare(textOf(a), textOf(b)) || compare(a.name, b.name)
+  );
 }
 
 /** What a template's form offers; a template never builds on itself. */
@@ -81,4 +113,24 @@ export function onlyChoices(
     repository_id: only(choices.repositories),
     environment_id: only(choices.environments),
   };
+}
+
+/** Stores what the form says of a template and of its schedule; answers the template's id. */
+export async function saveTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  current: TemplateView | null,
+  { cron_format, cron_repository_id, ...form }: TemplatePageForm,
+): Promise<number> {
+  const schedule = { cron_format, repository_id: cron_repository_id };
+  // First of all: a form that comes back must not have made a template.
+  await checkSchedule(deps, actor, projectId, schedule);
+  // What the form does not show stays as it is.
+  const task_params = templateForm.shape.task_params.parse(current?.task_params);
+  const whole = { ...form, task_params };
+  if (current) await updateTemplate(deps, actor, projectId, current.id, whole);
+  const { id } = current ?? await createTemplate(deps, actor, projectId, whole);
+  await saveTemplateSchedule(deps, actor, projectId, id, schedule);
+  return id;
 }

@@ -1,22 +1,33 @@
+import { z } from "zod";
 import type { FormErrors, FormValues } from "../http/form.ts";
+import { optionalIdField } from "../resources/schema.ts";
+import type { ScheduleView } from "../schedules/schema.ts";
 import { templateForm, type TemplateView } from "./schema.ts";
 
 const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
 
 /** What the form asks for; only clients of the API may leave the environment out. */
-export const templatePageForm = templateForm.refine(
+export const templatePageForm = templateForm.safeExtend({
+  /** Of the template's one schedule, which the API has on its own. */
+  cron_format: z.string().trim().max(200, "errors.too_long").default(""),
+  cron_repository_id: optionalIdField,
+}).refine(
   ({ environment_id }) => environment_id !== null,
   { path: ["environment_id"], error: "errors.required" },
 );
+
+export type TemplatePageForm = z.output<typeof templatePageForm>;
 
 /** Names of the fields of one question of a form. */
 const questionPrefix = (number: number) => `survey_vars.${number}.`;
 
 /** A template's fields as its form shows them: the choices of a question as lines of one text. */
-export function templateFormObject(template: TemplateView): object {
+export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
   const { last_task: _last, vaults: _vaults, ...fields } = template;
   return {
     ...fields,
+    cron_format: schedule?.cron_format,
+    cron_repository_id: schedule?.repository_id,
     survey_vars: template.survey_vars.map(({ values, ...question }) => ({
       ...question,
       choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)

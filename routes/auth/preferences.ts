@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { define } from "@/lib/deps.ts";
-import { setCookie } from "@/lib/http/cookies.ts";
-import { readForm } from "@/lib/http/form.ts";
+import { keepCookie } from "@/lib/http/cookies.ts";
+import { type FormValues, readForm } from "@/lib/http/form.ts";
 import { localPath } from "@/lib/http/local_path.ts";
 import { OFFERED_LANGUAGES } from "@/lib/i18n/translate.ts";
-
-const YEAR_SECONDS = 31_536_000;
+import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 
 /** What is not said stays; "system" and "" go back to what the browser asks for. */
 const preferences = z.object({
@@ -16,17 +15,21 @@ const preferences = z.object({
 
 export const handler = define.handlers({
   async POST(ctx) {
-    const { theme, lang, back } = preferences.parse(await readForm(ctx.req));
+    const values = await readForm(ctx.req);
+    const { theme, lang, back } = preferences.parse(values);
+    const columns = allOf(values, COLUMNS_CHOICE);
     const { deps: { config }, ui } = ctx.state;
     const response = ctx.redirect(ui.href(localPath(back)), 303);
     const keep = (name: string, value: string) =>
-      setCookie(response.headers, name, value, {
-        path: config.basePath || "/",
-        secure: (config.url ?? ctx.url).protocol === "https:",
-        maxAgeSeconds: value === "" ? 0 : YEAR_SECONDS,
-      });
+      keepCookie(response.headers, config, ctx.url, { name, value });
     if (theme) keep("theme", theme === "system" ? "" : theme);
     if (lang !== undefined) keep("lang", lang);
+    if (columns.length > 0) keep(COLUMNS_CHOICE, columnsChoice(columns));
     return response;
   },
 });
+
+/** All that a form sent by that name: `readForm` gives each of several a number. */
+const allOf = (values: FormValues, name: string): string[] =>
+  Object.keys(values).filter((key) => key === name || key.startsWith(`${name}.`))
+    .map((key) => values[key]);

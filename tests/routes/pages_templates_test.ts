@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { keys } from "@/lib/kv/keys.ts";
+import type { ScheduleRow } from "@/lib/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
+import { cookiesOf, fieldOf, linkOf } from "@/tests/support/html.ts";
+import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 const path = (world: World, rest: string) => `/project/${world.web.id}${rest}`;
@@ -172,6 +176,251 @@ Deno.test("without script, a task's page is sent as the lines come, and ends wit
   await advance(world.kv, task, "success", {}, { also: (op) => writer.close(op) });
   await until(/data-status="success"[\s\S]*<\/html>/);
   await reader.cancel();
+});
+
+Deno.test("a row of the list shows its last five tasks when it is opened", async () => {
+  await using world = await newWorld();
+  const ids: number[] = [];
+  for (let n = 0; n < 7; n++) {
+    const { body } = await world.api("bob", "POST", `/api${path(world, "/tasks")}`, {
+      template_id: world.deploy.id,
+    });
+    ids.push(body.id);
+  }
+  const list = path(world, "/templates");
+  const closed = await text(world.get("carol", list));
+  assert.match(closed, /aria-expanded="false"/);
+  assert.doesNotMatch(closed, /class="row-below"/);
+  const opened = await text(world.get("carol", `${list}?sort=playbook&open=${world.deploy.id}`));
+  assert.match(opened, /aria-expanded="true"/);
+  const below = opened.slice(opened.indexOf('class="row-below"'));
+  const shown = [...below.matchAll(/id="task-(\d+)"/g)].map(([, id]) => Number(id));
+  assert.deepEqual(shown, ids.toReversed().slice(0, 5));
+  const log = `${list}?sort=playbook&open=${world.deploy.id}&t=${ids[6]}`;
+  assert.equal(linkOf(below, `#${ids[6]}`), log);
+  const over = await text(world.get("carol", log));
+  const back = `${list}?sort=playbook&amp;open=${world.deploy.id}#task-${ids[6]}`;
+  assert.ok(over.includes(`href="${back}"`), "the row is still open when the log is closed");
+
+  const { body: idle } = await world.api(
+    "mike",
+    "POST",
+    `/api${list}`,
+    templateForm(world),
+  );
+  const never = await text(world.get("carol", `${list}?open=${idle.id}`));
+  assert.match(never, /class="row-below".*Not launched/s);
+  for (const unknown of ["999", "x", "-1", ""]) {
+    const answer = await text(world.get("carol", `${list}?open=${unknown}`));
+    assert.doesNotMatch(answer, /class="row-below"/, unknown);
+  }
+});
+
+Deno.test("the headings sort the list by what the API sorts by, and say how it is sorted", async () => {
+  await using world = await newWorld();
+  const { body: second } = await world.api("mike", "POST", `/api${path(world, "/inventory")}`, {
+    name: "Archive",
+    type: "static",
+    inventory: "localhost",
+    ssh_key_id: world.web.keyId,
+  });
+  for (const [name, inventory_id] of [["Zip", second.id], ["apply", world.web.inventoryId]]) {
+    const form = templateForm(world, { name, inventory_id });
+    await world.api("mike", "POST", `/api${path(world, "/templates")}`, form);
+  }
+  const list = path(world, "/templates");
+  const names = (html: string) =>
+    [...html.matchAll(/<a class="clamp"[^>]*>\s*([^<]*?)\s*<\/a>/g)].map(([, name]) => name);
+  const plain = await text(world.get("carol", list));
+  assert.deepEqual(names(plain), ["apply", "Deploy shop", "Zip"]);
+  const heading = (html: string, label: string) =>
+    new RegExp(`<th[^>]*>\\s*<a class="sort"[^>]*>${label}`).exec(html)?.[0] ?? "";
+  assert.match(heading(plain, "Name"), /aria-sort="ascending"/);
+  assert.equal(linkOf(heading(plain, "Name"), "Name"), `${list}?order=desc`);
+  assert.doesNotMatch(heading(plain, "Inventory"), /aria-sort/);
+  assert.equal(linkOf(heading(plain, "Inventory"), "Inventory"), `${list}?sort=inventory`);
+  assert.equal(heading(plain, "Version"), "", "what the API does not sort by is no link");
+
+  const sorted = await text(world.get("carol", `${list}?sort=inventory`));
+  assert.deepEqual(names(sorted), ["Zip", "apply", "Deploy shop"]);
+  assert.match(heading(sorted, "Inventory"), /aria-sort="ascending"/);
+  const turned = await text(world.get("carol", `${list}?sort=inventory&order=desc`));
+  assert.deepEqual(names(turned), ["apply", "Deploy shop", "Zip"], "what is alike stays by name");
+  assert.match(heading(turned, "Inventory"), /aria-sort="descending"/);
+  for (const sort of ["playbook", "environment", "repository", "type", "nonsense"]) {
+    const answer = await world.get("carol", `${list}?sort=${sort}&order=nonsense`);
+    assert.equal(names(await answer.text()).length, 3, sort);
+  }
+});
+
+Deno.test("which columns the list has is kept by a plain form", async () => {
+  await using world = await newWorld();
+  const list = path(world, "/templates");
+  const columns = (html: string) =>
+    [...html.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/gs)]
+      .map(([, label]) => label.replaceAll(/<[^>]*>/g, "").trim());
+  const all = ["Name", "Version", "Status", "Last Task", "Playbook"];
+  const unchosen = await text(world.get("carol", list));
+  const usual = [...all, "Inventory", "Environment", "Repository", "Actions"];
+  assert.deepEqual(columns(unchosen), usual);
+
+  const choose = async (...names: string[]) => {
+    const saved = await world.post("carol", "/auth/preferences", {
+      back: `${list}?order=desc`,
+      template_columns: ["name", ...names],
+    });
+    assert.equal(saved.headers.get("location"), `${list}?order=desc`);
+    return cookiesOf(saved).template_columns;
+  };
+  const shown = async (cookie: string) => {
+    const headers = {
+      Cookie: `callboard=${world.people.carol.token}; template_columns=${cookie}`,
+    };
+    return await text(world.request(list, { headers }));
+  };
+  const few = await shown(await choose("status", "type", "nonsense"));
+  assert.deepEqual(columns(few), ["Name", "Type", "Status", "Actions"]);
+  const ticked = [...few.matchAll(/value="(\w+)"[^>]* checked/g)].map(([, name]) => name);
+  assert.deepEqual(ticked, ["type", "status"]);
+  assert.deepEqual(columns(await shown(await choose())), ["Name", "Actions"]);
+  assert.deepEqual(columns(await shown("")), usual);
+});
+
+/** A template with that schedule, as the form makes it; gives its address. */
+async function scheduled(world: World, change: Record<string, string>): Promise<string> {
+  const made = await world.post("mike", path(world, "/templates/new/edit"), fields(world, change));
+  assert.equal(made.status, 303, await made.text());
+  return made.headers.get("location")!;
+}
+
+const schedulesOf = async (world: World, template: string) =>
+  (await world.api("mike", "GET", `/api${template}/schedules`)).body;
+
+Deno.test("the form of a template makes, changes and removes its schedule", async () => {
+  await using world = await newWorld();
+  const repository = String(world.web.repositoryId);
+  const template = await scheduled(world, { cron_format: "0 3 * * *" });
+  const [made, ...others] = await schedulesOf(world, template);
+  assert.deepEqual([made.cron_format, made.repository_id], ["0 3 * * *", null]);
+  assert.equal(others.length, 0);
+  const edit = `${template}/edit`;
+  assert.match(fieldOf(await text(world.get("mike", edit)), "cron_format"), /value="0 3 \* \* \*"/);
+
+  const save = async (change: Record<string, string>) => {
+    const saved = await world.post("mike", edit, fields(world, change));
+    assert.equal(saved.status, 303, await saved.text());
+    return await schedulesOf(world, template);
+  };
+  const [changed] = await save({ cron_format: "@daily", cron_repository_id: repository });
+  assert.equal(changed.id, made.id);
+  assert.deepEqual([changed.cron_format, changed.repository_id], [
+    "@daily",
+    world.web.repositoryId,
+  ]);
+  assert.match(await text(world.get("mike", edit)), /selected[^>]*>Playbooks/);
+  assert.deepEqual(await save({ cron_format: " " }), []);
+  assert.deepEqual(await save({}), []);
+});
+
+Deno.test("a template that is saved anew does not make its schedule forget what it ran", async () => {
+  await using world = await newWorld();
+  const typed = { cron_format: "0 3 * * *", cron_repository_id: String(world.web.repositoryId) };
+  const template = await scheduled(world, typed);
+  const [{ id }] = await schedulesOf(world, template);
+  const key = keys.resource("schedules", world.web.id, id);
+  const { value } = await world.kv.get<ScheduleRow>(key);
+  await world.kv.set(key, { ...value, commit: "a".repeat(40) });
+  const save = async (change: Record<string, string>) => {
+    const form = fields(world, { ...typed, ...change });
+    assert.equal((await world.post("mike", `${template}/edit`, form)).status, 303);
+    return (await world.kv.get<ScheduleRow>(key)).value!.commit;
+  };
+  assert.equal(await save({ name: "Renamed" }), "a".repeat(40));
+  assert.equal(await save({ cron_format: "0 4 * * *" }), null);
+});
+
+Deno.test("a wrong schedule is told in the form, and nothing is stored", async () => {
+  await using world = await newWorld();
+  const count = async () =>
+    (await world.api("mike", "GET", `/api${path(world, "/templates")}`)).body.length;
+  const before = await count();
+  const send = (change: Record<string, string>) =>
+    world.post("mike", path(world, "/templates/new/edit"), fields(world, change));
+  const wrong = await send({ cron_format: "every day" });
+  assert.equal(wrong.status, 422);
+  const html = await wrong.text();
+  assert.match(html, /id="field-cron_format-error"[^>]*>Cron: /);
+  assert.match(fieldOf(html, "cron_format"), /value="every day"/);
+  const foreign = { cron_format: "@daily", cron_repository_id: "999" };
+  assert.equal((await send(foreign)).status, 422);
+  assert.equal(await count(), before);
+});
+
+Deno.test("schedules that say more than the form can are shown, and stay", async () => {
+  await using world = await newWorld();
+  const template = path(world, `/templates/${world.deploy.id}`);
+  const api = `/api${path(world, "/schedules")}`;
+  const named = { template_id: world.deploy.id, cron_format: "0 3 * * *", name: "Nightly" };
+  const { body: first } = await world.api("mike", "POST", api, named);
+  const assertKept = async (sentence: RegExp) => {
+    const html = await text(world.get("mike", `${template}/edit`));
+    assert.equal(fieldOf(html, "cron_format"), "");
+    assert.match(html, sentence);
+    assert.match(html, /<code>0 3 \* \* \*<\/code>/);
+    const before = await schedulesOf(world, template);
+    const form = fields(world, { name: "Deploy shop", cron_format: "@hourly" });
+    assert.equal((await world.post("mike", `${template}/edit`, form)).status, 303);
+    assert.deepEqual(await schedulesOf(world, template), before);
+  };
+  await assertKept(/The schedule of this template says more/);
+  for (
+    const more of [
+      { timezone: "Europe/Berlin" },
+      { active: false },
+      { missed: "run_once" },
+      { task_params: { debug: true } },
+    ]
+  ) {
+    const form = { ...named, id: first.id, name: "", timezone: null, active: true, ...more };
+    assert.equal((await world.api("mike", "PUT", `${api}/${first.id}`, form)).status, 204);
+    await assertKept(/The schedule of this template says more/);
+    const plain = { ...form, timezone: null, active: true, missed: "skip", task_params: null };
+    await world.api("mike", "PUT", `${api}/${first.id}`, plain);
+  }
+  const shown = await text(world.get("mike", `${template}/edit`));
+  assert.match(fieldOf(shown, "cron_format"), /value="0 3 /, "a plain one can be typed");
+  await world.api("mike", "POST", api, { ...named, name: "" });
+  await assertKept(/This template has several schedules/);
+});
+
+Deno.test("a copy begins with all that its source says, but for the schedule", async () => {
+  await using world = await newWorld();
+  const template = await scheduled(world, { cron_format: "@daily", description: "All of it" });
+  const detail = await text(world.get("mike", template));
+  const copy = /href="([^"]*new\/edit\?from=\d+)"/.exec(detail)![1];
+  const form = await text(world.get("mike", copy));
+  assert.match(fieldOf(form, "name"), /value="Restart"/);
+  assert.match(form, />All of it</);
+  assert.doesNotMatch(fieldOf(form, "cron_format"), /value=/);
+  for (const person of ["bob", "carol"] as const) {
+    assert.doesNotMatch(await text(world.get(person, template)), /new\/edit|\/edit"|\/delete"/);
+    assert.equal((await world.get(person, copy)).status, 403);
+  }
+});
+
+Deno.test("a template tells when its schedules come next", async () => {
+  await using world = await newWorld();
+  const template = path(world, `/templates/${world.deploy.id}`);
+  assert.doesNotMatch(await text(world.get("carol", template)), /Next runs/);
+  const form = { template_id: world.deploy.id, cron_format: "0 3 * * *", timezone: "UTC" };
+  const api = `/api${path(world, "/schedules")}`;
+  const { body: nightly } = await world.api("mike", "POST", api, form);
+  const shown = await text(world.get("carol", template));
+  assert.match(shown, /Next runs/);
+  const times = [...shown.matchAll(/<time dateTime="([^"]*)">/gi)].map(([, at]) => at);
+  assert.deepEqual(times, nightly.next_runs.slice(0, 3));
+  await world.api("mike", "PUT", `${api}/${nightly.id}/active`, { active: false });
+  assert.match(await text(world.get("carol", template)), /Switched off/);
 });
 
 /** A running task with some output, without running anything. */

@@ -1,6 +1,7 @@
 import { define, signedIn } from "@/lib/deps.ts";
 import { notFound } from "@/lib/errors.ts";
 import { rememberProject } from "@/lib/http/last_project.ts";
+import { lastView, rememberView } from "@/lib/http/last_view.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { getProjectRole, listProjects } from "@/lib/projects/service.ts";
 
@@ -15,8 +16,11 @@ export default define.middleware(async (ctx) => {
   ]);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
-  ctx.state.shell = { project, projects, ...role };
+  const { headers } = ctx.req;
+  ctx.state.shell = { project, projects, ...role, viewId: lastView(headers) };
   const response = await ctx.next();
-  rememberProject(ctx.req.headers, response.headers, deps.config, ctx.url, id);
+  rememberProject(headers, response.headers, deps.config, ctx.url, id);
+  const { viewId } = ctx.state.shell; // the pages of templates say which one they show
+  rememberView(headers, response.headers, deps.config, ctx.url, { projectId: id, viewId });
   return response;
 });

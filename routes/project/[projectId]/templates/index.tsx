@@ -1,11 +1,28 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
+import { getCookies } from "@/lib/http/cookies.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { chosenColumns, COLUMNS_CHOICE, readListState } from "@/lib/templates/list.ts";
 import { loadTemplates } from "@/lib/templates/page.ts";
 import { page } from "fresh";
 
+/** All templates; or where the address names one, those of a view. */
 export const handler = define.handlers({
-  async GET({ state }) {
-    return page(await loadTemplates(state.deps, signedIn(state), state.shell.project.id, null));
+  async GET(ctx) {
+    const { state, params, url, req } = ctx;
+    const { deps, shell, ui } = state;
+    const viewId = params.viewId === undefined ? null : pageId(params.viewId);
+    const list = await loadTemplates(deps, signedIn(state), shell.project.id, {
+      viewId,
+      state: readListState(url.searchParams),
+      language: ui.language,
+    });
+    shell.viewId = list && viewId;
+    // This browser may remember a view that somebody has deleted.
+    if (!list) return seeOther(ctx, paths.templates(shell.project.id, null));
+    return page({ ...list, columns: chosenColumns(getCookies(req.headers)[COLUMNS_CHOICE]) });
   },
 });
 

@@ -12,7 +12,8 @@ import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { may } from "@/lib/http/shell.ts";
 import { forbidden } from "@/lib/errors.ts";
-import { loadTemplateChoices, onlyChoices } from "@/lib/templates/page.ts";
+import { loadTemplateSchedules } from "@/lib/schedules/page.ts";
+import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/lib/templates/page.ts";
 import {
   foldChoiceErrors,
   templateFormObject,
@@ -21,12 +22,18 @@ import {
   withoutQuestion,
   withQuestion,
 } from "@/lib/templates/page_form.ts";
-import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
-import { createTemplate, getTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
 
-/** The template that is edited, or null for a new one; and what a new one is copied from. */
-async function readTemplates(state: State, idText: string, url: URL) {
+interface Edited {
+  /** The template that is edited; null for a new one. */
+  current: TemplateView | null;
+  /** What a new one is copied from. */
+  source: TemplateView | null;
+}
+
+async function readTemplates(state: State, idText: string, url: URL): Promise<Edited> {
   if (!may(state.shell, "manage_resources")) throw forbidden();
   const { id: projectId } = state.shell.project;
   const find = (id: number) => getTemplate(state.deps, signedIn(state), projectId, id);
@@ -37,66 +44,62 @@ async function readTemplates(state: State, idText: string, url: URL) {
   };
 }
 
-async function formPage(state: State, current: TemplateView | null, form: FormState, status = 200) {
-  const { id: projectId } = state.shell.project;
-  const choices = await loadTemplateChoices(
-    state.deps,
-    signedIn(state),
-    projectId,
-    current?.id ?? null,
+/** The page with what was typed; before that with what is stored, or with the only choices. */
+async function formPage(
+  state: State,
+  { current, source }: Edited,
+  typed?: FormState,
+  status = 200,
+) {
+  const { deps, shell: { project } } = state;
+  const actor = signedIn(state);
+  const id = current?.id ?? null;
+  const [choices, { schedules, isTyped }] = await Promise.all([
+    loadTemplateChoices(deps, actor, project.id, id),
+    loadTemplateSchedules(deps, actor, project.id, id),
+  ]);
+  const shown = current ?? source;
+  const form = typed ?? newForm(
+    shown ? templateFormObject(shown, isTyped ? schedules[0] : undefined) : onlyChoices(choices),
   );
-  return page({ current, choices, form }, { status });
+  return page({ current, choices, form, untyped: isTyped ? [] : schedules }, { status });
 }
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
-    const { current, source } = await readTemplates(state, params.templateId, url);
-    const shown = current ?? source;
-    if (shown) return await formPage(state, current, newForm(templateFormObject(shown)));
-    const { id: projectId } = state.shell.project;
-    const choices = await loadTemplateChoices(state.deps, signedIn(state), projectId, null);
-    return page({ current, choices, form: newForm(onlyChoices(choices)) });
+    return await formPage(state, await readTemplates(state, params.templateId, url));
   },
 
   async POST(ctx) {
     const { state, params, url, req } = ctx;
-    const { current } = await readTemplates(state, params.templateId, url);
+    const edited = await readTemplates(state, params.templateId, url);
     const { question = "", ...values } = await readForm(req);
     if (question !== "") {
       const numbers = questionNumbers({ values, errors: {} });
       const changed = question === ADD_QUESTION
         ? withQuestion(values, numbers)
         : withoutQuestion(values, Number(question.slice(REMOVE_QUESTION.length)));
-      return await formPage(state, current, { values: changed, errors: {} });
+      return await formPage(state, edited, { values: changed, errors: {} });
     }
-    const { deps, shell } = state;
-    const actor = signedIn(state);
-    const projectId = shell.project.id;
+    const { deps, shell: { project } } = state;
     const saved = await saveForm(
       parseValues(unfoldChoices(values), templatePageForm),
-      async (form) => {
-        if (!current) return (await createTemplate(deps, actor, projectId, form)).id;
-        // What this form does not show stays as it is.
-        const task_params = templateForm.shape.task_params.parse(current.task_params);
-        await updateTemplate(deps, actor, projectId, current.id, { ...form, task_params });
-        return current.id;
-      },
+      (form) => saveTemplate(deps, signedIn(state), project.id, edited.current, form),
       [400, 404, 409],
     );
     if (!saved.ok) {
-      const form = { values, errors: foldChoiceErrors(saved.errors) };
-      return await formPage(state, current, form, 422);
+      const errors = foldChoiceErrors(saved.errors);
+      return await formPage(state, edited, { values, errors }, 422);
     }
-    const done = current ? "flash.templates.saved" : "flash.templates.created";
-    return seeOther(ctx, paths.template(projectId, saved.result), done, {
-      name: values.name ?? "",
-    });
+    const done = edited.current ? "flash.templates.saved" : "flash.templates.created";
+    const { name = "" } = values;
+    return seeOther(ctx, paths.template(project.id, saved.result), done, { name });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { current, choices, form } = data;
+  const { current, choices, form, untyped } = data;
   const { id: projectId, name } = shell.project;
   const list = paths.section(projectId, "templates");
   const title = ui.t(current ? "templates.edit_title" : "templates.new_title");
@@ -114,6 +117,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         ui={ui}
         form={form}
         choices={choices}
+        untyped={untyped}
         action={ui.href(action)}
         cancel={ui.href(current ? paths.template(projectId, current.id) : list)}
         isNew={current === null}

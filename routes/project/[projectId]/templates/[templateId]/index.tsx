@@ -4,12 +4,15 @@ import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
-import { loadTemplates } from "@/lib/templates/page.ts";
+import { listTemplateSchedules } from "@/lib/schedules/service.ts";
+import { loadTemplateNames } from "@/lib/templates/page.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
+import { listViews } from "@/lib/views/service.ts";
 import { page } from "fresh";
 
 const TASKS_SHOWN = 20;
 
+/** A template; with a view in the address, the way back leads to that view's list. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { state, params, url } = ctx;
@@ -19,15 +22,18 @@ export const handler = define.handlers({
     const templateId = pageId(params.templateId);
     const template = await getTemplate(state.deps, actor, projectId, templateId);
     const before = url.searchParams.get("before");
-    const [{ names }, list] = await Promise.all([
-      loadTemplates(state.deps, actor, projectId, null),
+    const [names, schedules, views, list] = await Promise.all([
+      loadTemplateNames(state.deps, actor, projectId),
+      listTemplateSchedules(state.deps, actor, projectId, templateId),
+      listViews(state.deps, actor, projectId),
       listTasks(state.deps, actor, projectId, {
         templateId,
         limit: TASKS_SHOWN,
         before: before === null ? undefined : pageId(before),
       }),
     ]);
-    return page({ template, names, ...list, isFirst: before === null });
+    const view = views.find(({ id }) => String(id) === params.viewId);
+    return page({ template, names, view, schedules, ...list, isFirst: before === null });
   },
 });
 

@@ -1,16 +1,1 @@
-import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { loadTemplates } from "@/lib/templates/page.ts";
-import { page } from "fresh";
-
-export const handler = define.handlers({
-  async GET({ state, params }) {
-    const viewId = pageId(params.viewId);
-    return page(await loadTemplates(state.deps, signedIn(state), state.shell.project.id, viewId));
-  },
-});
-
-export default define.page<typeof handler>(({ data, state }) => (
-  <TemplatesPage ui={state.ui} shell={state.shell} {...data} />
-));
+export { default, handler } from "@/routes/project/[projectId]/templates/index.tsx";

@@ -1,0 +1,54 @@
+import { When } from "./Schedules.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { type Option, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import type { FormState } from "@/lib/http/form.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ScheduleView } from "@/lib/schedules/schema.ts";
+
+interface ScheduleFieldsProps {
+  ui: Ui;
+  form: FormState;
+  repositories: Option[];
+  /** Schedules that these fields cannot tell: they are shown instead. */
+  untyped: ScheduleView[];
+}
+
+/** When a template is run by itself; or that other schedules say so already. */
+export function ScheduleFields({ ui, form, repositories, untyped }: ScheduleFieldsProps) {
+  if (untyped.length > 0) {
+    return (
+      <Alert title={ui.t("schedules.title")}>
+        <p>{ui.t("schedules.untyped", { count: untyped.length })}</p>
+        <ul class="m-0 mt-1 pl-5">
+          {untyped.map((schedule) => (
+            <li>
+              <When ui={ui} schedule={schedule} />
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Field
+        ui={ui}
+        form={form}
+        name="cron_format"
+        label={ui.t("schedules.cron")}
+        placeholder={ui.t("schedules.cron_example")}
+        hint={ui.t("schedules.cron_hint")}
+        maxLength={200}
+      />
+      <Select
+        ui={ui}
+        form={form}
+        name="cron_repository_id"
+        label={ui.t("schedules.new_commits")}
+        blank={ui.t("schedules.every_time")}
+        options={repositories}
+      />
+    </>
+  );
+}

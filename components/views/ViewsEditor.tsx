@@ -1,0 +1,109 @@
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Button, IconButton, IconLink } from "@/components/ui/Button.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Field, fieldAttributes } from "@/components/ui/Field.tsx";
+import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import type { FormState } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import type { Shell } from "@/lib/http/shell.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ViewView } from "@/lib/views/schema.ts";
+
+interface ViewsEditorProps {
+  ui: Ui;
+  shell: Shell;
+  views: ViewView[];
+  /** What was typed into one of the rows, and what is wrong with it. */
+  form: FormState;
+}
+
+/** The name of the field that holds a view's title; "new" is the row that adds one. */
+export const titleField = (id: number | "new") => `title.${id}`;
+
+/** The project's views in their order. Each row is a form of its own: no script is needed. */
+export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
+  const { id: projectId, name: projectName } = shell.project;
+  const title = ui.t("views.edit");
+  const action = ui.href(paths.views(projectId));
+  const list = {
+    label: ui.t("templates.title"),
+    href: ui.href(paths.section(projectId, "templates")),
+  };
+  return (
+    <>
+      <Title ui={ui} parts={[title, projectName]} />
+      <Dialog
+        id="views"
+        title={title}
+        width="medium"
+        above={<Breadcrumb ui={ui} crumbs={[list]} />}
+      >
+        {views.length === 0 && <Alert title={ui.t("views.empty")}>{ui.t("views.about")}</Alert>}
+        <ol class="views">
+          {views.map((view, index) => (
+            <li id={`view-${view.id}`}>
+              <Rename ui={ui} form={form} view={view} action={action} />
+              <div class="flex">
+                <form method="post" action={action}>
+                  <IconButton
+                    icon="chevron_up"
+                    label={ui.t("views.up", { title: view.title })}
+                    name="up"
+                    value={view.id}
+                    disabled={index === 0}
+                  />
+                  <IconButton
+                    icon="chevron_down"
+                    label={ui.t("views.down", { title: view.title })}
+                    name="down"
+                    value={view.id}
+                    disabled={index === views.length - 1}
+                  />
+                </form>
+                <IconLink
+                  icon="delete"
+                  label={ui.t("views.delete", { title: view.title })}
+                  href={ui.href(paths.deleteView(projectId, view.id))}
+                />
+              </div>
+            </li>
+          ))}
+        </ol>
+        <form method="post" action={action} id="add-view" class="grid gap-4">
+          <Field
+            ui={ui}
+            form={form}
+            name={titleField("new")}
+            label={ui.t("views.new")}
+            maxLength={100}
+            required
+          />
+          <div class="form-buttons m-0">
+            <Button kind="primary" icon="plus">{ui.t("views.add")}</Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+type RenameProps = Pick<ViewsEditorProps, "ui" | "form"> & { view: ViewView; action: string };
+
+function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
+  const name = titleField(id);
+  const field = fieldAttributes({ form, name });
+  const error = form.errors[name];
+  return (
+    <form method="post" action={action} class="view-title">
+      <input
+        {...field}
+        value={form.values[name] ?? title}
+        aria-label={ui.t("views.title_of", { title })}
+        maxLength={100}
+        required
+      />
+      <IconButton icon="check" label={ui.t("views.rename", { title })} />
+      {error && <p id={`${field.id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { Confirm } from "@/components/ui/Confirm.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { deleteView, getView } from "@/lib/views/service.ts";
+import { page } from "fresh";
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const { deps, shell } = state;
+    requirePermission(shell, "manage_resources");
+    return page(await getView(deps, signedIn(state), shell.project.id, pageId(params.viewId)));
+  },
+
+  async POST(ctx) {
+    const { deps, shell: { project } } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const id = pageId(ctx.params.viewId);
+    const { title } = await getView(deps, actor, project.id, id);
+    await deleteView(deps, actor, project.id, id);
+    return seeOther(ctx, paths.views(project.id), "flash.views.deleted", { title });
+  },
+});
+
+export default define.page<typeof handler>(({ data: view, state }) => {
+  const { ui, shell: { project } } = state;
+  const title = ui.t("views.delete_title");
+  return (
+    <>
+      <Title ui={ui} parts={[title, view.title, project.name]} />
+      <Confirm
+        ui={ui}
+        title={title}
+        question={ui.t("views.delete_question", { title: view.title })}
+        action={ui.href(paths.deleteView(project.id, view.id))}
+        cancel={ui.href(paths.views(project.id))}
+        yes={ui.t("actions.delete")}
+      />
+    </>
+  );
+});

@@ -1,0 +1,1 @@
+export { default, handler } from "@/routes/project/[projectId]/templates/[templateId]/index.tsx";

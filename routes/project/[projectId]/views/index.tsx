@@ -1,0 +1,65 @@
+import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { moveViewBy } from "@/lib/views/page.ts";
+import { viewForm } from "@/lib/views/schema.ts";
+import { createView, listViews, updateView } from "@/lib/views/service.ts";
+import { page } from "fresh";
+
+async function viewsPage(state: State, form: FormState, status = 200) {
+  const { deps, shell } = state;
+  const views = await listViews(deps, signedIn(state), shell.project.id);
+  return page({ views, form }, { status });
+}
+
+/** Which row a form was of: the one field that it sends is named after it. */
+function sentRow(values: Record<string, string>): number | "new" {
+  const [, row] = Object.keys(values)[0]?.split(".") ?? [];
+  return row === "new" ? row : pageId(row);
+}
+
+export const handler = define.handlers({
+  async GET({ state }) {
+    requirePermission(state.shell, "manage_resources");
+    return await viewsPage(state, newForm());
+  },
+
+  async POST(ctx) {
+    const { state, req } = ctx;
+    const { deps, shell: { project: { id: projectId } } } = state;
+    requirePermission(state.shell, "manage_resources");
+    const actor = signedIn(state);
+    const { up, down, ...values } = await readForm(req);
+    const moved = up ?? down;
+    if (moved !== undefined) {
+      await moveViewBy(deps, actor, projectId, pageId(moved), up === undefined ? 1 : -1);
+      return seeOther(ctx, paths.views(projectId, pageId(moved)));
+    }
+    const row = sentRow(values);
+    const field = titleField(row);
+    const title = values[field];
+    const saved = await saveForm(
+      parseValues({ title }, viewForm),
+      async (form) => {
+        if (row === "new") await createView(deps, actor, projectId, form);
+        else await updateView(deps, actor, projectId, row, form);
+      },
+    );
+    if (!saved.ok) {
+      const errors = { [field]: saved.errors.title ?? saved.errors[""] };
+      return await viewsPage(state, { values, errors }, 422);
+    }
+    if (row === "new") {
+      return seeOther(ctx, `${paths.views(projectId)}#add-view`, "flash.views.created", { title });
+    }
+    return seeOther(ctx, paths.views(projectId, row), "flash.views.saved", { title });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state }) => (
+  <ViewsEditor ui={state.ui} shell={state.shell} {...data} />
+));
