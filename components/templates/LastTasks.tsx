@@ -1,5 +1,4 @@
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
-import { Icon } from "@/components/ui/Icon.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { listAddress, type ListState } from "@/lib/templates/list.ts";
@@ -20,12 +19,11 @@ export function Disclosure({ ui, template: { id, name }, page, state }: Disclosu
   const label = ui.t("templates.last_tasks", { name });
   return (
     <a
-      class="icon-button"
+      class="icon-button disclosure"
       href={`${href}#template-${id}`}
       aria-expanded={isOpen ? "true" : "false"}
       title={label}
     >
-      <Icon name={isOpen ? "chevron_down" : "chevron_right"} />
       <span class="sr-only">{label}</span>
     </a>
   );

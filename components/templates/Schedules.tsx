@@ -27,7 +27,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
             cell: (schedule) => <When ui={ui} schedule={schedule} />,
           },
           {
-            label: ui.t("schedules.new_commits"),
+            label: ui.t("schedules.new_commits_of"),
             cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
           },
           {

@@ -212,7 +212,7 @@ const labelsOf = (ui: Ui): Record<string, string> => ({
   environment_id: ui.t("templates.environment"),
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),
-  cron_format: ui.t("schedules.cron"),
+  cron_format: ui.t("schedules.schedule"),
   cron_repository_id: ui.t("schedules.new_commits"),
   arguments: ui.t("templates.arguments"),
 });

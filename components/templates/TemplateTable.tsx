@@ -87,8 +87,9 @@ function allColumns(
     name: {
       label: ui.t("templates.name"),
       kind: "main",
+      class: "template-name",
       cell: (template) => (
-        <span class="inline-flex items-center gap-2">
+        <span class="inline-flex items-center gap-1.5">
           <Disclosure ui={ui} page={page} state={state} template={template} />
           <TypeIcon ui={ui} type={template.type} />
           <a

@@ -49,10 +49,13 @@ export const COLUMNS_CHOICE = "template_columns";
 export const columnsChoice = (columns: readonly string[]): string =>
   ["name", ...OPTIONAL_COLUMNS.filter((column) => columns.includes(column))].join(".");
 
-/** The columns of a choice. Without one all but the type, which each name's picture tells. */
+/** What few ask for: each name's picture tells the type, and most projects have one environment. */
+const UNUSUAL: readonly OptionalColumn[] = ["type", "environment"];
+
+/** The columns of a choice; without one those that fit beside the menu on a common screen. */
 export function chosenColumns(choice = ""): OptionalColumn[] {
   const chosen = choice.split(".");
   return OPTIONAL_COLUMNS.filter((column) =>
-    choice === "" ? column !== "type" : chosen.includes(column)
+    choice === "" ? !UNUSUAL.includes(column) : chosen.includes(column)
   );
 }

@@ -154,6 +154,7 @@ async function assertPages(_stage: Stage, { page, problems }: Visit) {
   const below = [
     ["/history", "/activity", "/settings", "/templates", "/templates/new/edit", "/templates/1"],
     ["/templates/1/edit", "/templates/2/tasks", "/templates/2/delete", "/templates?t=1"],
+    ["/templates?open=1", "/templates?sort=inventory&order=desc", "/views"],
     ["/tasks/1", "/inventory", "/inventory/new", "/environment", "/environment/new"],
     ["/keys", "/keys/new", "/repositories", "/repositories/new"],
   ].flat();

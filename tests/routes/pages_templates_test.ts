@@ -261,7 +261,7 @@ Deno.test("which columns the list has is kept by a plain form", async () => {
       .map(([, label]) => label.replaceAll(/<[^>]*>/g, "").trim());
   const all = ["Name", "Version", "Status", "Last Task", "Playbook"];
   const unchosen = await text(world.get("carol", list));
-  const usual = [...all, "Inventory", "Environment", "Repository", "Actions"];
+  const usual = [...all, "Inventory", "Repository", "Actions"];
   assert.deepEqual(columns(unchosen), usual);
 
   const choose = async (...names: string[]) => {
