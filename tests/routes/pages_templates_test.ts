@@ -421,6 +421,17 @@ Deno.test("a template tells when its schedules come next", async () => {
   assert.deepEqual(times, nightly.next_runs.slice(0, 3));
   await world.api("mike", "PUT", `${api}/${nightly.id}/active`, { active: false });
   assert.match(await text(world.get("carol", template)), /Switched off/);
+
+  const once = { ...form, type: "run_at", run_at: "2030-01-02T03:04:05Z", name: "New year" };
+  const repository_id = world.web.repositoryId;
+  const { body } = await world.api("mike", "POST", api, { ...once, repository_id });
+  const key = keys.resource("schedules", world.web.id, body.id);
+  const { value } = await world.kv.get<ScheduleRow>(key);
+  const last_error = { key: "errors.not_found", at: world.clock.now().toISOString() };
+  await world.kv.set(key, { ...value, last_error });
+  const more = await text(world.get("carol", template));
+  assert.match(more, /Jan 2, 2030.*New year.*Playbooks/s);
+  assert.match(more, /class="text-danger">[^<]/, "why its newest run could not be started");
 });
 
 /** A running task with some output, without running anything. */
