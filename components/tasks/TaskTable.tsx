@@ -53,11 +53,22 @@ export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
 export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   return (
     <>
-      <a href={ui.href(paths.over(page, task.id))}>{`#${task.id}`}</a>
+      <LogLink ui={ui} page={page} id={task.id} />
       {task.message && <div class="clamp text-muted text-sm">{task.message}</div>}
     </>
   );
 }
+
+interface LogLinkProps {
+  ui: Ui;
+  page: string;
+  id: number;
+}
+
+/** Opens a log over the page. That is no other page, but not the current one either. */
+export const LogLink = ({ ui, page, id }: LogLinkProps) => (
+  <a href={ui.href(paths.over(page, id))} aria-current="false">{`#${id}`}</a>
+);
 
 /** A build's version; for a deploy the build that it brings out, with a link to it. */
 export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {

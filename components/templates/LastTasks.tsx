@@ -21,6 +21,7 @@ export function Disclosure({ ui, template: { id, name }, page, state }: Disclosu
     <a
       class="icon-button disclosure"
       href={`${href}#template-${id}`}
+      aria-current="false"
       aria-expanded={isOpen ? "true" : "false"}
       title={label}
     >

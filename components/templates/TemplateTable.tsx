@@ -1,6 +1,6 @@
 import { Disclosure, LastTasks } from "./LastTasks.tsx";
 import { runLabel, TypeIcon, typeLabel } from "./TypeIcon.tsx";
-import { TaskVersion } from "@/components/tasks/TaskTable.tsx";
+import { LogLink, TaskVersion } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { type Column, Dash, Name, Table } from "@/components/ui/Table.tsx";
@@ -117,9 +117,7 @@ function allColumns(
         last_task
           ? (
             <>
-              <a href={ui.href(paths.over(listAddress(page, state), last_task.id))}>
-                {`#${last_task.id}`}
-              </a>
+              <LogLink ui={ui} page={listAddress(page, state)} id={last_task.id} />
               {last_task.user_name && (
                 <div class="clamp text-muted text-sm">
                   {ui.t("tasks.by", { name: last_task.user_name })}

@@ -67,7 +67,7 @@ function Heading({ label, kind, class: more, sort }: Omit<Column<never>, "cell">
     <th scope="col" class={classesOf(kind, more)} aria-sort={sort?.order}>
       {sort
         ? (
-          <a class="sort" href={sort.href}>
+          <a class="sort" href={sort.href} aria-current="false">
             {label}
             {sort.order && (
               <Icon name={sort.order === "ascending" ? "chevron_up" : "chevron_down"} />

@@ -208,6 +208,8 @@ Deno.test("a row of the list shows its last five tasks when it is opened", async
     `/api${list}`,
     templateForm(world),
   );
+  const table = /<table.*<\/table>/s;
+  assert.doesNotMatch(table.exec(opened)![0], /aria-current="(true|page)"/);
   const never = await text(world.get("carol", `${list}?open=${idle.id}`));
   assert.match(never, /class="row-below".*Not launched/s);
   for (const unknown of ["999", "x", "-1", ""]) {
