@@ -19,6 +19,6 @@ export function referenceGroups(
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
     group("schedules", () => paths.section(projectId, "templates")),
-    group("integrations", () => paths.section(projectId, "integrations")),
+    group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

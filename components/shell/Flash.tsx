@@ -3,7 +3,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon } from "../ui/Icon.tsx";
 
 /** A sentence about what was just done: goes by itself after three seconds, or by its button. */
-export function Flash({ ui, flash }: { ui: Ui; flash: Message & { kind: "success" | "danger" } }) {
+export function Flash(
+  { ui, flash }: { ui: Pick<Ui, "t">; flash: Message & { kind: "success" | "danger" } },
+) {
   const failed = flash.kind === "danger";
   return (
     <div class={`flash alert alert-${flash.kind}`} role={failed ? "alert" : "status"}>

@@ -11,6 +11,7 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },
+  { section: "integrations", icon: "integrations" },
   { section: "team", icon: "team" },
 ];
 
@@ -107,8 +108,10 @@ function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
   );
 }
 
-/** `/project/7/views/3/templates` belongs to the templates, as all about views does. */
+/** Pages whose address begins otherwise than that of the entry that they belong to. */
+const BELONGS_TO: Record<string, Section> = { views: "templates", integration: "integrations" };
+
 function sectionOf(here: string): Section | null {
   const section = here.split(/[?#]/)[0].split("/")[3] ?? "";
-  return (section === "views" ? "templates" : section) as Section || null;
+  return BELONGS_TO[section] ?? (section as Section || null);
 }

@@ -33,6 +33,24 @@ export const paths = {
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
+  /** An integration's page, or the form of a new one. */
+  integration: (projectId: number, integrationId: number | "new") =>
+    `/project/${projectId}/integration/${integrationId}`,
+  /** The addresses of an integration, or with null those of the project. */
+  aliases: (projectId: number, integrationId: number | null) =>
+    integrationId === null
+      ? `/project/${projectId}/integrations/aliases`
+      : `${paths.integration(projectId, integrationId)}/aliases`,
+  /** A matcher or extract value of an integration. */
+  integrationPart: (
+    projectId: number,
+    integrationId: number,
+    list: "matchers" | "values",
+    partId: number | "new",
+  ) => `${paths.integration(projectId, integrationId)}/${list}/${partId}`,
+  /** A call that reached an integration. */
+  delivery: (projectId: number, integrationId: number, deliveryId: number) =>
+    `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
   /** A template's page with the log of one of its tasks open. */

@@ -46,6 +46,10 @@ export const integrationForm = z.object({
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
+/** What the integration's page switches by a press of a button. */
+export const SWITCHES = ["searchable", "keep_bodies"] as const;
+export type IntegrationSwitch = (typeof SWITCHES)[number];
+
 const whereFields = {
   body_data_type: z.enum([...BODY_TYPES, ""], "errors.unknown_type").nullish()
     .transform((value) => value ?? ""),

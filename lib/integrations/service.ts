@@ -8,7 +8,12 @@ import { readTargets, referencesTo, requirePasswordKeys } from "../references/se
 import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
 import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
-import type { IntegrationForm, IntegrationRow, IntegrationView } from "./schema.ts";
+import type {
+  IntegrationForm,
+  IntegrationRow,
+  IntegrationSwitch,
+  IntegrationView,
+} from "./schema.ts";
 
 /** What an integration compares a call with: all must match. */
 export const matchers = partService("matchers", "matcher");
@@ -73,6 +78,25 @@ export async function updateIntegration(
       ...form,
       task_params: form.task_params === undefined ? row.task_params : form.task_params,
       keep_bodies: form.keep_bodies ?? row.keep_bodies,
+    }));
+    recordEvent(op, deps, actor, { ...integrationEvent(row), action: "updated" });
+  });
+}
+
+/** Sets one switch of an integration: the rest stays, whoever changes it meanwhile. */
+export async function switchIntegration(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  name: IntegrationSwitch,
+  isOn: boolean,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    const row = await integrationRows.update(deps.kv, op, projectId, id, (row) => ({
+      ...row,
+      [name]: isOn,
     }));
     recordEvent(op, deps, actor, { ...integrationEvent(row), action: "updated" });
   });

@@ -83,6 +83,23 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     await status(page, "Stopped");
   });
 
+  await t.step("an integration is made, and the address of its alias copied", async () => {
+    const { page } = await stage.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto("/project/1/integration/new");
+    await page.getByLabel("Name").fill("Git push");
+    await page.getByLabel("Task Template to run").selectOption("Build");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByRole("button", { name: "Add Alias" }).click();
+    await page.getByRole("button", { name: /^Copy http/ }).click();
+    await page.getByText("The alias URL has been copied to the clipboard.").waitFor(PATIENCE);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(
+      copied,
+      await page.locator("code", { hasText: "/api/integrations/" }).textContent(),
+    );
+    assert.equal((await fetch(copied)).status, 200);
+  });
+
   await t.step("without JavaScript: the page is sent as the lines come", async () => {
     const { page } = await stage.open({ javaScriptEnabled: false });
     await startTemplate(page, "/project/1", "Build");
@@ -157,6 +174,8 @@ async function assertPages(_stage: Stage, { page, problems }: Visit) {
     ["/templates?open=1", "/templates?sort=inventory&order=desc", "/views"],
     ["/tasks/1", "/inventory", "/inventory/new", "/environment", "/environment/new"],
     ["/keys", "/keys/new", "/repositories", "/repositories/new"],
+    ["/integrations", "/integration/new", "/integration/1", "/integration/1/deliveries/1"],
+    ["/integration/1/matchers/new", "/integration/1/values/new", "/integration/1/delete"],
   ].flat();
   for (const path of ["/project/new", "/api/docs", ...below.map((path) => `/project/1${path}`)]) {
     const response = await page.goto(path);

@@ -1,0 +1,52 @@
+import CopyButton from "../../islands/CopyButton.tsx";
+import type { AliasView } from "../../lib/aliases/schema.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Button, IconLink } from "../ui/Button.tsx";
+import { Part } from "./Part.tsx";
+
+interface AliasesProps {
+  ui: Ui;
+  projectId: number;
+  /** Whose addresses: null stands for the project. */
+  integrationId: number | null;
+  aliases: AliasView[];
+}
+
+/** The addresses that calls come to, for those who manage them. */
+export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps) {
+  const action = ui.href(paths.aliases(projectId, integrationId));
+  const about = integrationId === null ? "aliases.about_project" : "aliases.about_integration";
+  const texts = {
+    copied: ui.t("aliases.copied"),
+    failed: ui.t("aliases.copy_failed", { message: "{{message}}" }),
+    unavailable: ui.t("aliases.no_clipboard"),
+    close: ui.t("actions.close"),
+  };
+  const add = (
+    <form method="post" action={action}>
+      <Button icon="plus">{ui.t("aliases.add")}</Button>
+    </form>
+  );
+  return (
+    <Part id="aliases" title={ui.t("aliases.title")} about={ui.t(about)} actions={add}>
+      {aliases.length > 0 && (
+        <ul class="aliases">
+          {aliases.map(({ id, url }) => (
+            <li key={id}>
+              <code>{url}</code>
+              <span class="flex">
+                <CopyButton text={url} label={ui.t("aliases.copy", { url })} texts={texts} />
+                <IconLink
+                  icon="delete"
+                  label={ui.t("actions.delete_named", { name: url })}
+                  href={`${action}/${id}/delete`}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}

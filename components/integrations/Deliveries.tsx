@@ -1,0 +1,91 @@
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import type { DeliveryView, Result } from "../../lib/webhooks/schema.ts";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+import { type Column, Dash, Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { Part } from "./Part.tsx";
+import { Switch } from "./Switch.tsx";
+
+const LOOKS: Record<Result, [icon: IconName, tone: string]> = {
+  started: ["success", "success"],
+  not_matched: ["filter", "neutral"],
+  unauthorized: ["lock", "warning"],
+  failed: ["error", "danger"],
+};
+
+/** What came of a call, in words, colour and picture. */
+export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
+  const [icon, tone] = LOOKS[result];
+  return (
+    <span class={`chip chip-${tone}`}>
+      <Icon name={icon} />
+      {ui.t(`deliveries.results.${result}`)}
+    </span>
+  );
+}
+
+interface DeliveriesProps {
+  ui: Ui;
+  integration: IntegrationView;
+  deliveries: DeliveryView[];
+}
+
+/** The newest calls that reached an integration, and the switch that keeps their bodies. */
+export function Deliveries({ ui, integration, deliveries }: DeliveriesProps) {
+  const title = ui.t("deliveries.title");
+  return (
+    <Part id="deliveries" title={title} about={ui.t("deliveries.about")}>
+      <Switch
+        ui={ui}
+        integration={integration}
+        name="keep_bodies"
+        label={ui.t("deliveries.keep_bodies")}
+        hint={ui.t("deliveries.keep_bodies_hint")}
+      />
+      {deliveries.length === 0
+        ? <p>{ui.t("deliveries.empty")}</p>
+        : <Table caption={title} rows={deliveries} columns={columnsOf(ui, integration)} />}
+    </Part>
+  );
+}
+
+function columnsOf(ui: Ui, { project_id, id }: IntegrationView): Column<DeliveryView>[] {
+  const page = paths.integration(project_id, id);
+  return [
+    {
+      label: ui.t("deliveries.time"),
+      kind: "main",
+      cell: (call) => (
+        <a href={ui.href(paths.delivery(project_id, id, call.id))}>
+          <Time ui={ui} at={call.created} />
+        </a>
+      ),
+    },
+    { label: ui.t("deliveries.address"), cell: ({ address }) => <code>{address}</code> },
+    {
+      label: ui.t("deliveries.result"),
+      cell: ({ result }) => <ResultChip ui={ui} result={result} />,
+    },
+    { label: ui.t("deliveries.reason"), kind: "text", cell: ({ reason }) => reason ?? <Dash /> },
+    {
+      label: ui.t("deliveries.task"),
+      cell: ({ task_id }) =>
+        task_id === null
+          ? <Dash />
+          : <a href={ui.href(paths.over(page, task_id))}>{`#${task_id}`}</a>,
+    },
+    {
+      label: ui.t("deliveries.body"),
+      cell: ({ has_body, body_bytes, id: callId }) =>
+        has_body
+          ? (
+            <a href={ui.href(paths.delivery(project_id, id, callId))}>
+              {ui.t("deliveries.bytes", { bytes: body_bytes })}
+            </a>
+          )
+          : <span class="text-muted">{ui.t("deliveries.bytes", { bytes: body_bytes })}</span>,
+    },
+  ];
+}

@@ -1,0 +1,83 @@
+import { paths } from "../../lib/http/paths.ts";
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { AUTH_METHODS } from "../../lib/integrations/schema.ts";
+import { Segments, Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** What an integration may refer to. */
+export interface IntegrationChoices {
+  templates: Named[];
+  /** Keys with a login and a password. */
+  keys: Named[];
+}
+
+/** What an integration's fields are called. */
+export const integrationLabels = (ui: Ui) => ({
+  name: ui.t("integrations.name"),
+  template_id: ui.t("integrations.template_to_run"),
+  auth_method: ui.t("integrations.auth_method"),
+  auth_header: ui.t("integrations.auth_header"),
+  auth_secret_id: ui.t("integrations.auth_secret"),
+});
+
+/** What a way to prove a call is called. */
+export const methodLabel = (ui: Ui, method: (typeof AUTH_METHODS)[number]): string =>
+  ui.t(`integrations.methods.${method || "none"}`);
+
+const options = (rows: Named[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
+
+interface IntegrationFieldsProps {
+  ui: Ui;
+  projectId: number;
+  form: FormState;
+  choices: IntegrationChoices;
+  isNew: boolean;
+}
+
+/** What is run, and how a call proves that it may. What a method does not need is hidden by style. */
+export function IntegrationFields(
+  { ui, projectId, form, choices, isNew }: IntegrationFieldsProps,
+) {
+  const labels = integrationLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
+  return (
+    <div class="integration-fields grid grid-cols-1 gap-4">
+      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <Select
+        {...field("template_id")}
+        required
+        blank={ui.t("lists.choose")}
+        options={options(choices.templates)}
+      />
+      <Segments
+        {...field("auth_method")}
+        options={AUTH_METHODS.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
+      />
+      <Field
+        {...field("auth_header")}
+        class="for-header"
+        maxLength={200}
+        placeholder="X-Webhook-Token"
+        hint={ui.t("integrations.auth_header_hint")}
+      />
+      <Select
+        {...field("auth_secret_id")}
+        class="for-secret"
+        blank={ui.t("lists.choose")}
+        options={options(choices.keys)}
+        hint={
+          <>
+            {ui.t("integrations.auth_secret_hint")} {keyStore}
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { AliasView } from "../../lib/aliases/schema.ts";
+import type { FormState } from "../../lib/http/form.ts";
+import { paths } from "../../lib/http/paths.ts";
+import { may, type Shell } from "../../lib/http/shell.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type {
+  ExtractValueView,
+  IntegrationView,
+  MatcherView,
+} from "../../lib/integrations/schema.ts";
+import type { DeliveryView } from "../../lib/webhooks/schema.ts";
+import { IconLink } from "../ui/Button.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
+import { Aliases } from "./Aliases.tsx";
+import { listCrumb } from "./crumbs.ts";
+import { Deliveries } from "./Deliveries.tsx";
+import {
+  type IntegrationChoices,
+  IntegrationFields,
+  integrationLabels,
+  methodLabel,
+} from "./IntegrationFields.tsx";
+import { Fact, Facts } from "./Facts.tsx";
+import { ExtractValues, Matchers } from "./PartTables.tsx";
+import { Switch } from "./Switch.tsx";
+
+interface IntegrationPageProps {
+  ui: Ui;
+  shell: Shell;
+  integration: IntegrationView;
+  choices: IntegrationChoices;
+  form: FormState;
+  values: ExtractValueView[];
+  matchers: MatcherView[];
+  aliases: AliasView[];
+  deliveries: DeliveryView[];
+}
+
+/** All about one integration. Who may not manage it reads what it does. */
+export function IntegrationPage(props: IntegrationPageProps) {
+  const { ui, shell, integration, values, matchers } = props;
+  const { id: projectId, name: projectName } = shell.project;
+  const isManager = may(shell, "manage_resources");
+  const { name } = integration;
+  const parts = { ui, integration, isManager };
+  return (
+    <>
+      <Title ui={ui} parts={[name, ui.t("sections.integrations"), projectName]} />
+      <PageHeader
+        title={name}
+        above={<Breadcrumb ui={ui} crumbs={[listCrumb(ui, projectId)]} />}
+        actions={isManager && (
+          <IconLink
+            icon="delete"
+            label={ui.t("actions.delete_named", { name })}
+            href={`${ui.href(paths.integration(projectId, integration.id))}/delete`}
+          />
+        )}
+      />
+      {isManager ? <Settings {...props} /> : <Summary {...props} />}
+      <ExtractValues {...parts} values={values} />
+      <Matchers {...parts} matchers={matchers} />
+      {isManager && <Deliveries ui={ui} integration={integration} deliveries={props.deliveries} />}
+    </>
+  );
+}
+
+function Settings({ ui, integration, choices, form, aliases }: IntegrationPageProps) {
+  const { project_id, id } = integration;
+  return (
+    <div class="integration-settings">
+      <section class="card" aria-label={ui.t("integrations.settings")}>
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(paths.integration(project_id, id))}
+          save={ui.t("actions.save")}
+          labels={integrationLabels(ui)}
+        >
+          <IntegrationFields
+            ui={ui}
+            projectId={project_id}
+            form={form}
+            choices={choices}
+            isNew={false}
+          />
+        </Form>
+      </section>
+      <div>
+        <Aliases ui={ui} projectId={project_id} integrationId={id} aliases={aliases} />
+        <Switch
+          ui={ui}
+          integration={integration}
+          name="searchable"
+          label={ui.t("integrations.searchable")}
+          hint={ui.t("integrations.searchable_hint")}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Summary({ ui, integration, choices }: IntegrationPageProps) {
+  const { project_id, template_id, auth_method } = integration;
+  const template = choices.templates.find(({ id }) => id === template_id);
+  return (
+    <Facts>
+      <Fact label={ui.t("integrations.template")}>
+        <a href={ui.href(paths.template(project_id, template_id))}>{template?.name}</a>
+      </Fact>
+      <Fact label={ui.t("integrations.auth_method")}>{methodLabel(ui, auth_method)}</Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,118 @@
+import type { FormState } from "../../lib/http/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { BODY_TYPES, MATCH_METHODS, SOURCES } from "../../lib/integrations/schema.ts";
+import { Segments } from "../ui/Choice.tsx";
+import { Field, TextArea } from "../ui/Field.tsx";
+
+interface FieldsProps {
+  ui: Ui;
+  form: FormState;
+  isNew: boolean;
+}
+
+/** What a matcher's fields are called. */
+export const matcherLabels = (ui: Ui) => ({
+  name: ui.t("matchers.name"),
+  match_type: ui.t("matchers.match_on"),
+  body_data_type: ui.t("matchers.body_data_type"),
+  key: ui.t("matchers.key"),
+  method: ui.t("matchers.method"),
+  value: ui.t("matchers.value"),
+});
+
+/** What an extract value's fields are called. */
+export const extractValueLabels = (ui: Ui) => ({
+  name: ui.t("values.name"),
+  value_source: ui.t("values.source"),
+  body_data_type: ui.t("values.body_data_type"),
+  key: ui.t("values.key"),
+  variable: ui.t("values.variable"),
+});
+
+/** Where a matcher looks, and what it compares that with. */
+export function MatcherFields({ ui, form, isNew }: FieldsProps) {
+  const labels = matcherLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  // A field of one line would lose line ends that came by the API.
+  const Value = form.values.value?.includes("\n") ? TextArea : Field;
+  return (
+    <>
+      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <WhereFields
+        ui={ui}
+        form={form}
+        source={field("match_type")}
+        labels={labels}
+      />
+      <Segments
+        {...field("method")}
+        required
+        options={MATCH_METHODS.map((value) => ({
+          value,
+          label: ui.t(`matchers.methods.${value}`),
+        }))}
+      />
+      <Value {...field("value")} required maxLength={4096} />
+    </>
+  );
+}
+
+/** Where an extract value looks, and which variable it sets. */
+export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
+  const labels = extractValueLabels(ui);
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <>
+      <Field {...field("name")} required maxLength={200} autofocus={isNew} />
+      <WhereFields
+        ui={ui}
+        form={form}
+        source={field("value_source")}
+        labels={labels}
+      />
+      <Field
+        {...field("variable")}
+        required
+        maxLength={100}
+        hint={ui.t("values.variable_hint")}
+      />
+    </>
+  );
+}
+
+interface WhereProps {
+  ui: Ui;
+  form: FormState;
+  source: { ui: Ui; form: FormState; name: string; label: string };
+  labels: { body_data_type: string; key: string };
+}
+
+/** Body or header, and where in it. What a source does not need is hidden by style. */
+function WhereFields({ ui, form, source, labels }: WhereProps) {
+  return (
+    <>
+      <Segments
+        {...source}
+        required
+        options={SOURCES.map((value) => ({ value, label: ui.t(`parts.sources.${value}`) }))}
+      />
+      <Segments
+        ui={ui}
+        form={form}
+        name="body_data_type"
+        label={labels.body_data_type}
+        class="for-body"
+        options={BODY_TYPES.map((value) => ({ value, label: ui.t(`parts.body_types.${value}`) }))}
+      />
+      <Field
+        ui={ui}
+        form={form}
+        name="key"
+        label={labels.key}
+        class="for-key"
+        maxLength={500}
+        hint={ui.t("parts.key_hint")}
+      />
+    </>
+  );
+}

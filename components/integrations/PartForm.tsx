@@ -1,0 +1,54 @@
+import type { ComponentChildren } from "preact";
+import type { FormState } from "../../lib/http/form.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Shell } from "../../lib/http/shell.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Breadcrumb, Title } from "../ui/Page.tsx";
+import { integrationCrumbs } from "./crumbs.ts";
+
+interface PartFormProps {
+  ui: Ui;
+  shell: Shell;
+  integration: IntegrationView;
+  list: "matchers" | "values";
+  /** What is changed; null for a new one. */
+  part: { id: number; name: string } | null;
+  form: FormState;
+  labels: Record<string, string>;
+  children: ComponentChildren;
+}
+
+/** The form of a matcher or extract value. It posts to its own address. */
+export function PartForm(
+  { ui, shell, integration, list, part, form, labels, children }: PartFormProps,
+) {
+  const title = ui.t(part ? `parts.${list}.edit` : `parts.${list}.new`);
+  const crumbs = integrationCrumbs(ui, integration);
+  return (
+    <>
+      <Title ui={ui} parts={[title, part?.name, integration.name, shell.project.name]} />
+      <Dialog
+        id={`${list}-form`}
+        title={title}
+        width="medium"
+        above={<Breadcrumb ui={ui} crumbs={crumbs} />}
+      >
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(
+            paths.integrationPart(shell.project.id, integration.id, list, part?.id ?? "new"),
+          )}
+          cancel={`${crumbs[1].href}#${list}`}
+          save={ui.t(part ? "actions.save" : "actions.create")}
+          labels={labels}
+        >
+          <div class="where-fields grid grid-cols-1 gap-4">{children}</div>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

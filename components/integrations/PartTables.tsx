@@ -1,0 +1,116 @@
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type {
+  ExtractValueView,
+  IntegrationView,
+  MatcherView,
+} from "../../lib/integrations/schema.ts";
+import { ButtonLink, IconLink } from "../ui/Button.tsx";
+import { type Column, Dash, Table } from "../ui/Table.tsx";
+import { Part } from "./Part.tsx";
+
+interface PartsProps {
+  ui: Ui;
+  integration: IntegrationView;
+  isManager: boolean;
+}
+
+const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
+
+/** What is taken from a call. */
+export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
+  const { ui } = props;
+  return (
+    <PartTable
+      {...props}
+      list="values"
+      rows={values}
+      columns={[
+        {
+          label: ui.t("values.value_source"),
+          cell: ({ value_source }) => ui.t(`parts.sources.${value_source}`),
+        },
+        { label: ui.t("values.body_data_type"), cell: bodyType(ui) },
+        { label: ui.t("values.key"), cell: ({ key }) => code(key) },
+        { label: ui.t("values.variable_column"), cell: ({ variable }) => code(variable) },
+      ]}
+    />
+  );
+}
+
+/** What a call must match. */
+export function Matchers({ matchers, ...props }: PartsProps & { matchers: MatcherView[] }) {
+  const { ui } = props;
+  return (
+    <PartTable
+      {...props}
+      list="matchers"
+      rows={matchers}
+      columns={[
+        {
+          label: ui.t("matchers.match_type"),
+          cell: ({ match_type }) => ui.t(`parts.sources.${match_type}`),
+        },
+        {
+          label: ui.t("matchers.method_column"),
+          cell: ({ method }) => ui.t(`matchers.methods.${method}`),
+        },
+        { label: ui.t("matchers.body_data_type_column"), cell: bodyType(ui) },
+        { label: ui.t("matchers.key"), cell: ({ key }) => code(key) },
+        { label: ui.t("matchers.value"), cell: ({ value }) => code(value) },
+      ]}
+    />
+  );
+}
+
+const bodyType = (ui: Ui) => ({ body_data_type }: { body_data_type: string }) =>
+  ui.t(`parts.body_types.${body_data_type || "none"}`);
+
+type PartTableProps<Row> = PartsProps & {
+  list: "values" | "matchers";
+  rows: Row[];
+  /** Between the name and the buttons. */
+  columns: Column<Row>[];
+};
+
+function PartTable<Row extends { id: number; name: string }>(
+  { ui, integration, isManager, list, rows, columns }: PartTableProps<Row>,
+) {
+  const { project_id, id: integrationId } = integration;
+  const href = (id: number | "new") =>
+    ui.href(paths.integrationPart(project_id, integrationId, list, id));
+  const title = ui.t(`parts.${list}.title`);
+  const name: Column<Row> = {
+    label: ui.t("resources.name"),
+    kind: "main",
+    cell: ({ name }) => name,
+  };
+  const actions: Column<Row> = {
+    label: ui.t("lists.actions"),
+    kind: "actions",
+    cell: ({ id, name }) => (
+      <>
+        <IconLink
+          icon="delete"
+          label={ui.t("actions.delete_named", { name })}
+          href={`${href(id)}/delete`}
+        />{" "}
+        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href(id)} />
+      </>
+    ),
+  };
+  const add = isManager && (
+    <ButtonLink icon="plus" href={href("new")}>{ui.t(`parts.${list}.new`)}</ButtonLink>
+  );
+  return (
+    <Part id={list} title={title} about={ui.t(`parts.${list}.about`)} actions={add}>
+      {rows.length > 0 && (
+        <Table
+          caption={title}
+          rows={rows}
+          columns={isManager ? [name, ...columns, actions] : [name, ...columns]}
+        />
+      )}
+    </Part>
+  );
+}

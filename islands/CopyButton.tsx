@@ -1,0 +1,51 @@
+import { useEffect, useState } from "preact/hooks";
+import { Flash } from "@/components/shell/Flash.tsx";
+import { IconButton } from "@/components/ui/Button.tsx";
+
+export interface CopyButtonProps {
+  text: string;
+  label: string;
+  texts: {
+    copied: string;
+    /** "{{message}}" is filled in here. */
+    failed: string;
+    /** The message where the browser has no clipboard for this page. */
+    unavailable: string;
+    close: string;
+  };
+}
+
+/** Copies a text to the clipboard. Without a script it is not there: the text can be selected. */
+export default function CopyButton({ text, label, texts }: CopyButtonProps) {
+  const [isReady, setReady] = useState(false);
+  const [told, setTold] = useState<{ sentence: string; ok: boolean; count: number }>();
+
+  useEffect(() => setReady(true), []);
+
+  const tell = (sentence: string, ok: boolean) =>
+    setTold((before) => ({ sentence, ok, count: (before?.count ?? 0) + 1 }));
+
+  async function copy() {
+    try {
+      // Browsers have one only on pages that came over https, or from the same machine.
+      if (!navigator.clipboard) throw new Error(texts.unavailable);
+      await navigator.clipboard.writeText(text);
+      tell(texts.copied, true);
+    } catch (error) {
+      tell(texts.failed.replace("{{message}}", (error as Error).message), false);
+    }
+  }
+
+  return (
+    <>
+      {isReady && <IconButton type="button" icon="copy" label={label} onClick={copy} />}
+      {told && (
+        <Flash
+          key={told.count}
+          ui={{ t: (key) => key === "actions.close" ? texts.close : told.sentence }}
+          flash={{ kind: told.ok ? "success" : "danger", key: "" }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { listAliases } from "../aliases/service.ts";
+import { signedIn, type State } from "../deps.ts";
+import { may } from "../http/shell.ts";
+import { listKeys } from "../keys/service.ts";
+import { listTemplates } from "../templates/service.ts";
+import { listDeliveries } from "../webhooks/service.ts";
+import type { IntegrationSort } from "./list.ts";
+import { extractValues, getIntegration, listIntegrations, matchers } from "./service.ts";
+
+export { extractValuePages, matcherPages } from "./part_pages.ts";
+
+/** The project's integrations, sorted; and its addresses, for those who may see them. */
+export async function loadIntegrations(
+  state: State,
+  origin: string,
+  { sort, order }: IntegrationSort,
+) {
+  const { deps, shell, ui } = state;
+  const actor = signedIn(state);
+  const { id: projectId } = shell.project;
+  const [integrations, templates, aliases] = await Promise.all([
+    listIntegrations(deps, actor, projectId),
+    listTemplates(deps, actor, projectId),
+    may(shell, "manage_resources")
+      ? listAliases(deps, actor, { projectId, integrationId: null }, origin)
+      : [],
+  ]);
+  const { compare } = new Intl.Collator(ui.language, { numeric: true });
+  const sign = order === "desc" ? -1 : 1;
+  const nameOf = new Map(templates.map(({ id, name }) => [id, name]));
+  const rows = integrations.map((row) => ({ ...row, template: nameOf.get(row.template_id) ?? "" }));
+  return {
+    aliases,
+    integrations: rows.toSorted((a, b) =>
+      sign * compare(a[sort], b[sort]) || compare(a.name, b.name)
+    ),
+  };
+}
+
+/** What an integration's form offers. */
+export async function loadChoices(state: State) {
+  const place = [state.deps, signedIn(state), state.shell.project.id] as const;
+  const [templates, keys] = await Promise.all([listTemplates(...place), listKeys(...place)]);
+  return { templates, keys: keys.filter(({ type }) => type === "login_password") };
+}
+
+/** An integration with all that belongs to it; its addresses and calls for those who may see them. */
+export async function loadIntegration(state: State, integrationId: number, origin: string) {
+  const { deps, shell } = state;
+  const actor = signedIn(state);
+  const { id: projectId } = shell.project;
+  const place = [deps, actor, projectId, integrationId] as const;
+  const integration = await getIntegration(...place);
+  const isManager = may(shell, "manage_resources");
+  const [choices, matcherList, values, aliases, deliveries] = await Promise.all([
+    loadChoices(state),
+    matchers.list(...place),
+    extractValues.list(...place),
+    isManager ? listAliases(deps, actor, { projectId, integrationId }, origin) : [],
+    isManager ? listDeliveries(...place) : [],
+  ]);
+  return { integration, choices, matchers: matcherList, values, aliases, deliveries };
+}

@@ -1,0 +1,4 @@
+export {
+  default,
+  handler,
+} from "@/routes/project/[projectId]/integrations/aliases/[aliasId]/delete.tsx";

@@ -1,0 +1,1 @@
+export { handler } from "@/routes/project/[projectId]/integrations/aliases/index.ts";

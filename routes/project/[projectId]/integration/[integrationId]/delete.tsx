@@ -1,0 +1,39 @@
+import { page } from "fresh";
+import { AskDelete } from "@/components/integrations/AskDelete.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { deleteIntegration, getIntegration } from "@/lib/integrations/service.ts";
+
+export const handler = define.handlers({
+  async GET({ state, params }) {
+    const { deps, shell } = state;
+    requirePermission(shell, "manage_resources");
+    const id = pageId(params.integrationId);
+    return page(await getIntegration(deps, signedIn(state), shell.project.id, id));
+  },
+
+  async POST(ctx) {
+    const { deps, shell: { project } } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const id = pageId(ctx.params.integrationId);
+    const { name } = await getIntegration(deps, actor, project.id, id);
+    await deleteIntegration(deps, actor, project.id, id);
+    const list = paths.section(project.id, "integrations");
+    return seeOther(ctx, list, "flash.integrations.deleted", { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data: { project_id, id, name }, state }) => (
+  <AskDelete
+    ui={state.ui}
+    shell={state.shell}
+    title={state.ui.t("integrations.delete")}
+    name={name}
+    question={state.ui.t("integrations.question", { name })}
+    item={paths.integration(project_id, id)}
+    cancel={paths.integration(project_id, id)}
+  />
+));

@@ -1,0 +1,62 @@
+import { page } from "fresh";
+import { IntegrationPage } from "@/components/integrations/IntegrationPage.tsx";
+import { NewIntegration } from "@/components/integrations/NewIntegration.tsx";
+import { define, signedIn, type State } from "@/lib/deps.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { pageId } from "@/lib/http/page_ids.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
+import { loadChoices, loadIntegration } from "@/lib/integrations/page.ts";
+import { integrationPageForm, neededValues } from "@/lib/integrations/page_form.ts";
+import {
+  createIntegration,
+  getIntegration,
+  updateIntegration,
+} from "@/lib/integrations/service.ts";
+
+/** The page of an integration, or the form of a new one. Without `form` it shows what is stored. */
+async function integrationPage(
+  { state, params, url }: { state: State; params: Record<string, string>; url: URL },
+  form?: FormState,
+) {
+  const options = form && { status: 422 };
+  if (params.integrationId === "new") {
+    requirePermission(state.shell, "manage_resources");
+    const choices = await loadChoices(state);
+    return page({ choices, form: form ?? newForm(), integration: null }, options);
+  }
+  const found = await loadIntegration(state, pageId(params.integrationId), url.origin);
+  return page({ ...found, form: form ?? newForm(found.integration) }, options);
+}
+
+export const handler = define.handlers({
+  GET: (ctx) => integrationPage(ctx),
+
+  async POST(ctx) {
+    const { state, params } = ctx;
+    const { deps, shell: { project } } = state;
+    requirePermission(state.shell, "manage_resources");
+    const actor = signedIn(state);
+    const current = params.integrationId === "new"
+      ? null
+      : await getIntegration(deps, actor, project.id, pageId(params.integrationId));
+    const values = neededValues(await readForm(ctx.req));
+    const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
+      if (!current) return await createIntegration(deps, actor, project.id, value);
+      const { id, searchable } = current; // a button of its own switches that
+      await updateIntegration(deps, actor, project.id, id, { ...value, searchable });
+      return { id, name: value.name };
+    });
+    if (!form.ok) return await integrationPage(ctx, form);
+    const { id, name } = form.result;
+    const done = current ? "flash.integrations.saved" : "flash.integrations.created";
+    return seeOther(ctx, paths.integration(project.id, id), done, { name });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) =>
+  data.integration === null
+    ? <NewIntegration ui={ui} shell={shell} {...data} />
+    : <IntegrationPage ui={ui} shell={shell} {...data} />
+);

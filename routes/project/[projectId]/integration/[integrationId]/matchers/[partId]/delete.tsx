@@ -1,0 +1,9 @@
+import { DeletePart } from "@/components/integrations/DeletePart.tsx";
+import { define } from "@/lib/deps.ts";
+import { matcherPages } from "@/lib/integrations/page.ts";
+
+export const handler = matcherPages.delete;
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <DeletePart ui={ui} shell={shell} list="matchers" {...data} />
+));
