@@ -63,7 +63,11 @@ function columnsOf(ui: Ui, { project_id, id }: IntegrationView): Column<Delivery
         </a>
       ),
     },
-    { label: ui.t("deliveries.address"), cell: ({ address }) => <code>{address}</code> },
+    {
+      label: ui.t("deliveries.address"),
+      kind: "text",
+      cell: ({ address }) => <code>{address}</code>,
+    },
     {
       label: ui.t("deliveries.result"),
       cell: ({ result }) => <ResultChip ui={ui} result={result} />,

@@ -6,7 +6,7 @@ import type {
   MatcherView,
 } from "../../lib/integrations/schema.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { type Column, Dash, Table } from "../ui/Table.tsx";
+import { type Column, Dash, Name, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
 interface PartsProps {
@@ -15,7 +15,8 @@ interface PartsProps {
   isManager: boolean;
 }
 
-const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
+const code = (text: string) =>
+  text ? <code class="clamp w-fit" title={text}>{text}</code> : <Dash />;
 
 /** What is taken from a call. */
 export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
@@ -31,8 +32,12 @@ export function ExtractValues({ values, ...props }: PartsProps & { values: Extra
           cell: ({ value_source }) => ui.t(`parts.sources.${value_source}`),
         },
         { label: ui.t("values.body_data_type"), cell: bodyType(ui) },
-        { label: ui.t("values.key"), cell: ({ key }) => code(key) },
-        { label: ui.t("values.variable_column"), cell: ({ variable }) => code(variable) },
+        { label: ui.t("values.key"), kind: "text", cell: ({ key }) => code(key) },
+        {
+          label: ui.t("values.variable_column"),
+          kind: "text",
+          cell: ({ variable }) => code(variable),
+        },
       ]}
     />
   );
@@ -56,8 +61,8 @@ export function Matchers({ matchers, ...props }: PartsProps & { matchers: Matche
           cell: ({ method }) => ui.t(`matchers.methods.${method}`),
         },
         { label: ui.t("matchers.body_data_type_column"), cell: bodyType(ui) },
-        { label: ui.t("matchers.key"), cell: ({ key }) => code(key) },
-        { label: ui.t("matchers.value"), cell: ({ value }) => code(value) },
+        { label: ui.t("matchers.key"), kind: "text", cell: ({ key }) => code(key) },
+        { label: ui.t("matchers.value"), kind: "text", cell: ({ value }) => code(value) },
       ]}
     />
   );
@@ -83,7 +88,7 @@ function PartTable<Row extends { id: number; name: string }>(
   const name: Column<Row> = {
     label: ui.t("resources.name"),
     kind: "main",
-    cell: ({ name }) => name,
+    cell: ({ name }) => <Name text={name} />,
   };
   const actions: Column<Row> = {
     label: ui.t("lists.actions"),
