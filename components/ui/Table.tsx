@@ -39,26 +39,31 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const more = below?.(row);
-            return (
-              <>
-                <tr id={rowId?.(row)}>
-                  {columns.map(({ label, cell, kind, class: more }) => (
-                    <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
-                  ))}
-                </tr>
-                {more && (
-                  <tr class="row-below">
-                    <td colSpan={columns.length}>{more}</td>
-                  </tr>
-                )}
-              </>
-            );
-          })}
+          {rows.map((row) => <TableRow row={row} columns={columns} rowId={rowId} below={below} />)}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & { row: Row };
+
+/** A component of its own, so that of a long table's rows only one is in memory at a time. */
+function TableRow<Row>({ row, columns, rowId, below }: TableRowProps<Row>) {
+  const more = below?.(row);
+  return (
+    <>
+      <tr id={rowId?.(row)}>
+        {columns.map(({ label, cell, kind, class: more }) => (
+          <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
+        ))}
+      </tr>
+      {more && (
+        <tr class="row-below">
+          <td colSpan={columns.length}>{more}</td>
+        </tr>
+      )}
+    </>
   );
 }
 
