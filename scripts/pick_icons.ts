@@ -73,20 +73,21 @@ const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
 
 type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
 
-/** Writes `components/ui/icons.ts`: the markup inside each picked icon's `<svg>`. */
+/** Writes `components/ui/icons.tsx`: what is inside each picked icon's `<svg>`. */
 export async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
   const lines = Object.entries(PICKED).map(([name, lucideName]) => {
     const shapes = nodes[lucideName].map(([tag, attributes]) =>
       `<${tag}${Object.entries(attributes).map(([key, value]) => ` ${key}="${value}"`).join("")}/>`
     );
-    return `  ${name}: '${shapes.join("")}',\n`;
+    const all = shapes.join("");
+    return `  ${name}: () => ${shapes.length === 1 ? all : `<>${all}</>`},\n`;
   });
   const text =
     "// Made by scripts/pick_icons.ts from Lucide (ISC licence, lucide.dev). Not edited by hand.\n" +
     "// deno-fmt-ignore-file\n" +
     `export const ICONS = {\n${lines.join("")}} as const;\n`;
-  await Deno.writeTextFile(join(root, "components/ui/icons.ts"), text);
+  await Deno.writeTextFile(join(root, "components/ui/icons.tsx"), text);
 }
 
 // deno run --no-lock --node-modules-dir=none -A scripts/pick_icons.ts

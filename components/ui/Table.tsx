@@ -39,7 +39,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => <TableRow row={row} columns={columns} rowId={rowId} below={below} />)}
+          {rows.map((row, n) => <TableRow key={n} {...{ row, columns, rowId, below }} />)}
         </tbody>
       </table>
     </div>
