@@ -19,7 +19,10 @@ Deno.test("Alice says how much of the past is kept; a form without it keeps what
   assert.equal((await retention()).max_tasks_per_template, 50);
   const wrong = await post({ "retention.max_age_days": "40000" });
   assert.equal(wrong.status, 422);
-  assert.match(await htmlOf(wrong), /Days that finished tasks are kept \(Optional\): Must be at most 36500/);
+  assert.match(
+    await htmlOf(wrong),
+    /Days that finished tasks are kept \(Optional\): Must be at most 36500/,
+  );
 });
 
 Deno.test("a test message tells for each channel whether it was sent, without a script", async () => {
