@@ -6,7 +6,8 @@ import type {
   MatcherView,
 } from "../../lib/integrations/schema.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
-import { type Column, Dash, Name, Table } from "../ui/Table.tsx";
+import { Dash, Name } from "../ui/cells.tsx";
+import { type Column, Table } from "../ui/Table.tsx";
 import { Part } from "./Part.tsx";
 
 interface PartsProps {

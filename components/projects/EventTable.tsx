@@ -1,7 +1,8 @@
 import type { EventView } from "../../lib/events/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { Name, Table } from "../ui/Table.tsx";
+import { Name } from "../ui/cells.tsx";
+import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 
 /** What happened in a project, newest first. */

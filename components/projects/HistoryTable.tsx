@@ -5,7 +5,8 @@ import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { TypeIcon } from "../templates/TypeIcon.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Name, Table } from "../ui/Table.tsx";
+import { Name } from "../ui/cells.tsx";
+import { Table } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 
 interface HistoryTableProps {

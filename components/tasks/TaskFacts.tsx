@@ -1,7 +1,7 @@
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { Dash } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";

@@ -1,6 +1,7 @@
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
-import { Dash, Name, Table } from "@/components/ui/Table.tsx";
+import { Dash, Name } from "@/components/ui/cells.tsx";
+import { Table } from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/http/paths.ts";

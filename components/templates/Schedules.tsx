@@ -1,5 +1,6 @@
 import type { TemplateNames } from "./TemplateTable.tsx";
-import { Dash, Table } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/schedules/schema.ts";
 

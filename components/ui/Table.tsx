@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Flat } from "./Flat.tsx";
 import { Icon } from "./Icon.tsx";
 
 export interface Column<Row> {
@@ -39,7 +40,9 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, n) => <TableRow key={n} {...{ row, columns, rowId, below }} />)}
+          <Flat>
+            {rows.map((row, n) => <TableRow key={n} {...{ row, columns, rowId, below }} />)}
+          </Flat>
         </tbody>
       </table>
     </div>
@@ -48,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
 
 type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & { row: Row };
 
-/** A component of its own, so that of a long table's rows only one is in memory at a time. */
+/** A component, so that a row is made only when it is rendered. */
 function TableRow<Row>({ row, columns, rowId, below }: TableRowProps<Row>) {
   const more = below?.(row);
   return (
@@ -87,10 +90,3 @@ function Heading({ label, kind, class: more, sort }: Omit<Column<never>, "cell">
 }
 
 const classesOf = (kind = "", more = "") => `${kind && `cell-${kind}`} ${more}`.trim() || undefined;
-
-/** Stands where a value is missing; stacked rows leave such cells out. */
-export const Dash = () => <span class="dash text-muted">—</span>;
-
-/** A name of any length: three lines of it, and all of it when it is pointed at. */
-export const Name = ({ text }: { text: string | null | undefined }) =>
-  text ? <span class="clamp" title={text}>{text}</span> : <Dash />;

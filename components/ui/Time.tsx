@@ -1,5 +1,5 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { Dash } from "./Table.tsx";
+import { Dash } from "./cells.tsx";
 
 /** "3 minutes ago", with the exact time on hover; a dash when there is none. */
 export function Time({ ui, at, now }: { ui: Ui; at: string | null; now?: Date }) {

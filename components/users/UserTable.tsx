@@ -3,7 +3,8 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedUser } from "../../lib/users/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
-import { Dash, Table } from "../ui/Table.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { Table } from "../ui/Table.tsx";
 
 interface UserTableProps {
   ui: Ui;

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Dash } from "@/components/ui/Table.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { listInventories } from "@/lib/inventories/service.ts";
 

@@ -1,6 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { Name } from "@/components/ui/Table.tsx";
+import { Name } from "@/components/ui/cells.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { listKeys } from "@/lib/keys/service.ts";
 import { listRepositories } from "@/lib/repositories/service.ts";
