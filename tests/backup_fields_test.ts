@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { plantProject } from "@/lib/backup/plant.ts";
 import { type ProjectRows, readProjectRows } from "@/lib/backup/rows.ts";
-import { backupSchema } from "@/lib/backup/schema.ts";
+import { sentBackup } from "@/lib/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/backup/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/projects/schema.ts";
@@ -341,7 +341,7 @@ Deno.test("restore(backup(project)) is the project but for ids, secrets and hist
   const { deps, people: { erin } } = world;
   await plantProject(deps, erin.actor, FULL);
   const { file } = await backUpProject(deps, erin.actor, PROJECT);
-  const sent = backupSchema.parse(JSON.parse(JSON.stringify(file)));
+  const sent = sentBackup.parse(JSON.parse(JSON.stringify(file)));
   const { id } = await restoreProject(deps, erin.actor, sent);
   const project = (await world.kv.get<ProjectRow>(keys.project(id!))).value!;
   const copy = await readProjectRows(world.kv, project);

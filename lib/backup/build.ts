@@ -26,6 +26,7 @@ export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows 
   ) as Lookup;
   const context: BuildContext = {
     ...options,
+    failures: options.failures ?? [],
     lookup,
     refer: (kind, field, name) => {
       const at = lookUp(lookup, kind, field, name);
@@ -60,8 +61,8 @@ const keyEntryForm = z.object({
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
 });
 
-function buildKeys({ keys }: ReadBackup, { idOf, projectId }: BuildContext): KeyRow[] {
-  return eachEntry("keys", keys, fileName, (entry, at) => ({
+function buildKeys({ keys }: ReadBackup, { idOf, projectId, failures }: BuildContext): KeyRow[] {
+  return eachEntry(failures, "keys", keys, fileName, (entry, at) => ({
     id: idOf("keys", at),
     project_id: projectId,
     ...parseWith(keyEntryForm, { ...entry, name: ownName(entry) }),
@@ -69,9 +70,12 @@ function buildKeys({ keys }: ReadBackup, { idOf, projectId }: BuildContext): Key
   }));
 }
 
-function buildEnvironments({ environments }: ReadBackup, { idOf, projectId }: BuildContext) {
+function buildEnvironments(
+  { environments }: ReadBackup,
+  { idOf, projectId, failures }: BuildContext,
+) {
   let secretsSoFar = 0;
-  return eachEntry("environments", environments, fileName, (entry, at) => {
+  return eachEntry(failures, "environments", environments, fileName, (entry, at) => {
     const { name, json, env, secrets } = parseWith(environmentForm, {
       ...entry,
       name: ownName(entry),
@@ -104,8 +108,8 @@ function requireUnlike(secrets: { type: string; name: string }[]): void {
   throw invalidField("secrets", "errors.environments.too_many_secrets", { max: SECRETS_MAX });
 }
 
-function buildViews({ views }: ReadBackup, { idOf, projectId }: BuildContext) {
-  return eachEntry("views", views, fileName, (entry, at) => {
+function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildContext) {
+  return eachEntry(failures, "views", views, fileName, (entry, at) => {
     const title = entry.original_name || fileName(entry);
     const form = parseWith(viewForm, { title, position: entry.position });
     const id = idOf("views", at);
@@ -113,8 +117,11 @@ function buildViews({ views }: ReadBackup, { idOf, projectId }: BuildContext) {
   });
 }
 
-function buildRepositories({ repositories }: ReadBackup, { idOf, projectId, refer }: BuildContext) {
-  return eachEntry("repositories", repositories, fileName, (entry, at) => ({
+function buildRepositories(
+  { repositories }: ReadBackup,
+  { idOf, projectId, refer, failures }: BuildContext,
+) {
+  return eachEntry(failures, "repositories", repositories, fileName, (entry, at) => ({
     id: idOf("repositories", at),
     project_id: projectId,
     ...parseWith(repositoryForm, {
@@ -127,10 +134,10 @@ function buildRepositories({ repositories }: ReadBackup, { idOf, projectId, refe
 
 function buildInventories(
   { inventories }: ReadBackup,
-  { idOf, projectId, refer, lookup }: BuildContext,
+  { idOf, projectId, refer, lookup, failures }: BuildContext,
   keys: KeyRow[],
 ) {
-  return eachEntry("inventories", inventories, fileName, (entry, at) => {
+  return eachEntry(failures, "inventories", inventories, fileName, (entry, at) => {
     const ssh_key_id = refer("keys", "ssh_key", entry.ssh_key);
     requirePasswordKey(keys, lookup, "become_key", entry.become_key);
     const form = parseWith(inventoryForm, {

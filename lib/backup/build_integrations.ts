@@ -25,6 +25,7 @@ export function buildIntegrations(
   const newId = counter(context);
   const aliasesOf = (texts: string[]) => texts.map((text) => ({ id: newId("aliases"), text }));
   const integrations = eachEntry(
+    context.failures,
     "integrations",
     file.integrations,
     ({ name }) => name ?? "",

@@ -1,41 +1,80 @@
+import { invalidField } from "../errors.ts";
 import { parseWith } from "../http/api.ts";
 import { scheduleForm, type ScheduleRow } from "../schedules/schema.ts";
 import { newScheduleRow } from "../schedules/service.ts";
 import type { BuildContext } from "./context.ts";
-import { below, eachEntry } from "./entries.ts";
+import { type Entry, lookUp, makeEach } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
-type TemplateEntry = ReadBackup["templates"][number];
-type ScheduleEntry = NonNullable<TemplateEntry["schedules"]>[number];
+type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
 
-/** The schedules of a file's templates. Other servers tell one by its times alone. */
-export function buildSchedules({ templates }: ReadBackup, context: BuildContext): ScheduleRow[] {
+/**
+ * The schedules of a file: in our files and those up to Semaphore 2.10 at their templates, since
+ * then in a list of their own.
+ */
+export function buildSchedules(file: ReadBackup, context: BuildContext): ScheduleRow[] {
   let soFar = 0;
-  return eachEntry("templates", templates, ({ name }) => name, (entry, templateAt) => {
-    const template_id = context.idOf("templates", templateAt);
-    if (entry.schedules) {
-      return entry.schedules.map((schedule, at) =>
-        below(`schedules.${at}`, () => buildSchedule(schedule, template_id, soFar++, context))
-      );
-    }
-    if (!entry.cron) return [];
-    const schedule = { cron_format: entry.cron };
-    return [below("cron", () => buildSchedule(schedule, template_id, soFar++, context))];
-  }).flat();
+  const entryOf = (
+    { list, at, label, entry, templateAt }: {
+      list: string;
+      at: number;
+      label?: string;
+      entry: ScheduleEntry;
+      templateAt(): number;
+    },
+  ): Entry<ScheduleRow> => ({
+    list,
+    at,
+    label,
+    name: entry.name || entry.cron_format || entry.run_at || "",
+    make: () => buildSchedule(entry, context.idOf("templates", templateAt()), soFar++, context),
+  });
+  const ofTemplates = file.templates.flatMap(({ name, schedules }, templateAt) =>
+    (schedules ?? []).map((entry, at) =>
+      entryOf({
+        list: `templates.${templateAt}.schedules`,
+        label: `templates[${templateAt}] "${name.slice(0, 200)}", schedules`,
+        at,
+        entry,
+        templateAt: () => templateAt,
+      })
+    )
+  );
+  const own = (file.schedules ?? []).map((entry, at) =>
+    entryOf({
+      list: "schedules",
+      at,
+      entry,
+      templateAt: () => {
+        const found = lookUp(context.lookup, "templates", "template", entry.template);
+        if (found === null) throw invalidField("template", "errors.required");
+        return found;
+      },
+    })
+  );
+  return makeEach(context.failures, [...ofTemplates, ...own]);
 }
 
 function buildSchedule(
-  { inventory, repository, ...entry }: ScheduleEntry,
+  entry: ScheduleEntry,
   template_id: number,
   at: number,
   { idOf, projectId, now, refer }: BuildContext,
 ): ScheduleRow {
+  const { inventory_name, ...task_params } = entry.task_params ?? {};
+  const inventory = entry.inventory || (typeof inventory_name === "string" ? inventory_name : null);
   const inventory_id = refer("inventories", "inventory", inventory);
   const form = parseWith(scheduleForm, {
     ...entry,
     template_id,
-    repository_id: refer("repositories", "repository", repository),
-    task_params: inventory_id === null ? entry.task_params : { ...entry.task_params, inventory_id },
+    repository_id: refer(
+      "repositories",
+      "repository",
+      entry.repository || entry.checkable_repository,
+    ),
+    task_params: inventory_id !== null
+      ? { ...task_params, inventory_id }
+      : entry.task_params && task_params,
     active: entry.active !== false && !isPast(entry, now),
   });
   return newScheduleRow({ id: idOf("schedules", at), projectId }, form, now);

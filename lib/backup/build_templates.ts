@@ -14,7 +14,7 @@ export function buildTemplates(
   context: BuildContext,
   keys: KeyRow[],
 ): TemplateRow[] {
-  return eachEntry("templates", templates, ({ name }) => name, (entry, at) => {
+  return eachEntry(context.failures, "templates", templates, ({ name }) => name, (entry, at) => {
     requireBuildSource(templates, context.lookup, at);
     const { refer, idOf, projectId } = context;
     const inventory_id = refer("inventories", "inventory", entry.inventory);
@@ -23,7 +23,7 @@ export function buildTemplates(
       name: ownName(entry),
       inventory_id: inventory_id ?? 1,
       repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
-      environment_id: refer("environments", "environment", entry.environment),
+      environment_id: refer("environments", "environment", environmentOf(entry)),
       view_id: refer("views", "view", entry.view),
       vaults: vaultsOf(entry, context, keys),
       survey_vars: parseText("survey_vars", entry.survey_vars),
@@ -42,6 +42,13 @@ export function buildTemplates(
       vaults: vaults ?? [],
     };
   });
+}
+
+/** The one environment of a template here. Throws when the entry has several. */
+function environmentOf({ environment, environments }: TemplateEntry) {
+  const [first, ...others] = environments ?? [];
+  if (others.length > 0) throw invalidField("environments", "errors.restore.one_environment");
+  return environment || first;
 }
 
 /** The vault passwords: up to 2.9 one key without a name. */

@@ -1,13 +1,15 @@
 import { AppError, invalidField } from "../errors.ts";
 import { parseJson } from "../http/api.ts";
 import type { KeyRow } from "../keys/schema.ts";
-import { type Lookup, lookUp, type NamedKind } from "./entries.ts";
+import { type Failure, type Lookup, lookUp, type NamedKind } from "./entries.ts";
 
 export interface BuildOptions {
   projectId: number;
   now: Date;
   /** The id of the row at a place among its kind: counted, or allocated. */
   idOf(kind: IdKind, at: number): number;
+  /** Is given the entries that cannot be taken, when `buildRows` throws because of them. */
+  failures?: Failure[];
 }
 export type IdKind =
   | NamedKind
@@ -19,6 +21,7 @@ export type IdKind =
   | "aliases";
 
 export interface BuildContext extends BuildOptions {
+  failures: Failure[];
   lookup: Lookup;
   /** The id of the row that an entry refers to, or null. */
   refer(kind: NamedKind, field: string, name: string | null | undefined): number | null;

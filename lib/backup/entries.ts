@@ -33,19 +33,54 @@ export function lookUp(
   return at;
 }
 
-/** What `make` makes of each entry; its failures name the entry. */
-export function eachEntry<Entry, Made>(
-  kind: string,
-  entries: readonly Entry[],
-  nameOf: (entry: Entry) => string,
-  make: (entry: Entry, at: number) => Made,
+/** An entry that cannot be taken: its list in the file, its place there, and why. */
+export interface Failure {
+  list: string;
+  at: number;
+  name: string;
+  error: AppError;
+}
+
+/** One entry of a list of the file, such as that of a template's schedules. */
+export interface Entry<Made> {
+  list: string;
+  at: number;
+  /** What sentences call the list; its path if not said. */
+  label?: string;
+  name: string;
+  make(): Made;
+}
+
+/**
+ * What is made of each entry. All are tried: those that fail are added to `failures`, and the
+ * first one's error, which names the entry, is thrown at the end.
+ */
+export function makeEach<Made>(failures: Failure[], entries: Iterable<Entry<Made>>): Made[] {
+  const made: Made[] = [];
+  for (const { list, at, label = list, name, make } of entries) {
+    const entry = `${label}[${at}] "${name.slice(0, 200)}"`;
+    try {
+      made.push(inEntry(entry, `${list}.${at}`, make));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failures.push({ list, at, name, error });
+    }
+  }
+  if (failures.length > 0) throw failures[0].error;
+  return made;
+}
+
+/** As `makeEach`, for the entries of one of the file's own lists. */
+export function eachEntry<Row, Made>(
+  failures: Failure[],
+  list: string,
+  entries: readonly Row[],
+  nameOf: (entry: Row) => string,
+  make: (entry: Row, at: number) => Made,
 ): Made[] {
-  return entries.map((entry, at) =>
-    inEntry(
-      `${kind}[${at}] "${nameOf(entry).slice(0, 200)}"`,
-      `${kind}.${at}`,
-      () => make(entry, at),
-    )
+  return makeEach(
+    failures,
+    entries.map((entry, at) => ({ list, at, name: nameOf(entry), make: () => make(entry, at) })),
   );
 }
 

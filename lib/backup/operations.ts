@@ -1,5 +1,5 @@
 import { operation } from "../http/operation.ts";
-import { backupQuery, backupSchema, restoreAnswer, restoreQuery } from "./schema.ts";
+import { backupQuery, backupSchema, restoreAnswer, restoreQuery, sentBackup } from "./schema.ts";
 
 const tag = "Backup";
 
@@ -22,10 +22,11 @@ export const backupOperations = {
     method: "POST",
     path: "/projects/restore",
     tag,
-    summary: "Make a project of a backup file; with dry_run only tell what would be made",
+    summary: "Make a project of a backup file; with dry_run only tell what would be made, " +
+      "with strict leave nothing out",
     access: "create_project",
     query: restoreQuery,
-    body: backupSchema,
+    body: sentBackup,
     bodyBytesMax: FILE_BYTES_MAX,
     answer: restoreAnswer,
     status: 200,

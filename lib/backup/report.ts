@@ -2,7 +2,7 @@ import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
 
 /** What restoring these rows makes, and what must be typed in again afterwards. */
-export function reportOf(rows: ProjectRows): RestoreReport {
+export function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets"> {
   const names = (list: { name: string }[]) => list.map(({ name }) => name);
   return {
     creates: {
@@ -29,6 +29,5 @@ export function reportOf(rows: ProjectRows): RestoreReport {
         }))
       ),
     ],
-    new_aliases: [],
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
 
 /** Entries of one kind; more than any project has. */
-const ENTRIES_MAX = 5_000;
+export const ENTRIES_MAX = 5_000;
 
 const text = z.string().nullish();
 const flag = z.boolean().nullish();
@@ -51,6 +51,8 @@ const inventoryEntry = z.object({
 });
 
 const scheduleEntry = z.object({
+  /** Of entries in a list of their own. */
+  template: text,
   name: text,
   type: text,
   cron_format: text,
@@ -60,10 +62,19 @@ const scheduleEntry = z.object({
   active: flag,
   /** Runs only for new commits of this repository. */
   repository: text,
+  /** What Semaphore calls it since 2.11. */
+  checkable_repository: text,
   missed: text,
   task_params: params,
   /** The inventory that its runs use instead of the template's. */
   inventory: text,
+});
+
+const vaultEntry = z.object({
+  name: text,
+  /** A password, or a script that prints one, which is not to be had here. */
+  type: z.literal(["", "password"], "errors.restore.vault_type").nullish(),
+  vault_key: z.string("errors.required"),
 });
 
 const templateEntry = z.object({
@@ -75,10 +86,12 @@ const templateEntry = z.object({
   inventory: text,
   repository: text,
   environment: text,
+  /** What Semaphore writes since 2.16 instead of `environment`. */
+  environments: z.array(z.string()).nullish(),
   view: text,
   /** Up to 2.9 a template had one vault password. */
   vault_key: text,
-  vaults: listOf(z.object({ name: text, vault_key: z.string("errors.required") })),
+  vaults: listOf(vaultEntry),
   start_version: text,
   build_template: text,
   autorun: flag,
@@ -91,7 +104,7 @@ const templateEntry = z.object({
   allow_parallel_tasks: flag,
   git_branch: text,
   task_params: params,
-  /** All that a schedule of another server has; ours are in `schedules`, which then counts alone. */
+  /** All that Semaphore up to 2.10 tells of a schedule; our files have `schedules` beside it. */
   cron: text,
   schedules: z.array(scheduleEntry).nullish(),
 });
@@ -112,18 +125,7 @@ const integrationEntry = z.object({
   aliases: listOf(z.string()),
 });
 
-/** A project's backup file: ours, and those of Semaphore 2.9 and 2.10. References are names. */
-export const backupSchema = z.object({
-  /** Which program wrote the file. */
-  generator: text,
-  meta: z.object({
-    name: z.string("errors.required"),
-    alert: flag,
-    alert_chat: text,
-    max_parallel_tasks: number,
-    type: text,
-    retention: projectRetention.nullish(),
-  }, "errors.restore.no_backup"),
+const lists = {
   keys: listOf(keyEntry),
   environments: listOf(environmentEntry),
   views: listOf(viewEntry),
@@ -131,11 +133,47 @@ export const backupSchema = z.object({
   inventories: listOf(inventoryEntry),
   templates: listOf(templateEntry),
   integrations: listOf(integrationEntry),
+  /** As Semaphore writes them since 2.11; ours are at their templates. */
+  schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
   integration_aliases: listOf(z.string()),
+};
+
+const meta = z.object({
+  name: z.string("errors.required"),
+  alert: flag,
+  alert_chat: text,
+  max_parallel_tasks: number,
+  type: text,
+  retention: projectRetention.nullish(),
+}, "errors.restore.no_backup");
+
+/** A project's backup file: ours, and those of Semaphore 2.9 to 2.19. References are names. */
+export const backupSchema = z.object({
+  /** Which program wrote the file. */
+  generator: text,
+  meta,
+  ...lists,
 });
 export type BackupFile = z.input<typeof backupSchema>;
 export type ReadBackup = z.output<typeof backupSchema>;
+
+/** The lists of a file, and what each of their entries must be. */
+export const ENTRY_SCHEMAS = {
+  keys: keyEntry,
+  environments: environmentEntry,
+  views: viewEntry,
+  repositories: repositoryEntry,
+  inventories: inventoryEntry,
+  templates: templateEntry,
+  integrations: integrationEntry,
+  schedules: scheduleEntry,
+  integration_aliases: z.string(),
+} as const satisfies Record<keyof typeof lists, z.ZodType>;
+
+/** A backup file as it is sent: what cannot be taken of its lists need not be anything known. */
+export const sentBackup = z.looseObject({ meta });
+export type SentBackup = z.output<typeof sentBackup>;
 
 /** The lists of a file whose entries others refer to by name. */
 export const BACKUP_KINDS = [
@@ -156,6 +194,8 @@ export const backupQuery = z.object({
 
 export const restoreQuery = z.object({
   dry_run: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+  /** Refuses the whole file for one entry that cannot be taken. */
+  strict: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
 });
 
 /** What a restore makes, or would make. */
@@ -176,6 +216,10 @@ export const restoreReport = z.object({
     alias: z.string(),
     new_alias: z.string(),
   })),
+  /** Entries that cannot be taken, and those that refer to them; the reason is a sentence. */
+  left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
+  /** Schedules that wait to be looked at: the file does not say whether they only check commits. */
+  inactive_schedules: z.array(z.object({ template: z.string(), cron_format: z.string() })),
 });
 export type RestoreReport = z.output<typeof restoreReport>;
 

@@ -13,7 +13,8 @@ import { exportProject } from "./export.ts";
 import { plantProject } from "./plant.ts";
 import { reportOf } from "./report.ts";
 import { type ProjectRows, readProjectRows } from "./rows.ts";
-import type { BackupFile, BackupFormat, ReadBackup, RestoreAnswer } from "./schema.ts";
+import type { BackupFile, BackupFormat, RestoreAnswer, SentBackup } from "./schema.ts";
+import { takeBackup, type Taken } from "./take.ts";
 
 /** A project's backup file, and what a download of it is called. */
 export async function backUpProject(
@@ -30,17 +31,26 @@ export async function backUpProject(
 
 const ATTEMPTS_MAX = 5;
 
-/** Makes a project of a backup file, all or nothing; with `dryRun` it only tells what it would make. */
+export interface RestoreOptions {
+  /** Only tells what would be made. */
+  dryRun?: boolean;
+  /** Refuses the file for one entry that cannot be taken, instead of leaving that entry out. */
+  strict?: boolean;
+}
+
+/** Makes a project of a backup file: of all that can be taken, or, after a failure, of nothing. */
 export async function restoreProject(
   deps: Deps,
   actor: Actor,
-  file: ReadBackup,
-  { dryRun = false }: { dryRun?: boolean } = {},
+  sent: SentBackup,
+  { dryRun = false, strict = false }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
   if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
+  // With counted ids, to find all that is wrong before an id is taken.
+  const taken = takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {
     try {
-      return await restore(deps, actor, file, dryRun);
+      return await restore(deps, actor, taken, dryRun);
     } catch (error) {
       // Another restore took one of the addresses meanwhile: this project gets a new one then.
       const overtaken = error instanceof AppError && error.key === "errors.stale";
@@ -52,21 +62,22 @@ export async function restoreProject(
 async function restore(
   deps: Deps,
   actor: UserActor,
-  file: ReadBackup,
+  { file, draft, ...told }: Taken,
   dryRun: boolean,
 ): Promise<RestoreAnswer> {
-  const now = deps.clock.now();
-  // First with counted ids, to find all that is wrong before an id is taken.
-  const draft = buildRows(file, { projectId: 1, now, idOf: (_, at) => at + 1 });
   const aliases = await chooseAliases(deps.kv, draft);
-  const report = { ...reportOf(draft), new_aliases: aliases.changed };
+  const report = { ...reportOf(draft), ...told, new_aliases: aliases.changed };
   if (dryRun) {
     const { id: _, created: __, ...project } = projectView(draft);
     return { ...project, dry_run: true, report };
   }
   const ids = await allocateIds(deps.kv, draft);
   const projectId = await nextId(deps.kv, "projects");
-  const rows = buildRows(file, { projectId, now, idOf: (kind, at) => ids[kind][at] });
+  const rows = buildRows(file, {
+    projectId,
+    now: deps.clock.now(),
+    idOf: (kind, at) => ids[kind][at],
+  });
   await plantProject(deps, actor, aliases.applyTo(rows));
   return { ...projectView(rows), dry_run: false, report };
 }

@@ -4,13 +4,16 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { backupSchema } from "@/lib/backup/schema.ts";
+import { Checkbox } from "@/components/ui/Choice.tsx";
+import { Restored } from "@/components/projects/Restored.tsx";
+import { type RestoreReport, sentBackup } from "@/lib/backup/schema.ts";
 import { restoreProject } from "@/lib/backup/service.ts";
 import { define, signedIn, type State } from "@/lib/deps.ts";
 import { forbidden } from "@/lib/errors.ts";
 import { parseJson, parseWith } from "@/lib/http/api.ts";
 import { type FormState, newForm, readForm, saveForm } from "@/lib/http/form.ts";
 import { frameOf } from "@/lib/http/frame.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { listProjects, mayCreateProjects } from "@/lib/projects/service.ts";
@@ -18,10 +21,15 @@ import { listProjects, mayCreateProjects } from "@/lib/projects/service.ts";
 /** Bytes of a backup that is uploaded; the API takes as many. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-async function formPage(state: State, form: FormState, status = 200) {
+interface Done {
+  project: { id: number; name: string };
+  report: RestoreReport;
+}
+
+async function formPage(state: State, form: FormState, status = 200, done?: Done) {
   const actor = signedIn(state);
   if (!mayCreateProjects(state.deps.config, actor)) throw forbidden();
-  return page({ form, projects: await listProjects(state.deps, actor) }, { status });
+  return page({ form, projects: await listProjects(state.deps, actor), done }, { status });
 }
 
 export const handler = define.handlers({
@@ -29,12 +37,14 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { state } = ctx;
-    const { file = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
+    const { file = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
     const sent = { ok: true as const, value: file, values: {}, errors: {} };
     const form = await saveForm(
       sent,
       (text) =>
-        restoreProject(state.deps, signedIn(state), parseWith(backupSchema, parseJson(text))),
+        restoreProject(state.deps, signedIn(state), parseWith(sentBackup, parseJson(text)), {
+          strict: strict !== "",
+        }),
     );
     if (!form.ok) {
       // Each of a backup's fields is in the one file: what is wrong is told for the form.
@@ -43,9 +53,12 @@ export const handler = define.handlers({
         key: "errors.in_backup",
         params: { field, message: state.ui.t(problem.key, problem.params) },
       };
-      return await formPage(state, { values: {}, errors: { "": told } }, 422);
+      return await formPage(state, { values: { strict }, errors: { "": told } }, 422);
     }
     const { id, name, report } = form.result;
+    if (report.left_out.length + report.inactive_schedules.length > 0) {
+      return await formPage(state, newForm(), 200, { project: { id: id!, name }, report });
+    }
     const [section, done] = report.secrets.length > 0
       ? ["keys", "flash.project.restored_without_secrets"] as const
       : ["history", "flash.project.restored"] as const;
@@ -55,8 +68,6 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const field = { ui, form: data.form, name: "file", label: ui.t("projects.restore.file") };
-  const hint = ui.t("projects.restore.hint");
   const title = ui.t("projects.restore.title");
   return (
     <Frame
@@ -67,19 +78,30 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
     >
       <Title ui={ui} parts={[title]} />
       <Dialog id="restore-project" title={title}>
-        <Form
-          ui={ui}
-          form={data.form}
-          action={ui.href(paths.restoreProject())}
-          cancel={ui.href("/")}
-          save={ui.t("projects.restore.save")}
-          upload
-        >
-          <FieldFrame {...field} hint={hint} required>
-            <input {...fieldAttributes({ ...field, hint })} type="file" required />
-          </FieldFrame>
-        </Form>
+        {data.done
+          ? <Restored ui={ui} {...data.done} />
+          : <RestoreForm {...{ ui, form: data.form }} />}
       </Dialog>
     </Frame>
   );
 });
+
+function RestoreForm({ ui, form }: { ui: Ui; form: FormState }) {
+  const field = { ui, form, name: "file", label: ui.t("projects.restore.file") };
+  const hint = ui.t("projects.restore.hint");
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.restoreProject())}
+      cancel={ui.href("/")}
+      save={ui.t("projects.restore.save")}
+      upload
+    >
+      <FieldFrame {...field} hint={hint} required>
+        <input {...fieldAttributes({ ...field, hint })} type="file" required />
+      </FieldFrame>
+      <Checkbox {...{ ui, form }} name="strict" label={ui.t("projects.restore.strict")} />
+    </Form>
+  );
+}

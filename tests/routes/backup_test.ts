@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import assert from "node:assert/strict";
 import { exportProject } from "@/lib/backup/export.ts";
 import { readProjectRows } from "@/lib/backup/rows.ts";
-import { backupSchema } from "@/lib/backup/schema.ts";
+import { sentBackup } from "@/lib/backup/schema.ts";
 import { restoreProject } from "@/lib/backup/service.ts";
 import type { AppError } from "@/lib/errors.ts";
 import { keys } from "@/lib/kv/keys.ts";
@@ -140,8 +140,8 @@ const OLD_FILE = {
   }],
 };
 
-const restored = async (world: World, file: unknown) =>
-  await world.api("erin", "POST", "/api/projects/restore", file);
+const restored = async (world: World, file: unknown, query = "") =>
+  await world.api("erin", "POST", `/api/projects/restore${query}`, file);
 
 const backUp = async (world: World, projectId: number, query = "") =>
   (await world.api("erin", "GET", `/api/project/${projectId}/backup${query}`)).body;
@@ -181,15 +181,19 @@ Deno.test("a file of Semaphore 2.10 is restored with all that it holds", async (
   const [schedule] = rows.schedules;
   assert.deepEqual(
     [schedule.template_id, schedule.cron_format, schedule.repository_id, schedule.active],
-    [build.id, "0 3 * * *", null, true],
+    // The file does not say whether it runs at these times or only looks for commits.
+    [build.id, "0 3 * * *", null, false],
   );
+  assert.deepEqual(body.report.inactive_schedules, [
+    { template: "Build shop", cron_format: "0 3 * * *" },
+  ]);
+  assert.deepEqual(body.report.left_out, []);
   const [integration] = rows.integrations;
   assert.equal(rows.integrations.length, 1);
   assert.equal(integration.auth_secret_id, rows.keys[2].id);
   assert.deepEqual(integration.aliases.map(({ text }) => text), ["k3v9a0q7m2c8x1zd"]);
   assert.deepEqual(rows.aliases.map(({ text }) => text), ["p0o9i8u7y6t5r4e3"]);
-  const due = await world.kv.get(keys.scheduleDue(schedule.next_at!, schedule.id, "run"));
-  assert.notEqual(due.versionstamp, null);
+  assert.equal(schedule.next_at, null);
 });
 
 Deno.test("a file of Semaphore 2.9 is restored, its survey and vault password too", async () => {
@@ -242,6 +246,9 @@ Deno.test("backup and restore keep names that are there twice", async () => {
 Deno.test("?format=2.9 writes surveys as that version reads them", async () => {
   await using world = await newWorld();
   const { body: project } = await restored(world, HEAD_FILE);
+  const [{ id }] = (await rowsOf(world, project.id)).schedules;
+  const switched = `/api/project/${project.id}/schedules/${id}/active`;
+  assert.equal((await world.api("erin", "PUT", switched, { active: true })).status, 204);
   const old = await backUp(world, project.id, "?format=2.9");
   const build = old.templates.find(({ name }: { name: string }) => name === "Build shop");
   assert.equal(JSON.parse(build.survey_vars)[0].name, "branch");
@@ -293,6 +300,180 @@ Deno.test("a backup is a download, and holds no secret, member or task", async (
     { kind: "key", name: "Sudo", type: "login_password", variable: null },
     { kind: "environment", name: "Live", type: "var", variable: "token" },
   ]);
+});
+
+Deno.test("of a file with a mistake all else is restored, and what was left out is told", async (t) => {
+  await using world = await newWorld();
+  for (
+    const [what, mistake] of MISTAKES.filter(([, , sentence]) =>
+      !/meta|backup file/.test(`${sentence}`)
+    )
+  ) {
+    await t.step(what, async () => {
+      const file = structuredClone(HEAD_FILE);
+      mistake(file);
+      const dry = await restored(world, file, "?dry_run=true");
+      const { status, body } = await restored(world, file);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(body.report.left_out.length > 0);
+      assert.deepEqual(dry.body.report.left_out, body.report.left_out);
+      for (const { name, reason } of body.report.left_out) {
+        assert.ok(name && reason, JSON.stringify(body));
+      }
+      // Nothing that was restored refers to what was not.
+      const rows = await rowsOf(world, body.id);
+      assert.ok(rows.keys.length + rows.environments.length > 0);
+    });
+  }
+});
+
+/** A file as Semaphore writes it since 2.11, with more than Ansible in it. */
+const NEWER_FILE = {
+  meta: { name: "Mixed shop", alert: false, max_parallel_tasks: 0, type: "" },
+  keys: [
+    { name: "None", type: "none", owner: "" },
+    { name: "Vault", type: "login_password", owner: "", storage: null },
+    { name: "Token", type: "string", owner: "environment" },
+  ],
+  environments: [{ name: "Empty", json: "{}" }],
+  views: [{ title: "Releases", position: 0, type: "", hidden: false }],
+  repositories: [
+    {
+      name: "Playbooks",
+      git_url: "https://git.example.org/a.git",
+      git_branch: "main",
+      ssh_key: "None",
+    },
+  ],
+  inventories: [
+    { name: "Hosts", type: "static", inventory: "localhost", ssh_key: "None" },
+    { name: "Workspace", type: "terraform-workspace", inventory: "prod", ssh_key: "None" },
+  ],
+  templates: [
+    {
+      name: "Site",
+      app: "ansible",
+      type: "",
+      playbook: "site.yml",
+      repository: "Playbooks",
+      inventory: "Hosts",
+      environments: ["Empty"],
+      vaults: [{ name: "prod", type: "password", vault_key: "Vault" }],
+      task_params: { allow_debug: true },
+      survey_vars: [],
+      roles: [],
+    },
+    {
+      name: "Shell",
+      app: "bash",
+      playbook: "run.sh",
+      repository: "Playbooks",
+      environment: "Empty",
+    },
+    {
+      name: "Infra",
+      app: "terraform",
+      playbook: "",
+      repository: "Playbooks",
+      inventory: "Workspace",
+      environment: "Empty",
+      type: "build",
+      start_version: "1",
+    },
+    {
+      name: "Rollout",
+      app: "ansible",
+      type: "deploy",
+      build_template: "Infra",
+      playbook: "site.yml",
+      repository: "Playbooks",
+      inventory: "Hosts",
+      environment: "Empty",
+    },
+    {
+      name: "Scripted",
+      app: "ansible",
+      playbook: "site.yml",
+      repository: "Playbooks",
+      inventory: "Hosts",
+      environment: "Empty",
+      vaults: [{ name: "prod", type: "script", vault_key: null, script: "print-it" }],
+    },
+  ],
+  schedules: [
+    { template: "Site", name: "Nightly", cron_format: "0 3 * * *", active: true, type: "" },
+    {
+      template: "Site",
+      name: "New commits",
+      cron_format: "*/5 * * * *",
+      active: true,
+      checkable_repository: "Playbooks",
+    },
+    { template: "Site", name: "Never", cron_format: "0 0 31 2 *", active: true },
+    { template: "Shell", name: "Shell nightly", cron_format: "0 4 * * *", active: true },
+  ],
+  integrations: [
+    { name: "Push", template: "Site", auth_method: "quantum", searchable: true },
+    { name: "Shell push", template: "Shell", auth_method: "", searchable: false },
+  ],
+  integration_aliases: [],
+  workflows: [{ name: "Pipeline", nodes: [] }],
+  secret_storages: [],
+};
+
+Deno.test("of a newer Semaphore's file all that is Ansible's is restored, the rest is named", async () => {
+  await using world = await newWorld();
+  const { status, body } = await restored(world, NEWER_FILE);
+  assert.equal(status, 200, JSON.stringify(body));
+  const { creates, left_out, inactive_schedules } = body.report;
+  assert.deepEqual(creates.templates, ["Site"]);
+  assert.deepEqual(creates.inventories, ["Hosts"]);
+  assert.deepEqual(creates.schedules, ["Nightly", "New commits"]);
+  assert.deepEqual(creates.integrations, []);
+  assert.deepEqual(inactive_schedules, []);
+  const named = left_out.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
+  assert.deepEqual(
+    new Set(named),
+    new Set([
+      "workflows Pipeline",
+      "keys Token",
+      "inventories Workspace",
+      "templates Shell",
+      "templates Infra",
+      "templates Rollout",
+      "templates Scripted",
+      "schedules Never",
+      "schedules Shell nightly",
+      "integrations Push",
+      "integrations Shell push",
+    ]),
+  );
+  const rows = await rowsOf(world, body.id);
+  assert.equal(rows.templates[0].environment_id, rows.environments[0].id);
+  assert.deepEqual(rows.schedules.map(({ active, repository_id }) => [active, repository_id]), [
+    [true, null],
+    [true, rows.repositories[0].id],
+  ]);
+});
+
+Deno.test("the page tells what of a file was left out, and can refuse the file instead", async () => {
+  await using world = await newWorld();
+  const send = (fields: Record<string, string>) => {
+    const form = new FormData();
+    form.set("file", new File([JSON.stringify(NEWER_FILE)], "backup.json"));
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return world.post("erin", "/project/restore", form);
+  };
+  const refused = await send({ strict: "true" });
+  assert.equal(refused.status, 422);
+  assert.match(await refused.text(), /In the file, templates.4.vaults.0/);
+  const response = await send({});
+  assert.equal(response.status, 200);
+  const html = await response.text();
+  for (const name of ["Shell nightly", "Workspace", "Pipeline"]) {
+    assert.match(html, new RegExp(name));
+  }
+  assert.match(html, /11 entries were left out/);
 });
 
 Deno.test("a dry run tells what would be made, and makes nothing", async () => {
@@ -354,7 +535,7 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
     (file) => file.templates[0].build_template = "Deploy shop",
     /"Deploy shop", build_template/,
   ],
-  ["a bad cron", (file) => file.templates[1].cron = "61 * * *", /"Build shop", cron.*: Cron:/],
+  ["a bad cron", (file) => file.templates[1].cron = "61 * * *", /"Build shop", .*cron.*: Cron:/],
   [
     "an unknown key type",
     (file) => file.keys[1].type = "gpg",
@@ -384,14 +565,14 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
   ["a name of the wrong type", (file) => file.keys[0].name = 5, /keys.0.name/],
 ];
 
-Deno.test("a file with a mistake is refused whole, and the sentence names the entry", async (t) => {
+Deno.test("strictly, a file with a mistake is refused whole, and the sentence names the entry", async (t) => {
   await using world = await newWorld();
   const before = await allKeys(world.kv);
   for (const [what, mistake, sentence] of MISTAKES) {
     await t.step(what, async () => {
       const file = structuredClone(HEAD_FILE);
       mistake(file);
-      const { status, body } = await restored(world, file);
+      const { status, body } = await restored(world, file, "?strict=true");
       assert.equal(status, 400, JSON.stringify(body));
       assert.match(body.error, sentence);
       assert.ok(Object.keys(body.fields).length > 0);
@@ -461,7 +642,7 @@ function failingAfter(kv: Deno.Kv, commits: number): Deno.Kv {
 Deno.test("a restore that dies at any moment shows nothing, and is swept at the next start", async () => {
   await using world = await newWorld();
   const before = await allKeys(world.kv);
-  const file = backupSchema.parse(OLD_FILE);
+  const file = sentBackup.parse(OLD_FILE);
   const { actor } = world.people.erin;
   let died = 0;
   for (let commits = 0;; commits++) {

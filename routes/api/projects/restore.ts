@@ -6,6 +6,6 @@ export const handler = api(
   answer(
     backupOperations.restore,
     ({ deps, actor, body, query }) =>
-      restoreProject(deps, actor, body, { dryRun: query.dry_run ?? false }),
+      restoreProject(deps, actor, body, { dryRun: query.dry_run, strict: query.strict }),
   ),
 );

@@ -1,0 +1,67 @@
+import type { RestoreReport } from "../../lib/backup/schema.ts";
+import { paths } from "../../lib/http/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { ButtonLink } from "../ui/Button.tsx";
+import { Table } from "../ui/Table.tsx";
+
+interface RestoredProps {
+  ui: Ui;
+  project: { id: number; name: string };
+  report: RestoreReport;
+}
+
+/** What became of a backup of which not all could be restored. */
+export function Restored({ ui, project, report }: RestoredProps) {
+  const { left_out, inactive_schedules, secrets } = report;
+  const leftOut = ui.t("projects.restore.left_out", { count: left_out.length });
+  const inactive = ui.t("projects.restore.inactive", { count: inactive_schedules.length });
+  return (
+    <div class="grid grid-cols-1 gap-4">
+      <Alert kind="success">
+        {ui.t("flash.project.restored", { name: project.name })}{" "}
+        {secrets.length > 0 && ui.t("projects.restore.secrets")}
+      </Alert>
+      {left_out.length > 0 && (
+        <section>
+          <h2>{leftOut}</h2>
+          <Table
+            caption={leftOut}
+            rows={left_out}
+            columns={[
+              { label: ui.t("projects.restore.entry"), kind: "main", cell: ({ name }) => name },
+              { label: ui.t("projects.restore.list"), cell: ({ kind }) => <code>{kind}</code> },
+              { label: ui.t("projects.restore.reason"), kind: "text", cell: (row) => row.reason },
+            ]}
+          />
+        </section>
+      )}
+      {inactive_schedules.length > 0 && (
+        <section>
+          <h2>{inactive}</h2>
+          <p>{ui.t("projects.restore.inactive_about")}</p>
+          <Table
+            caption={inactive}
+            rows={inactive_schedules}
+            columns={[
+              {
+                label: ui.t("projects.restore.template"),
+                kind: "main",
+                cell: ({ template }) => template,
+              },
+              {
+                label: ui.t("projects.restore.cron"),
+                cell: (row) => <code>{row.cron_format}</code>,
+              },
+            ]}
+          />
+        </section>
+      )}
+      <p>
+        <ButtonLink kind="primary" href={ui.href(paths.section(project.id, "templates"))}>
+          {ui.t("projects.restore.open")}
+        </ButtonLink>
+      </p>
+    </div>
+  );
+}
