@@ -2,7 +2,6 @@ import { AppError, type Message } from "../errors.ts";
 import { parseWith } from "../http/api.ts";
 import { translator } from "../i18n/translate.ts";
 import { buildRows } from "./build.ts";
-import type { BuildOptions } from "./context.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
 import {
