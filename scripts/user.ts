@@ -3,11 +3,8 @@ import { createPasswords } from "../lib/access/passwords.ts";
 import { ConfigError, readConfig } from "../lib/config.ts";
 import { AppError } from "../lib/errors.ts";
 import { parseWith } from "../lib/http/api.ts";
-import { tellError } from "../lib/http/translate_errors.ts";
-import { translator } from "../lib/i18n/translate.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/live/hub.ts";
-import { stderrLog } from "../lib/log.ts";
 import { forgiveAccount } from "../lib/sessions/limiter.ts";
 import { operatorActor } from "../lib/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/users/repository.ts";
@@ -15,6 +12,7 @@ import { passwordForm, userForm, type UserRow } from "../lib/users/schema.ts";
 import { type AccountDeps, changePassword, createUser, updateUser } from "../lib/users/service.ts";
 import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
+import { explain } from "./explain.ts";
 
 const USAGE = `Accounts of this server, while it runs or not.
 
@@ -117,13 +115,6 @@ async function main(args: string[]): Promise<void> {
     passwords: createPasswords(),
   };
   await COMMANDS[name](deps, values);
-}
-
-function explain(error: unknown): string {
-  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
-  const { sentence, fields } = tellError(error, translator("en"), stderrLog);
-  const wrong = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
-  return wrong.length > 0 ? wrong.join("\n") : sentence;
 }
 
 if (import.meta.main) {

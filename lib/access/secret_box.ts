@@ -52,7 +52,8 @@ export async function loadSecretKey(
   return decodeKey(await Deno.readTextFile(path), path);
 }
 
-function decodeKey(text: string, source: string): Uint8Array {
+/** A key of 32 bytes in base64. Throws ConfigError, which names `source`. */
+export function decodeKey(text: string, source: string): Uint8Array {
   const key = new Uint8Array(Buffer.from(text.trim(), "base64"));
   if (key.length !== 32) {
     throw new ConfigError(`${source} must hold 32 bytes in base64 (openssl rand -base64 32)`);

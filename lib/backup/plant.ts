@@ -24,7 +24,7 @@ const DUES_PER_COMMIT = 300;
  * crash; the last commit takes the mark away.
  */
 export async function plantProject(
-  deps: Deps,
+  deps: Pick<Deps, "kv" | "clock">,
   actor: UserActor,
   rows: ProjectRows,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Pro
 
 /** Shows the project, its owner in it and its schedules running. */
 async function reveal(
-  deps: Deps,
+  deps: Pick<Deps, "kv" | "clock">,
   actor: UserActor,
   { project, schedules }: ProjectRows,
   versionstamp: string,

@@ -18,10 +18,10 @@ export function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "se
       integrations: names(rows.integrations),
     },
     secrets: [
-      ...rows.keys.filter(({ type }) => type !== "none")
+      ...rows.keys.filter(({ type, secret }) => type !== "none" && secret === null)
         .map(({ name, type }) => ({ kind: "key" as const, name, type, variable: null })),
       ...rows.environments.flatMap(({ name, secrets }) =>
-        secrets.map((secret) => ({
+        secrets.filter(({ sealed }) => sealed.length === 0).map((secret) => ({
           kind: "environment" as const,
           name,
           type: secret.type,

@@ -10,6 +10,7 @@ import { chooseAliases } from "./choose_aliases.ts";
 import { buildRows } from "./build.ts";
 import type { IdKind } from "./context.ts";
 import { exportProject } from "./export.ts";
+import { fillSecrets, type RestoreSecrets } from "./fill_secrets.ts";
 import { plantProject } from "./plant.ts";
 import { reportOf } from "./report.ts";
 import { type ProjectRows, readProjectRows } from "./rows.ts";
@@ -36,21 +37,26 @@ export interface RestoreOptions {
   dryRun?: boolean;
   /** Refuses the file for one entry that cannot be taken, instead of leaving that entry out. */
   strict?: boolean;
+  /** Secrets that are known beside the file, which has none. */
+  secrets?: RestoreSecrets;
 }
+
+/** What a restore takes of the world: scripts have no more than this. */
+export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
 
 /** Makes a project of a backup file: of all that can be taken, or, after a failure, of nothing. */
 export async function restoreProject(
-  deps: Deps,
+  deps: RestoreDeps,
   actor: Actor,
   sent: SentBackup,
-  { dryRun = false, strict = false }: RestoreOptions = {},
+  { dryRun = false, strict = false, secrets }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
   if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
   // With counted ids, to find all that is wrong before an id is taken.
   const taken = takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {
     try {
-      return await restore(deps, actor, taken, dryRun);
+      return await restore(deps, actor, taken, { dryRun, secrets });
     } catch (error) {
       // Another restore took one of the addresses meanwhile: this project gets a new one then.
       const overtaken = error instanceof AppError && error.key === "errors.stale";
@@ -60,13 +66,15 @@ export async function restoreProject(
 }
 
 async function restore(
-  deps: Deps,
+  deps: RestoreDeps,
   actor: UserActor,
   { file, draft, ...told }: Taken,
-  dryRun: boolean,
+  { dryRun, secrets }: RestoreOptions,
 ): Promise<RestoreAnswer> {
+  const filled = async (rows: ProjectRows) =>
+    secrets ? await fillSecrets(deps.secrets, file, rows, secrets) : rows;
   const aliases = await chooseAliases(deps.kv, draft);
-  const report = { ...reportOf(draft), ...told, new_aliases: aliases.changed };
+  const report = { ...reportOf(await filled(draft)), ...told, new_aliases: aliases.changed };
   if (dryRun) {
     const { id: _, created: __, ...project } = projectView(draft);
     return { ...project, dry_run: true, report };
@@ -78,7 +86,7 @@ async function restore(
     now: deps.clock.now(),
     idOf: (kind, at) => ids[kind][at],
   });
-  await plantProject(deps, actor, aliases.applyTo(rows));
+  await plantProject(deps, actor, aliases.applyTo(await filled(rows)));
   return { ...projectView(rows), dry_run: false, report };
 }
 

@@ -103,13 +103,16 @@ async function readBody(operation: Operation, req: Request, ids: Record<string, 
 /** Bytes of a request's body that are read; more is refused. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
+/** A request, or another server's answer. */
+type Sent = Pick<Request, "headers" | "body">;
+
 /** The body as text. Throws 413 past `bytesMax` without reading on. */
-export async function readText(req: Request, bytesMax: number): Promise<string> {
+export async function readText(req: Sent, bytesMax: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(req, bytesMax));
 }
 
 /** The body as it was sent. Throws 413 past `bytesMax` without reading on. */
-export async function readBytes(req: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(req: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
   if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
   const chunks: Uint8Array<ArrayBuffer>[] = [];

@@ -44,7 +44,7 @@ export async function getMemberDetail(
 
 /** Makes a user a member of the project. Throws 409 for one who is a member already. */
 export async function addMember(
-  deps: Deps,
+  deps: Pick<Deps, "kv" | "clock" | "hub">,
   actor: Actor,
   projectId: number,
   { user_id, role }: NewMemberForm,

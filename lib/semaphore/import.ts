@@ -1,0 +1,101 @@
+import type { UserActor } from "../access/actor.ts";
+import type { RestoreReport } from "../backup/schema.ts";
+import { type RestoreDeps, restoreProject } from "../backup/service.ts";
+import { AppError } from "../errors.ts";
+import { parseWith } from "../http/api.ts";
+import { sentBackup } from "../backup/schema.ts";
+import { addMember } from "../team/service.ts";
+import { memberForm } from "../team/schema.ts";
+import { findUserByLogin } from "../users/repository.ts";
+import { userForm } from "../users/schema.ts";
+import { type AccountDeps, createUser } from "../users/service.ts";
+import { backupOf } from "./backup_file.ts";
+import type { Source } from "./source.ts";
+
+export type ImportDeps = RestoreDeps & AccountDeps;
+
+export interface ImportedProject {
+  id: number | null;
+  name: string;
+  report: RestoreReport;
+  /** Usernames of members that are nobody here, or have an unknown role. */
+  strangers: string[];
+}
+
+/** Accounts of the other server that have none here, by what became of them. */
+export interface ImportedUsers {
+  added: string[];
+  /** Whose name or address is somebody's already, or is none. */
+  kept: string[];
+}
+
+/**
+ * Makes accounts for the people of another server. Their passwords do not come along: until one is
+ * set they cannot sign in. Who has the same username or e-mail address here is taken for the same.
+ */
+export async function importUsers(
+  deps: ImportDeps,
+  actor: UserActor,
+  source: Source,
+): Promise<ImportedUsers> {
+  const added: string[] = [];
+  const kept: string[] = [];
+  for (const user of await source.users()) {
+    const { username, name, email, alert, external, admin } = user;
+    try {
+      const form = parseWith(userForm, {
+        username,
+        name: name || username,
+        email,
+        alert: Boolean(alert),
+        external: Boolean(external),
+        admin: Boolean(admin),
+        // Nobody knows it: it only keeps the account shut.
+        password: crypto.getRandomValues(new Uint8Array(32)).toBase64(),
+      });
+      await createUser(deps, actor, form);
+      added.push(String(username));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      kept.push(String(username));
+    }
+  }
+  return { added, kept };
+}
+
+/** Makes one project of another server's; `actor` owns it, and its members are who they were. */
+export async function importProject(
+  deps: ImportDeps,
+  actor: UserActor,
+  source: Source,
+  projectId: number,
+  { dryRun = false }: { dryRun?: boolean } = {},
+): Promise<ImportedProject> {
+  const read = await source.read(projectId);
+  const { file, secrets } = backupOf(read);
+  const { id = null, name, report } = await restoreProject(
+    deps,
+    actor,
+    parseWith(sentBackup, file),
+    { dryRun, secrets },
+  );
+  const strangers: string[] = [];
+  for (const member of read.members) {
+    if (id === null || member.username === actor.username) continue;
+    if (!await join(deps, actor, id, member)) strangers.push(member.username);
+  }
+  return { id, name, report, strangers };
+}
+
+async function join(
+  deps: ImportDeps,
+  actor: UserActor,
+  projectId: number,
+  { username, role }: { username: string; role: string },
+): Promise<boolean> {
+  const user = await findUserByLogin(deps.kv, username.toLowerCase());
+  const form = memberForm.safeParse({ role });
+  if (!user || !form.success) return false;
+  await addMember(deps, actor, projectId, { user_id: user.value.id, ...form.data });
+  return true;
+}

@@ -1,0 +1,36 @@
+/** An object as Semaphore has it: its API's answers and its tables name members alike. */
+export type Item = Record<string, unknown>;
+
+/** One project of another server, with everything that is to come along. */
+export interface SourceProject {
+  project: Item;
+  /** With `login_password` and `ssh` filled in where the source could open them. */
+  keys: Item[];
+  repositories: Item[];
+  inventories: Item[];
+  /** With `secrets`: `{type, name}`, and the `secret` itself where the source could open it. */
+  environments: Item[];
+  views: Item[];
+  templates: Item[];
+  schedules: Item[];
+  integrations: SourceIntegration[];
+  /** Texts of the addresses that reach all searchable integrations. */
+  aliases: string[];
+  members: { username: string; role: string }[];
+}
+
+export interface SourceIntegration {
+  integration: Item;
+  matchers: Item[];
+  values: Item[];
+  aliases: string[];
+}
+
+/** Where projects are imported from. */
+export interface Source {
+  /** Accounts of the other server; the passwords stay there. */
+  users(): Promise<Item[]>;
+  /** What there is to choose from. */
+  projects(): Promise<{ id: number; name: string }[]>;
+  read(projectId: number): Promise<SourceProject>;
+}

@@ -1,0 +1,12 @@
+import { AppError } from "../lib/errors.ts";
+import { tellError } from "../lib/http/translate_errors.ts";
+import { translator } from "../lib/i18n/translate.ts";
+import { stderrLog } from "../lib/log.ts";
+
+/** What went wrong, in sentences for the person at the terminal. */
+export function explain(error: unknown): string {
+  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
+  const { sentence, fields } = tellError(error, translator("en"), stderrLog);
+  const wrong = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
+  return wrong.length > 0 ? wrong.join("\n") : sentence;
+}

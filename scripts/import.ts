@@ -1,0 +1,162 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { createPasswords } from "../lib/access/passwords.ts";
+import { createSecretBox, decodeKey, loadSecretKey } from "../lib/access/secret_box.ts";
+import type { UserActor } from "../lib/access/actor.ts";
+import { ConfigError, readConfig } from "../lib/config.ts";
+import { migrate } from "../lib/kv/migrations.ts";
+import { openStore } from "../lib/kv/open_store.ts";
+import { createHub } from "../lib/live/hub.ts";
+import { type ImportDeps, importProject, importUsers } from "../lib/semaphore/import.ts";
+import { restSource } from "../lib/semaphore/rest.ts";
+import type { Source } from "../lib/semaphore/source.ts";
+import { sqliteSource } from "../lib/semaphore/sqlite.ts";
+import { operatorActor } from "../lib/users/operator.ts";
+import { findUserByLogin, listUserRows } from "../lib/users/repository.ts";
+import { askSecret } from "./ask_secret.ts";
+import { say } from "./console.ts";
+import { explain } from "./explain.ts";
+
+const USAGE = `Projects of another server, with their team, while this server runs or not.
+
+  deno task import semaphore --url ADDRESS [--token TOKEN]
+  deno task import semaphore --sqlite FILE [--config FILE]
+
+  --project ID     only this one; may be said again
+  --owner LOGIN    who owns the projects here; the first administrator if not said
+  --no-users       makes no accounts: members without one here are told
+  --dry-run        tells what would be made, and makes nothing
+
+By its address everything comes but secrets. A token that is not given is taken from
+SEMAPHORE_API_TOKEN, or asked for. FILE is the database, or what "sqlite3 ... .dump" made of it;
+its secrets come along when the config.json that is named with --config, or
+SEMAPHORE_ACCESS_KEY_ENCRYPTION, has their key.`;
+
+interface Options {
+  url?: string;
+  token?: string;
+  sqlite?: string;
+  config?: string;
+  project?: string[];
+  owner?: string;
+  "no-users"?: boolean;
+  "dry-run"?: boolean;
+}
+
+/** A task runs in the project's folder, wherever the person who called it stands. */
+const pathOf = (path: string) => resolve(Deno.env.get("INIT_CWD") ?? ".", path);
+
+async function openSource(options: Options): Promise<Source> {
+  if (Boolean(options.url) === Boolean(options.sqlite)) throw new ConfigError(USAGE);
+  if (options.sqlite) return await sqliteSource(pathOf(options.sqlite), await foreignBox(options));
+  const token = options.token ?? Deno.env.get("SEMAPHORE_API_TOKEN") ??
+    await askSecret("API token of the other server: ");
+  return restSource(options.url!, token);
+}
+
+/** What opens the secrets of a database; null where they are stored in clear. */
+async function foreignBox({ config }: Options) {
+  const key = config
+    ? JSON.parse(await Deno.readTextFile(pathOf(config))).access_key_encryption
+    : Deno.env.get("SEMAPHORE_ACCESS_KEY_ENCRYPTION");
+  return key ? await createSecretBox(decodeKey(key, "access_key_encryption")) : null;
+}
+
+async function ownerOf({ kv }: ImportDeps, login: string | undefined): Promise<UserActor> {
+  const found = login
+    ? (await findUserByLogin(kv, login.toLowerCase()))?.value
+    : (await listUserRows(kv)).find(({ admin }) => admin);
+  if (!found) {
+    throw new ConfigError(
+      login
+        ? `There is no account "${login}".`
+        : "Start the server once: it makes the first admin.",
+    );
+  }
+  const { id, username, name, external } = found;
+  // Whoever calls this has the machine: the account need not be allowed to restore projects.
+  return { ...operatorActor, id, username, name, external };
+}
+
+async function importAll(deps: ImportDeps, options: Options): Promise<void> {
+  const source = await openSource(options);
+  const owner = await ownerOf(deps, options.owner);
+  const dryRun = options["dry-run"] ?? false;
+  if (!options["no-users"] && !dryRun) {
+    const { added, kept } = await importUsers(deps, operatorActor, source);
+    if (added.length > 0) {
+      say(`Accounts, without a password until you set one (deno task user password --login NAME):`);
+      say(`  ${added.join(", ")}`);
+    }
+    if (kept.length > 0) say(`Accounts that are here already, or cannot be: ${kept.join(", ")}`);
+  }
+  const wanted = new Set(options.project);
+  const projects = (await source.projects())
+    .filter(({ id }) => wanted.size === 0 || wanted.has(String(id)));
+  if (projects.length === 0) say("There is no such project.");
+  for (const [at, { id, name }] of projects.entries()) {
+    say(`\n[${at + 1}/${projects.length}] ${name}`);
+    tell(await importProject(deps, owner, source, id, { dryRun }));
+  }
+}
+
+function tell({ id, report, strangers }: Awaited<ReturnType<typeof importProject>>): void {
+  const counts = Object.entries(report.creates).filter(([, names]) => names.length > 0)
+    .map(([kind, names]) => `${names.length} ${kind}`);
+  say(`  ${id === null ? "would be made" : `made as project ${id}`}: ${counts.join(", ")}`);
+  const list = (title: string, lines: string[]) => {
+    if (lines.length > 0) say([`  ${title}:`, ...lines.map((line) => `    ${line}`)].join("\n"));
+  };
+  list("Left out", report.left_out.map(({ kind, name, reason }) => `${kind} "${name}": ${reason}`));
+  list(
+    "To be typed in again",
+    report.secrets.map(({ kind, name, variable }) =>
+      `${kind} "${name}"${variable ? `, ${variable}` : ""}`
+    ),
+  );
+  list(
+    "Webhooks with a new address",
+    report.new_aliases.map(({ alias, new_alias }) => `${alias} is now ${new_alias}`),
+  );
+  list("Members without an account here", strangers);
+}
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      url: { type: "string" },
+      token: { type: "string" },
+      sqlite: { type: "string" },
+      config: { type: "string" },
+      project: { type: "string", multiple: true },
+      owner: { type: "string" },
+      "no-users": { type: "boolean" },
+      "dry-run": { type: "boolean" },
+    },
+  });
+  if (positionals.join() !== "semaphore") throw new ConfigError(USAGE);
+  const config = readConfig(Deno.env, "");
+  await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  using kv = await openStore(config.kv);
+  await migrate(kv);
+  await importAll({
+    kv,
+    config,
+    clock: { now: () => new Date() },
+    hub: createHub(),
+    passwords: createPasswords(),
+    secrets: await createSecretBox(secretKey),
+  }, values);
+}
+
+if (import.meta.main) {
+  try {
+    await main(Deno.args);
+  } catch (error) {
+    say(explain(error));
+    Deno.exit(1);
+  }
+}

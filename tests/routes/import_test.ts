@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { backupFile } from "../support/backups.ts";
+import * as fc from "fast-check";
+import { importProject, importUsers } from "@/lib/semaphore/import.ts";
+import { restSource } from "@/lib/semaphore/rest.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+/** Serves a world on a port, as the server that people want to leave. */
+function serve(world: World) {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
+    const { pathname, search } = new URL(req.url);
+    return await world.request(pathname + search, {
+      method: req.method,
+      headers: req.headers,
+    });
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}/`, stop: () => server.shutdown() };
+}
+
+const tokenOf = async (world: World) => {
+  const { body } = await world.api("erin", "POST", "/api/user/tokens", { name: "import" });
+  return body.id as string;
+};
+
+const backUp = async (world: World, id: number) =>
+  (await world.api("erin", "GET", `/api/project/${id}/backup`)).body;
+
+Deno.test("a project is imported from another server's API as its backup would restore it", async () => {
+  await using old = await newWorld();
+  await using here = await newWorld();
+  const [file] = fc.sample(backupFile, { numRuns: 1, seed: 7 });
+  const made = await old.api("erin", "POST", "/api/projects/restore?strict=true", file);
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const member = { user_id: old.people.bob.id, role: "task_runner" };
+  await old.api("erin", "POST", `/api/project/${made.body.id}/users`, member);
+
+  const { url, stop } = serve(old);
+  try {
+    const source = restSource(url, await tokenOf(old));
+    const imported = await importProject(
+      here.deps,
+      here.people.erin.actor,
+      source,
+      made.body.id,
+    );
+    assert.deepEqual(imported.report.left_out, []);
+    const team = (await here.api("erin", "GET", `/api/project/${imported.id}/users`)).body;
+    assert.deepEqual(
+      team.map((row: { username: string; role: string }) => [row.username, row.role]),
+      [["bob", "task_runner"], ["erin", "owner"]],
+    );
+    assert.deepEqual(
+      comparable(await backUp(here, imported.id!)),
+      comparable(await backUp(old, made.body.id)),
+    );
+  } finally {
+    await stop();
+  }
+});
+
+/** A backup without its addresses, which are new ones, and in one order: the API lists by name. */
+// deno-lint-ignore no-explicit-any -- a backup file
+function comparable(value: any): unknown {
+  if (Array.isArray(value)) {
+    const texts = new Map(
+      value.map((entry) => [comparable(entry), JSON.stringify(comparable(entry))]),
+    );
+    return [...texts].toSorted(([, a], [, b]) => a < b ? -1 : a > b ? 1 : 0).map(([entry]) =>
+      entry
+    );
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const { aliases: _, integration_aliases: __, ...rest } = value;
+  return Object.fromEntries(
+    Object.entries(rest).map(([name, member]) => [name, comparable(member)]),
+  );
+}
+
+Deno.test("people get accounts that nobody can sign in with before a password is set", async () => {
+  await using old = await newWorld();
+  await using here = await newWorld();
+  await old.api("erin", "POST", "/api/users", {
+    username: "gina",
+    name: "Gina",
+    email: "gina@example.com",
+    password: "known to gina",
+  });
+  const { url, stop } = serve(old);
+  try {
+    const source = restSource(url, await tokenOf(old));
+    const { added, kept } = await importUsers(here.deps, here.people.erin.actor, source);
+    assert.deepEqual(added, ["gina"]);
+    assert.ok(kept.includes("bob"));
+    const answer = await here.api(null, "POST", "/api/auth/login", {
+      auth: "gina",
+      password: "known to gina",
+    });
+    assert.equal(answer.status, 401);
+  } finally {
+    await stop();
+  }
+});
+
+Deno.test("a server that does not answer, or a wrong token, is told in a sentence", async () => {
+  await using old = await newWorld();
+  const { url, stop } = serve(old);
+  try {
+    await assert.rejects(restSource(url, "1.wrong").projects(), /answered 401.*administrator/);
+    await assert.rejects(restSource("http://127.0.0.1:1", "x").projects(), /cannot be reached/);
+    const source = restSource(url, await tokenOf(old));
+    await assert.rejects(source.read(999), /no project 999/);
+  } finally {
+    await stop();
+  }
+});
