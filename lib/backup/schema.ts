@@ -171,8 +171,19 @@ export const ENTRY_SCHEMAS = {
   integration_aliases: z.string(),
 } as const satisfies Record<keyof typeof lists, z.ZodType>;
 
-/** A backup file as it is sent: what cannot be taken of its lists need not be anything known. */
-export const sentBackup = z.looseObject({ meta });
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/**
+ * A backup file as it is sent: what cannot be taken of its lists need not be anything known. An
+ * Ansible collection sends the whole result of its backup, with the file as one of the members.
+ */
+export const sentBackup = z.preprocess(
+  (sent) =>
+    isObject(sent) && !("meta" in sent) && "backup" in sent && isObject(sent.backup)
+      ? sent.backup
+      : sent,
+  z.looseObject({ meta }),
+);
 export type SentBackup = z.output<typeof sentBackup>;
 
 /** The lists of a file whose entries others refer to by name. */

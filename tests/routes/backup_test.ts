@@ -456,6 +456,12 @@ Deno.test("of a newer Semaphore's file all that is Ansible's is restored, the re
   ]);
 });
 
+Deno.test("a file may be a member of what is sent, as an Ansible collection does", async () => {
+  await using world = await newWorld();
+  const { status, body } = await restored(world, { changed: false, backup: HEAD_FILE });
+  assert.deepEqual([status, body.name], [200, "Web shop"], JSON.stringify(body));
+});
+
 Deno.test("the page tells what of a file was left out, and can refuse the file instead", async () => {
   await using world = await newWorld();
   const send = (fields: Record<string, string>) => {
