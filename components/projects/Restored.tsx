@@ -19,7 +19,7 @@ export function Restored({ ui, project, report }: RestoredProps) {
   return (
     <div class="grid grid-cols-1 gap-4">
       <Alert kind="success">
-        {ui.t("flash.project.restored", { name: project.name })}{" "}
+        {ui.t("projects.restore.done", { name: project.name })}{" "}
         {secrets.length > 0 && ui.t("projects.restore.secrets")}
       </Alert>
       {left_out.length > 0 && (

@@ -41,7 +41,8 @@ export function takeBackup(sent: SentBackup, now: Date, strict: boolean): Taken 
       // Each round takes away all that fails of one list: what refers to it fails in a later one.
       if (strict || failures.length === 0) throw error;
       remove(file, failures);
-      left_out.push(...failures.map(toldOf));
+      const gone = new Set(left_out.map(({ kind, name }) => placeOf(kind, name)));
+      for (const failure of failures) left_out.push(toldOf(failure, gone));
     }
   }
 }
@@ -89,14 +90,19 @@ function nameOf(entry: unknown, at: number): string {
   return known === undefined ? String(at) : (known as string).slice(0, 200);
 }
 
-const toldOf = ({ list, at, name, error }: Failure): LeftOut[number] => {
+const placeOf = (kind: unknown, name: unknown) => `${kind} ${name}`;
+
+function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[number] {
   const [[path, message]] = Object.entries(error.details.fields!);
+  const wasThere = message.key === "errors.restore.unknown_name" &&
+    gone.has(placeOf(message.params?.kind, message.params?.name));
+  const reason = wasThere ? { ...message, key: "errors.restore.needs_left_out" } : message;
   return {
     kind: list.split(".").at(-1)!,
     name: name.slice(0, 200),
-    reason: sentenceOf([path.slice(`${list}.${at}.`.length), message]),
+    reason: sentenceOf([path.slice(`${list}.${at}.`.length), reason]),
   };
-};
+}
 
 const sentenceOf = ([field, { key, params }]: [string, Message]) =>
   [field, english(key, params)].filter(Boolean).join(": ");

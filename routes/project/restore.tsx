@@ -77,7 +77,7 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
       projects={data.projects}
     >
       <Title ui={ui} parts={[title]} />
-      <Dialog id="restore-project" title={title}>
+      <Dialog id="restore-project" title={title} width={data.done ? "wide" : "small"}>
         {data.done
           ? <Restored ui={ui} {...data.done} />
           : <RestoreForm {...{ ui, form: data.form }} />}

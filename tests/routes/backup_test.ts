@@ -448,6 +448,8 @@ Deno.test("of a newer Semaphore's file all that is Ansible's is restored, the re
       "integrations Shell push",
     ]),
   );
+  const infra = left_out.find(({ name }: { name: string }) => name === "Infra");
+  assert.equal(infra.reason, 'inventory: It needs "Workspace" in inventories, which was left out.');
   const rows = await rowsOf(world, body.id);
   assert.equal(rows.templates[0].environment_id, rows.environments[0].id);
   assert.deepEqual(rows.schedules.map(({ active, repository_id }) => [active, repository_id]), [
