@@ -4,6 +4,7 @@ import type { Actor, UserActor } from "../access/actor.ts";
 import { type Deps, signedIn, type State } from "../deps.ts";
 import { AppError, invalidField, type Message } from "../errors.ts";
 import { admit } from "./admit.ts";
+import { asSent } from "./as_sent.ts";
 import { clientAddress } from "./client_address.ts";
 import { type ApiHandler, onlyMethods } from "./methods.ts";
 import { type Operation, successStatus } from "./operation.ts";
@@ -97,7 +98,7 @@ async function readBody(operation: Operation, req: Request, ids: Record<string, 
   }
   const value = parseJson(text);
   refuseOtherIds(value, ids, operation.method === "PUT");
-  return parseWith(operation.body!, value);
+  return parseWith(operation.body!, asSent(operation.body!, value));
 }
 
 /** Bytes of a request's body that are read; more is refused. */
@@ -141,8 +142,9 @@ function refuseOtherIds(body: unknown, ids: Record<string, number>, own: boolean
   if (own && fields.length > 0) fields.push(["id", fields.at(-1)![1]]);
   for (const [field, id] of fields) {
     const given = (body as Record<string, unknown>)[field];
-    if (given === undefined || given === null || given === 0) continue;
-    if (given !== id) throw invalidField(field, "errors.id_differs");
+    // Text too, as in the rest of a body: see `asSent`.
+    const isSame = !given || given === "0" || given === id || given === String(id);
+    if (!isSame) throw invalidField(field, "errors.id_differs");
   }
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Def, defOf } from "./schema_def.ts";
 
 /** A posted form with its dotted names unfolded: every leaf is a text. */
 export interface FormTree {
@@ -6,22 +7,6 @@ export interface FormTree {
 }
 
 type Node = string | FormTree | undefined;
-
-/** What of zod's description of a schema is looked at here. */
-interface Def {
-  type: string;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-  out?: z.ZodType;
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  options?: z.ZodType[];
-  values?: unknown[];
-  entries?: Record<string, unknown>;
-}
-
-const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
 /**
  * The form as the schema of the API wants it: "3" where it wants a number, true for a ticked box,
