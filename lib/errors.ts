@@ -1,8 +1,11 @@
 /** A sentence of the locale files, still untranslated: its key and what is filled in. */
 export interface Message {
   key: string;
-  params?: Record<string, string | number>;
+  params?: MessageParams;
 }
+
+/** What is filled in: text, numbers, or parts that are sentences themselves. */
+export type MessageParams = Record<string, string | number | Message[]>;
 
 export interface ErrorDetails {
   /** What is wrong with which field, for forms and for `"fields"` in API answers. */
@@ -18,7 +21,7 @@ export class AppError extends Error {
   constructor(
     readonly status: number,
     readonly key: string,
-    readonly params: Record<string, string | number> = {},
+    readonly params: MessageParams = {},
     readonly details: ErrorDetails = {},
   ) {
     super(key);

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from "i18next";
 import en from "../../locales/en.json" with { type: "json" };
-import type { Message } from "../errors.ts";
+import type { Message, MessageParams } from "../errors.ts";
 import { type Language } from "./languages.ts";
 
 export type Translate = (key: string, params?: Message["params"]) => string;
@@ -24,6 +24,13 @@ export function translator(language: Language): Translate {
     sentences.set(key, kept);
     return kept;
   };
+  const list = new Intl.ListFormat(language, { type: "unit" });
+  const textOf = (value: string | number | Message[]): string =>
+    Array.isArray(value)
+      ? list.format(value.map(({ key, params }) => translate(key, params)))
+      : String(value);
+  const fillIn = (sentence: string, params: MessageParams) =>
+    sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(params[name] ?? ""));
   const translate: Translate = (key, params) => {
     // Which plural it is depends on the number.
     if (params && "count" in params) return t(key, params);
@@ -32,9 +39,6 @@ export function translator(language: Language): Translate {
   translators.set(language, translate);
   return translate;
 }
-
-const fillIn = (sentence: string, params: NonNullable<Message["params"]>) =>
-  sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => String(params[name] ?? ""));
 
 const instance: i18n = i18next.createInstance();
 await instance.init({

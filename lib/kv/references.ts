@@ -1,4 +1,4 @@
-import { AppError, notFound } from "../errors.ts";
+import { AppError, type Message, notFound } from "../errors.ts";
 import type { References } from "../references/schema.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
 
@@ -72,14 +72,6 @@ export async function holdReferences(
   return await listReferences(kv, projectId, to);
 }
 
-/** Adds to `op` what fails a commit that holds the references to `to`: the way of its use changes. */
-export function moveReference(
-  op: Deno.AtomicOperation,
-  { projectId, from, to }: Reference,
-): void {
-  op.set(keys.referenceGuard(projectId, to), from[1]);
-}
-
 /**
  * Adds to `op` what makes deleting `to` safe: nothing uses it, nor will by commit.
  * `release` may end the use by some in the same operation; it answers those that remain.
@@ -96,9 +88,24 @@ export async function requireUnreferenced(
   op.delete(keys.referenceGuard(projectId, to));
 }
 
-/** 409: `usedBy` keep something from being deleted, or from becoming what they cannot use. */
+/**
+ * 409: `usedBy` keep something from being deleted, or from becoming what they cannot use. The
+ * sentence of `key` names them as `users`.
+ */
 export const inUse = (key: string, usedBy: References) =>
-  new AppError(409, key, {}, { body: { inUse: true, ...usedBy } });
+  new AppError(409, key, { users: namesOf(usedBy) }, { body: { inUse: true, ...usedBy } });
+
+/** A sentence names so many; the answer beside it lists all. */
+const NAMES_MAX = 5;
+
+function namesOf(usedBy: References): Message[] {
+  const users = Object.entries(usedBy).flatMap(([kind, rows]) =>
+    rows.map(({ name }) => ({ key: `references.user.${kind}`, params: { name } }))
+  );
+  if (users.length <= NAMES_MAX) return users;
+  const number = users.length - NAMES_MAX;
+  return [...users.slice(0, NAMES_MAX), { key: "references.user.more", params: { number } }];
+}
 
 /** KV reads at most this many rows by key at once. */
 const GET_MANY_MAX = 10;

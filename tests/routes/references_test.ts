@@ -12,6 +12,14 @@ async function create(world: World, kind: string, form: unknown): Promise<number
   return body.id;
 }
 
+const SINGULAR: Record<string, string> = {
+  templates: "template",
+  inventories: "inventory",
+  repositories: "repository",
+  schedules: "schedule",
+  integrations: "integration",
+};
+
 /** What refs answers of an object; and that deleting it is refused with just the same lists. */
 async function blockedBy(world: World, path: string) {
   const item = `/api/project/${world.web.id}/${path}`;
@@ -20,7 +28,13 @@ async function blockedBy(world: World, path: string) {
   assert.deepEqual(Object.keys(refs.body), Object.keys(NONE));
   const { status, body } = await world.api("mike", "DELETE", item);
   assert.equal(status, 409);
-  assert.deepEqual(body, { error: "This is still in use.", inUse: true, ...refs.body });
+  const { error, ...lists } = body;
+  assert.deepEqual(lists, { inUse: true, ...refs.body });
+  for (const [kind, users] of Object.entries(refs.body)) {
+    for (const { name } of users as { name: string }[]) {
+      assert.ok(error.includes(`${SINGULAR[kind]} "${name}"`), `${error} names ${name}`);
+    }
+  }
   assert.equal((await world.api("carol", "GET", item)).status, 200, "it is still there");
   return refs.body;
 }
