@@ -15,6 +15,10 @@ export interface SystemActor {
   kind: "schedule" | "integration" | "autorun";
   id: number;
   projectId: number;
+  /** What history calls it. */
+  name?: string;
+  /** Whose task it carries on with. */
+  person?: { id: number | null; username: string | null };
 }
 
 /** Who does something. Every service function is given one. */
@@ -25,4 +29,4 @@ export const OPERATOR_ID = 0;
 
 /** The user's id for rows that keep who did it; null for whoever has no account. */
 export const userIdOf = (actor: Actor): number | null =>
-  actor.kind === "user" && actor.id !== OPERATOR_ID ? actor.id : null;
+  actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;

@@ -21,16 +21,18 @@ export function recordEvent(
   actor: Actor,
   { projectId, object, id, name, action, params = {} }: NewEvent,
 ): void {
+  const isUser = actor.kind === "user";
   const created = deps.clock.now().toISOString();
   const row: EventRow = {
     created,
     user_id: userIdOf(actor),
-    username: actor.kind === "user" ? actor.username : null,
+    username: isUser ? actor.username : actor.person?.username ?? null,
     object_type: object,
     object_id: id,
     object_name: name,
     action,
     params: { name, id, ...params },
+    ...!isUser && actor.name && { starter: { kind: actor.kind, name: actor.name } },
   };
   op.set(keys.event(projectId, created, uniquePart()), row);
 }

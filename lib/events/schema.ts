@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SystemActor } from "../access/actor.ts";
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -66,4 +67,6 @@ export interface EventRow {
   /** Last part of the locale key `events.<object_type>.<action>`. */
   action: string;
   params: Record<string, string | number>;
+  /** What did it by itself: a schedule, an integration, or the end of the task before. */
+  starter?: { kind: SystemActor["kind"]; name: string };
 }

@@ -2,17 +2,22 @@ import type { SystemActor } from "../access/actor.ts";
 import type { ScheduleRow } from "./schema.ts";
 
 /** The schedule as the one who starts a task. */
-export const scheduleActor = ({ id, project_id }: ScheduleRow): SystemActor => ({
+export const scheduleActor = (row: ScheduleRow): SystemActor => ({
   kind: "schedule",
-  id,
-  projectId: project_id,
+  id: row.id,
+  projectId: row.project_id,
+  name: nameOf(row),
 });
 
-/** What an event about the schedule says of it; one without a name is known by its time. */
+/** A schedule without a name is known by its time. */
+const nameOf = ({ name, cron_format, run_at }: ScheduleRow) =>
+  name || cron_format || (run_at ?? "");
+
+/** What an event about the schedule says of it. */
 export const scheduleEvent = (row: ScheduleRow) =>
   ({
     projectId: row.project_id,
     object: "schedule",
     id: row.id,
-    name: row.name || row.cron_format || (row.run_at ?? ""),
+    name: nameOf(row),
   }) as const;

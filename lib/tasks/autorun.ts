@@ -1,3 +1,4 @@
+import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -8,9 +9,9 @@ import { startTask } from "./service.ts";
 /** Starts the deploys that follow a successful build (or deploy) by themselves. */
 export async function startAutoruns(deps: Deps, ended: TaskRow): Promise<void> {
   if (ended.status !== "success" || ended.template_type === "") return;
-  const { id, project_id: projectId } = ended;
+  const { id, project_id: projectId, template_name: name } = ended;
   const templates = await templateRows.list(deps.kv, projectId);
-  const actor = { kind: "autorun", id, projectId } as const;
+  const actor = { kind: "autorun", id, name, projectId } as const;
   for (const template of templates) {
     if (!template.autorun || template.build_template_id !== ended.template_id) continue;
     try {
@@ -25,7 +26,7 @@ export async function startAutoruns(deps: Deps, ended: TaskRow): Promise<void> {
 /** Nobody waits for the answer of an automatic start: that it failed is told as an event. */
 async function recordFailure(
   deps: Deps,
-  actor: { kind: "autorun"; id: number; projectId: number },
+  actor: SystemActor,
   template: { id: number; name: string },
   error: AppError,
 ) {

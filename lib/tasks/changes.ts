@@ -26,9 +26,11 @@ export const taskEvent = (task: TaskRow, action: string) =>
     action,
   }) as const;
 
-/** Steps that nobody in particular takes are told without a name. */
-export const systemActor = (task: TaskRow): SystemActor => ({
-  kind: "autorun",
+/** Who takes the steps that follow from the start of a task: they are told of who started it. */
+export const systemActor = ({ started_by, ...task }: TaskRow): SystemActor => ({
+  kind: started_by?.kind ?? "autorun",
+  name: started_by?.name,
   id: task.id,
   projectId: task.project_id,
+  person: { id: task.user_id, username: task.username },
 });

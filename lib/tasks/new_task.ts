@@ -47,6 +47,9 @@ export function newTask(
     user_name: starter.name,
     schedule_id: actor.kind === "schedule" ? actor.id : null,
     integration_id: actor.kind === "integration" ? actor.id : null,
+    ...actor.kind !== "user" && actor.name && {
+      started_by: { kind: actor.kind, name: actor.name },
+    },
     template_name: template.name,
     template_type: template.type,
     playbook: template.playbook,

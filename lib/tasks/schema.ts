@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SystemActor } from "../access/actor.ts";
 import type { Message } from "../errors.ts";
 import { addTooBig, parseJsonObject } from "../resources/schema.ts";
 import { type Status, STATUSES } from "./status.ts";
@@ -172,6 +173,8 @@ export interface TaskRow {
   user_name: string | null;
   schedule_id: number | null;
   integration_id: number | null;
+  /** What started it, where no person did. */
+  started_by?: { kind: SystemActor["kind"]; name: string };
 
   template_name: string;
   template_type: "" | "build" | "deploy";

@@ -70,7 +70,7 @@ async function secretOf(
  * names extra variables. A call's values win over those that the integration always sends.
  */
 async function start(deps: Deps, integration: IntegrationRow, variables: Map<string, string>) {
-  const { id, project_id, template_id, task_params } = integration;
+  const { id, name, project_id, template_id, task_params } = integration;
   const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
   const secretNames = new Set(
     survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),
@@ -83,7 +83,7 @@ async function start(deps: Deps, integration: IntegrationRow, variables: Map<str
     throw new AppError(400, "errors.webhooks.values_too_large", { max: VARIABLES_MAX });
   }
   const input = { ...task_params, template_id, integration_id: id, environment, secret };
-  const actor = { kind: "integration", id, projectId: project_id } as const;
+  const actor = { kind: "integration", id, name, projectId: project_id } as const;
   return await startTask(deps, actor, project_id, input as StartTaskInput);
 }
 
