@@ -21,11 +21,13 @@ interface InventoryFieldsProps {
   ui: Ui;
   form: FormState;
   keys: KeyView[];
+  /** Those that may be used to become root. */
+  rootKeys: KeyView[];
   repositories: RepositoryView[];
 }
 
 /** Which hosts, and how to get into them. */
-export function InventoryFields({ ui, form, keys, repositories }: InventoryFieldsProps) {
+export function InventoryFields({ ui, form, keys, rootKeys, repositories }: InventoryFieldsProps) {
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   const named = (rows: { id: number; name: string }[]) =>
@@ -43,7 +45,7 @@ export function InventoryFields({ ui, form, keys, repositories }: InventoryField
       <Select
         {...field("become_key_id")}
         blank={ui.t("lists.none")}
-        options={named(keys.filter(({ type }) => type === "login_password"))}
+        options={named(rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
       />
       <Segments

@@ -1,7 +1,8 @@
 import type { FormState } from "../../lib/http/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KeyView } from "../../lib/keys/schema.ts";
-import { REPOSITORY_KINDS, repositoryKind } from "../../lib/repositories/url.ts";
+import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/repositories/url.ts";
+import { Alert } from "../ui/Alert.tsx";
 import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
@@ -23,7 +24,8 @@ interface RepositoryFieldsProps {
 export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
   const labels = repositoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const isLocal = repositoryKind(form.values.git_url ?? "") === "local";
+  const url = form.values.git_url ?? "";
+  const isLocal = repositoryKind(url) === "local";
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -34,7 +36,8 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
           maxLength={1000}
           placeholder="https://git.example.com/team/playbooks.git"
         />
-        <KindButtons ui={ui} url={form.values.git_url ?? ""} />
+        <KindButtons ui={ui} url={url} />
+        {isPlainHttp(url) && <Alert kind="warning">{ui.t("repositories.not_encrypted")}</Alert>}
       </div>
       <Field
         {...field("git_branch")}

@@ -1,16 +1,16 @@
-import { environmentForm, SECRETS_MAX } from "../environments/schema.ts";
+import { environmentBody, SECRETS_MAX } from "../environments/schema.ts";
 import { invalidField } from "../errors.ts";
 import { parseWith } from "../http/api.ts";
-import { inventoryForm } from "../inventories/schema.ts";
+import { inventoryBody } from "../inventories/schema.ts";
 import { KEY_TYPES, type KeyRow } from "../keys/schema.ts";
 import { projectForm } from "../projects/schema.ts";
-import { repositoryForm } from "../repositories/schema.ts";
+import { repositoryBody } from "../repositories/schema.ts";
 import { nameField } from "../resources/schema.ts";
 import { viewForm } from "../views/schema.ts";
 import { z } from "zod";
 import { eachEntry, inEntry, type Lookup, lookUp, places } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
-import { type BuildContext, type BuildOptions, ownName, requirePasswordKey } from "./context.ts";
+import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
 import { buildIntegrations } from "./build_integrations.ts";
 import { buildSchedules } from "./build_schedules.ts";
 import { buildTemplates } from "./build_templates.ts";
@@ -41,7 +41,7 @@ export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows 
     environments: buildEnvironments(file, context),
     views: buildViews(file, context),
     repositories: buildRepositories(file, context),
-    inventories: buildInventories(file, context, keys),
+    inventories: buildInventories(file, context),
     templates: buildTemplates(file, context, keys),
     schedules: buildSchedules(file, context),
     ...buildIntegrations(file, context, keys),
@@ -76,10 +76,9 @@ function buildEnvironments(
 ) {
   let secretsSoFar = 0;
   return eachEntry(failures, "environments", environments, fileName, (entry, at) => {
-    const { name, json, env, secrets } = parseWith(environmentForm, {
-      ...entry,
-      name: ownName(entry),
-    });
+    const form = parseWith(environmentBody, { ...entry, name: ownName(entry) });
+    const { name, json, env } = form;
+    const secrets = form.secrets.filter((secret) => secret.operation === "create");
     requireUnlike(secrets);
     return {
       id: idOf("environments", at),
@@ -124,7 +123,7 @@ function buildRepositories(
   return eachEntry(failures, "repositories", repositories, fileName, (entry, at) => ({
     id: idOf("repositories", at),
     project_id: projectId,
-    ...parseWith(repositoryForm, {
+    ...parseWith(repositoryBody, {
       ...entry,
       name: ownName(entry),
       ssh_key_id: refer("keys", "ssh_key", entry.ssh_key) ?? undefined,
@@ -134,20 +133,16 @@ function buildRepositories(
 
 function buildInventories(
   { inventories }: ReadBackup,
-  { idOf, projectId, refer, lookup, failures }: BuildContext,
-  keys: KeyRow[],
+  { idOf, projectId, refer, failures }: BuildContext,
 ) {
   return eachEntry(failures, "inventories", inventories, fileName, (entry, at) => {
-    const ssh_key_id = refer("keys", "ssh_key", entry.ssh_key);
-    requirePasswordKey(keys, lookup, "become_key", entry.become_key);
-    const form = parseWith(inventoryForm, {
+    const form = parseWith(inventoryBody, {
       ...entry,
       name: ownName(entry),
-      // Others may have inventories without a key: that is no reason to refuse their backup.
-      ssh_key_id: ssh_key_id ?? 1,
+      ssh_key_id: refer("keys", "ssh_key", entry.ssh_key),
       become_key_id: refer("keys", "become_key", entry.become_key),
       repository_id: refer("repositories", "repository", entry.repository),
     });
-    return { id: idOf("inventories", at), project_id: projectId, ...form, ssh_key_id };
+    return { id: idOf("inventories", at), project_id: projectId, ...form };
   });
 }

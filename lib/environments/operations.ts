@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
-import { environmentForm, environmentSchema } from "./schema.ts";
+import { environmentBody, environmentSchema } from "./schema.ts";
 
 const tag = "Environment";
 
@@ -23,7 +23,7 @@ export const environmentOperations = {
     tag,
     summary: "Add an environment",
     access: "manage_resources",
-    body: environmentForm,
+    body: environmentBody,
     answer: environmentSchema,
   }),
   get: operation({
@@ -42,7 +42,7 @@ export const environmentOperations = {
     tag,
     summary: "Change an environment; secrets that are not named stay",
     access: "manage_resources",
-    body: environmentForm,
+    body: environmentBody,
   }),
   delete: operation({
     id: "deleteEnvironment",

@@ -16,20 +16,52 @@ export const SECRETS_MAX = 100;
 /** JSON text of an object; `{}` when nothing is sent. */
 const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text);
 
-/** What to do with one secret. Those that are not named stay as they are. */
+/** A secret that is not there yet. */
+export interface NewSecret {
+  operation: "create";
+  type: EnvironmentSecretType;
+  name: string;
+  secret: string;
+}
+
+/** What becomes of a secret that is there: null keeps its type, its name; so does an empty value. */
+export interface SecretEdit {
+  operation: "update" | "delete" | "keep";
+  id: number;
+  type: EnvironmentSecretType | null;
+  name: string | null;
+  secret: string;
+}
+
+export type SecretChange = NewSecret | SecretEdit;
+
+/**
+ * What to do with one secret; those that are not named stay as they are, as do those that clients
+ * send back as they were answered, without an operation. Who deletes one says no more than its id.
+ */
 const secretChange = z.object({
   id: optionalIdField,
-  type: z.enum(SECRET_TYPES, "errors.unknown_type"),
-  name: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
-    .regex(VARIABLE_NAME, "errors.environments.variable_name"),
+  type: z.enum(SECRET_TYPES, "errors.unknown_type").or(z.literal("")).nullish(),
+  name: z.string().trim().max(100, "errors.too_long")
+    .regex(VARIABLE_NAME, "errors.environments.variable_name").or(z.literal("")).nullish(),
   secret: z.string().max(16_384, "errors.too_long").nullish().transform((value) => value ?? ""),
-  operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish()
-    .transform((value) => value ?? ""),
+  operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish(),
+}).transform(({ id, secret, ...sent }, ctx): SecretChange => {
+  const missing = (field: string) => {
+    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+    return z.NEVER;
+  };
+  const [type, name] = [sent.type || null, sent.name || null];
+  const operation = sent.operation || (id === null ? "create" : "keep");
+  if (operation === "create") {
+    if (type === null) return missing("type");
+    return name === null ? missing("name") : { operation, type, name, secret };
+  }
+  return id === null ? missing("id") : { operation, id, type, name, secret };
 });
-export type SecretChange = z.output<typeof secretChange>;
 
-/** What a person may type. Messages are locale keys, never sentences. */
-export const environmentForm = z.object({
+/** What clients of the API may send. Messages are locale keys, never sentences. */
+export const environmentBody = z.object({
   name: nameField,
   /** Extra variables for the playbook. */
   json: variables,
@@ -46,7 +78,15 @@ export const environmentForm = z.object({
   const problem = env === null ? null : envProblem(env);
   if (problem) wrong("env", problem);
 });
-export type EnvironmentForm = z.output<typeof environmentForm>;
+export type EnvironmentForm = z.output<typeof environmentBody>;
+
+/** What a person may type: a secret that is shown has its name. */
+export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) => {
+  for (const [at, { operation, name }] of secrets.entries()) {
+    if (operation !== "update" || name !== null) continue;
+    ctx.addIssue({ code: "custom", path: ["secrets", at, "name"], message: "errors.required" });
+  }
+});
 
 /** What is wrong with the variables of a process: a locale key, or null. */
 function envProblem(text: string): string | null {

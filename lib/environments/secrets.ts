@@ -1,45 +1,34 @@
 import type { Deps } from "../deps.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { nextId } from "../kv/ids.ts";
-import { type EnvironmentSecret, type SecretChange, SECRETS_MAX } from "./schema.ts";
+import type { EnvironmentSecret, NewSecret, SecretChange, SecretEdit } from "./schema.ts";
+import { SECRETS_MAX } from "./schema.ts";
 
 /** KV takes 64 KiB a value, and the environment's other members need their part. */
 const SEALED_BYTES_MAX = 24 * 1024;
 
-/** What is to be done with one secret, its value sealed; `sealed` is null to keep the value. */
-interface SealedChange {
-  operation: "create" | "update" | "delete";
-  id: number;
-  type: EnvironmentSecret["type"];
-  name: string;
-  sealed: Uint8Array | null;
-  /** Where it stands in the form, for naming it. */
+/** A change, its new value sealed: null where the value stays. `at` is its place in the form. */
+type SealedChange = (NewSecret & { id: number; sealed: Uint8Array } | SecretEdit & Kept) & {
   at: number;
+};
+interface Kept {
+  sealed: Uint8Array | null;
 }
 
-/**
- * Seals the new values, and gives new secrets their ids. Clients that send back what they were
- * answered name secrets without an operation: those stay as they are.
- */
+/** Seals the new values, and gives new secrets their ids. */
 export async function sealChanges(
   { kv, secrets }: Pick<Deps, "kv" | "secrets">,
   changes: SecretChange[],
 ): Promise<SealedChange[]> {
   const sealed: SealedChange[] = [];
-  for (const [at, { id, type, name, secret, operation }] of changes.entries()) {
-    const wanted = operation || (id === null ? "create" : null);
-    if (wanted === null) continue;
-    if (wanted !== "create" && id === null) {
-      throw invalidField(`secrets.${at}.id`, "errors.required");
+  for (const [at, change] of changes.entries()) {
+    const value = change.secret;
+    if (change.operation === "create") {
+      const id = await nextId(kv, "environment_secrets");
+      sealed.push({ ...change, id, sealed: await secrets.seal(value), at });
+    } else {
+      sealed.push({ ...change, sealed: value === "" ? null : await secrets.seal(value), at });
     }
-    sealed.push({
-      operation: wanted,
-      id: wanted === "create" ? await nextId(kv, "environment_secrets") : id!,
-      type,
-      name,
-      sealed: wanted === "update" && secret === "" ? null : await secrets.seal(secret),
-      at,
-    });
   }
   return sealed;
 }
@@ -50,21 +39,36 @@ export function changeSecrets(
   changes: SealedChange[],
 ): EnvironmentSecret[] {
   const secrets = new Map(stored.map((secret) => [secret.id, secret]));
-  for (const { operation, id, type, name, sealed, at } of changes) {
-    const old = secrets.get(id);
-    if (operation !== "create" && !old) {
-      const field = `secrets.${at}.id`;
-      throw new AppError(404, "errors.field_not_in_project", { field }, {
-        fields: { [field]: { key: "errors.environments.unknown_secret" } },
-      });
+  for (const change of changes) {
+    const { id } = change;
+    if (change.operation === "keep") continue;
+    if (change.operation === "create") {
+      secrets.set(id, { id, type: change.type, name: change.name, sealed: change.sealed });
+      continue;
     }
-    if (operation === "delete") secrets.delete(id);
-    else secrets.set(id, { id, type, name, sealed: sealed ?? old!.sealed });
+    const old = secrets.get(id);
+    if (!old) throw unknownSecret(change.at);
+    if (change.operation === "delete") secrets.delete(id);
+    else secrets.set(id, changed(old, change));
   }
-  const changed = [...secrets.values()];
-  requireUnlike(changed, changes);
-  requireFitting(changed);
-  return changed;
+  const left = [...secrets.values()];
+  requireUnlike(left, changes);
+  requireFitting(left);
+  return left;
+}
+
+const changed = (old: EnvironmentSecret, { type, name, sealed }: SecretEdit & Kept) => ({
+  id: old.id,
+  type: type ?? old.type,
+  name: name ?? old.name,
+  sealed: sealed ?? old.sealed,
+});
+
+function unknownSecret(at: number): AppError {
+  const field = `secrets.${at}.id`;
+  return new AppError(404, "errors.field_not_in_project", { field }, {
+    fields: { [field]: { key: "errors.environments.unknown_secret" } },
+  });
 }
 
 function requireUnlike(secrets: EnvironmentSecret[], changes: SealedChange[]) {

@@ -1,3 +1,4 @@
+import { gitAddress } from "../repositories/url.ts";
 import { runError } from "./run_context.ts";
 
 /** A repository's address, taken apart: what is secret in it is apart from what git is told. */
@@ -22,7 +23,7 @@ const SCHEMES: Record<string, RepositoryUrl["kind"]> = {
 
 /** Throws for an address of an unknown kind, and for one that git could take for an option. */
 export function parseRepositoryUrl(text: string): RepositoryUrl {
-  const url = text.trim();
+  const url = gitAddress(text.trim());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
     throw runError("errors.run.repository_url", { url });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
-import { inventoryForm, inventorySchema } from "./schema.ts";
+import { inventoryBody, inventorySchema } from "./schema.ts";
 
 const tag = "Inventory";
 
@@ -23,7 +23,7 @@ export const inventoryOperations = {
     tag,
     summary: "Add an inventory",
     access: "manage_resources",
-    body: inventoryForm,
+    body: inventoryBody,
     answer: inventorySchema,
   }),
   get: operation({
@@ -42,7 +42,7 @@ export const inventoryOperations = {
     tag,
     summary: "Change an inventory",
     access: "manage_resources",
-    body: inventoryForm,
+    body: inventoryBody,
   }),
   delete: operation({
     id: "deleteInventory",

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { staysInside } from "../repositories/url.ts";
-import { idField, longTextField, nameField, optionalIdField } from "../resources/schema.ts";
+import { longTextField, nameField, optionalIdField } from "../resources/schema.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
 export type InventoryType = (typeof INVENTORY_TYPES)[number];
 
-/** What a person may type. Messages are locale keys, never sentences. */
-export const inventoryForm = z.object({
+/** What clients of the API may send: to get by without keys is theirs to choose. */
+export const inventoryBody = z.object({
   name: nameField,
   type: z.enum(INVENTORY_TYPES, "errors.unknown_type"),
   /** The text itself, or for type `file` the path inside the repository. */
   inventory: longTextField,
-  ssh_key_id: idField,
+  ssh_key_id: optionalIdField,
   become_key_id: optionalIdField,
   /** Where a `file` lies; null for the repository of the playbook. */
   repository_id: optionalIdField,
@@ -27,7 +27,13 @@ export const inventoryForm = z.object({
   inventory: form.type === "file" ? form.inventory.trim() : form.inventory,
   repository_id: form.type === "file" ? form.repository_id : null,
 }));
-export type InventoryForm = z.output<typeof inventoryForm>;
+export type InventoryForm = z.output<typeof inventoryBody>;
+
+/** What a person may type. Messages are locale keys, never sentences. */
+export const inventoryForm = inventoryBody.refine(
+  ({ ssh_key_id }) => ssh_key_id !== null,
+  { path: ["ssh_key_id"], error: "errors.required" },
+);
 
 export const inventorySchema = z.object({
   id: z.int(),
@@ -35,13 +41,14 @@ export const inventorySchema = z.object({
   name: z.string(),
   type: z.enum(INVENTORY_TYPES),
   inventory: z.string(),
-  /** Null only after restoring a backup that had none. */
   ssh_key_id: z.int().nullable(),
   become_key_id: z.int().nullable(),
   repository_id: z.int().nullable(),
+  /** Always null: older clients expect the member. */
+  holder_id: z.null(),
 });
 /** What the API answers. */
 export type InventoryView = z.output<typeof inventorySchema>;
 
 /** What is stored. */
-export type InventoryRow = InventoryView;
+export type InventoryRow = Omit<InventoryView, "holder_id">;

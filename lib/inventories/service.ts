@@ -2,10 +2,8 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
-import type { Ref } from "../kv/keys.ts";
-import { moveReference } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
-import { readTargets, requirePasswordKeys } from "../references/service.ts";
+import { readTargets } from "../references/service.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
@@ -16,7 +14,7 @@ export async function listInventories(
   projectId: number,
 ): Promise<InventoryView[]> {
   await authorize(deps.kv, actor, projectId);
-  return await inventoryRows.list(deps.kv, projectId);
+  return (await inventoryRows.list(deps.kv, projectId)).map(inventoryView);
 }
 
 /** One inventory. */
@@ -27,7 +25,7 @@ export async function getInventory(
   id: number,
 ): Promise<InventoryView> {
   await authorize(deps.kv, actor, projectId);
-  return await inventoryRows.get(deps.kv, projectId, id);
+  return inventoryView(await inventoryRows.get(deps.kv, projectId, id));
 }
 
 /** Adds an inventory. Its keys and its repository must be of the same project. */
@@ -45,7 +43,7 @@ export async function createInventory(
     await inventoryRows.insert(deps.kv, op, row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
-  return row;
+  return inventoryView(row);
 }
 
 /** Changes an inventory. */
@@ -79,18 +77,18 @@ export async function deleteInventory(
   });
 }
 
-async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: InventoryRow) {
-  const { id, project_id: projectId, ssh_key_id, become_key_id, repository_id } = row;
-  const becomeKey: Ref | null = become_key_id === null ? null : ["keys", become_key_id];
-  const targets = await readTargets(kv, op, projectId, {
+const requireTargets = (
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { project_id, ssh_key_id, become_key_id, repository_id }: InventoryRow,
+) =>
+  readTargets(kv, op, project_id, {
     ssh_key_id: ssh_key_id === null ? null : ["keys", ssh_key_id],
-    become_key_id: becomeKey,
+    become_key_id: become_key_id === null ? null : ["keys", become_key_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],
   });
-  requirePasswordKeys(targets, ["become_key_id"]);
-  // A key that was the user's may become the one for becoming root: no new reference, but a new use.
-  if (becomeKey) moveReference(op, { projectId, from: ["inventories", id], to: becomeKey });
-}
 
 const eventOf = (row: InventoryRow) =>
   ({ projectId: row.project_id, object: "inventory", id: row.id, name: row.name }) as const;
+
+const inventoryView = (row: InventoryRow): InventoryView => ({ ...row, holder_id: null });

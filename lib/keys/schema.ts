@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byteLength } from "../resources/schema.ts";
+import { byteLength, flagField } from "../resources/schema.ts";
 import { privateKeyProblem } from "./private_key.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
@@ -37,7 +37,7 @@ export type KeyForm = z.output<typeof keyForm>;
 export const keyChangeForm = z.object({
   name,
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
-  override_secret: z.boolean().nullish().transform((value) => value ?? false),
+  override_secret: flagField,
   ...secretFields,
 }).superRefine((form, ctx) => {
   if (form.override_secret) requireSecrets(form, ctx);
@@ -71,6 +71,7 @@ export const keySchema = z.object({
   /** Always blank: what is secret is never answered. */
   login_password: z.object({ login: z.string(), password: z.string() }),
   ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
+  string: z.string(),
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
   empty: z.boolean(),

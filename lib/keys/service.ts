@@ -4,8 +4,6 @@ import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { holdReferences, inUse, nameReferences } from "../kv/references.ts";
 import { transact } from "../kv/transact.ts";
-import { inventoryRows } from "../inventories/repository.ts";
-import type { Ref } from "../kv/keys.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealSecret } from "./secret.ts";
@@ -69,20 +67,15 @@ export async function updateKey(
   });
 }
 
-/** Throws 409 when something uses the key for its password: as become key, vault, or for a webhook. */
+/** Throws 409 when something cannot do without the key's password: a vault, or a webhook. */
 async function requireNoPasswordUse(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   id: number,
 ) {
-  const needed: Ref[] = [];
-  for (const user of await holdReferences(kv, op, projectId, ["keys", id])) {
-    if (user[0] === "templates" || user[0] === "integrations") needed.push(user);
-    if (user[0] !== "inventories") continue;
-    const inventory = await inventoryRows.find(kv, projectId, user[1]);
-    if (inventory?.row.become_key_id === id) needed.push(user);
-  }
+  const needed = (await holdReferences(kv, op, projectId, ["keys", id]))
+    .filter(([kind]) => kind === "templates" || kind === "integrations");
   if (needed.length === 0) return;
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
 }
@@ -107,6 +100,7 @@ function keyView({ id, project_id, name, type, secret }: KeyRow): KeyView {
     project_id,
     login_password: { login: "", password: "" },
     ssh: { login: "", passphrase: "", private_key: "" },
+    string: "",
     override_secret: false,
     empty: type !== "none" && secret === null,
   };

@@ -7,7 +7,7 @@ import { createInventory } from "../inventories/service.ts";
 import { keyRows } from "../keys/repository.ts";
 import { keyForm } from "../keys/schema.ts";
 import { createKey } from "../keys/service.ts";
-import { repositoryForm } from "../repositories/schema.ts";
+import { repositoryBody } from "../repositories/schema.ts";
 import { createRepository } from "../repositories/service.ts";
 import { templateForm } from "../templates/schema.ts";
 import { createTemplate } from "../templates/service.ts";
@@ -48,7 +48,7 @@ export async function createDemoContent(
     deps,
     actor,
     id,
-    repositoryForm.parse({
+    repositoryBody.parse({
       name: "Demo",
       git_url: pathToFileURL(resolve(demoRepositoryDir(deps.config.dataDir))).href,
       git_branch: "main",

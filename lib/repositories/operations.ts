@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
-import { repositoryForm, repositorySchema } from "./schema.ts";
+import { repositoryBody, repositorySchema } from "./schema.ts";
 
 const tag = "Repositories";
 
@@ -23,7 +23,7 @@ export const repositoryOperations = {
     tag,
     summary: "Add a repository",
     access: "manage_resources",
-    body: repositoryForm,
+    body: repositoryBody,
     answer: repositorySchema,
   }),
   get: operation({
@@ -42,7 +42,7 @@ export const repositoryOperations = {
     tag,
     summary: "Change a repository",
     access: "manage_resources",
-    body: repositoryForm,
+    body: repositoryBody,
   }),
   delete: operation({
     id: "deleteRepository",

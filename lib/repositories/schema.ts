@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { idField, nameField } from "../resources/schema.ts";
-import { isBranchName, repositoryKind, repositoryUrlProblem } from "./url.ts";
+import { isBranchName, isPlainHttp, repositoryKind, repositoryUrlProblem } from "./url.ts";
 
-/** What a person may type. Messages are locale keys, never sentences. */
-export const repositoryForm = z.object({
+/** What clients of the API may send. Messages are locale keys, never sentences. */
+export const repositoryBody = z.object({
   name: nameField,
   git_url: z.string("errors.required").trim().min(1, "errors.required")
     .max(1000, "errors.too_long"),
@@ -18,19 +18,22 @@ export const repositoryForm = z.object({
   if (repositoryKind(git_url) === "local") return;
   if (git_branch === "") wrong("git_branch", "errors.required");
   else if (!isBranchName(git_branch)) wrong("git_branch", "errors.repositories.branch_name");
-}).transform((form) => ({
-  ...form,
-  // A folder is used as it is, whatever is checked out there.
-  git_branch: repositoryKind(form.git_url) === "local" ? "" : form.git_branch,
-}));
-export type RepositoryForm = z.output<typeof repositoryForm>;
+});
+export type RepositoryForm = z.output<typeof repositoryBody>;
+
+/** What a person may type. Nobody begins to send passwords in the clear; `stored` may stay. */
+export const repositoryForm = (stored = "") =>
+  repositoryBody.refine(({ git_url }) => git_url === stored || !isPlainHttp(git_url), {
+    path: ["git_url"],
+    error: "errors.repositories.incorrect_url",
+  });
 
 export const repositorySchema = z.object({
   id: z.int(),
   project_id: z.int(),
   name: z.string(),
   git_url: z.string(),
-  /** Empty for a local folder. */
+  /** Kept for a local folder as it was sent: that is used as it is, whatever is checked out. */
   git_branch: z.string(),
   ssh_key_id: z.int(),
 });

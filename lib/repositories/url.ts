@@ -2,13 +2,25 @@
 export const REPOSITORY_KINDS = ["ssh", "https", "file", "git", "local"] as const;
 export type RepositoryKind = (typeof REPOSITORY_KINDS)[number];
 
-/** The kind of a repository's URL; null for a scheme that is not known. */
+/** The kind of a repository's URL, http as https; null for a scheme that is not known. */
 export function repositoryKind(url: string): RepositoryKind | null {
   if (url.startsWith("/")) return "local";
-  const scheme = /^([^:/?#]*):\/\//.exec(url)?.[1].toLowerCase();
+  const scheme = schemeOf(url);
   if (scheme === undefined) return "ssh";
+  if (scheme === "http") return "https";
   return scheme === "local" ? null : REPOSITORY_KINDS.find((kind) => kind === scheme) ?? null;
 }
+
+const schemeOf = (url: string) => /^([^:/?#]*):\/\//.exec(url)?.[1].toLowerCase();
+
+/** Whether what git fetches from there, and a password that it sends, can be read on the way. */
+export const isPlainHttp = (url: string): boolean => schemeOf(url) === "http";
+
+/** `git@host/path`: no scheme means ssh, but git itself would look for a folder of that name. */
+const SSH_WITH_SLASH = /^[^@:/\s-][^@:/\s]*@[^@:/\s]+\//;
+
+/** The address that git is given for a repository's URL. */
+export const gitAddress = (url: string): string => SSH_WITH_SLASH.test(url) ? `ssh://${url}` : url;
 
 /** `host:path` or `user@host:path`, as scp and git write it. No part may pass for an option. */
 const SCP_LIKE =
@@ -25,8 +37,9 @@ export function repositoryUrlProblem(url: string): string | null {
   // "ext::sh -c …" makes git run a command; other "transport::" forms are no better.
   if (kind === null || BLANK_OR_CONTROL.test(url) || /^[\w+.-]*::/.test(url)) return incorrect;
   if (kind === "local") return null;
-  if (!url.includes("://")) return SCP_LIKE.test(url) ? null : incorrect;
-  const parsed = URL.parse(url);
+  const address = gitAddress(url);
+  if (!address.includes("://")) return SCP_LIKE.test(url) ? null : incorrect;
+  const parsed = URL.parse(address);
   if (!parsed) return incorrect;
   if (kind === "file") {
     return parsed.host === "" && parsed.pathname.length > 1 ? null : incorrect;

@@ -1,14 +1,21 @@
 import assert from "node:assert/strict";
-import { isBranchName, repositoryKind, repositoryUrlProblem, staysInside } from "./url.ts";
+import {
+  gitAddress,
+  isBranchName,
+  repositoryKind,
+  repositoryUrlProblem,
+  staysInside,
+} from "./url.ts";
 
 Deno.test("the scheme tells the kind of a repository; without one it is ssh, or a folder", () => {
   assert.equal(repositoryKind("/srv/playbooks"), "local");
   assert.equal(repositoryKind("git@example.com:ops/shop.git"), "ssh");
   assert.equal(repositoryKind("ssh://git@example.com/shop.git"), "ssh");
   assert.equal(repositoryKind("HTTPS://example.com/shop.git"), "https");
+  assert.equal(repositoryKind("http://example.com/shop.git"), "https");
   assert.equal(repositoryKind("git://example.com/shop.git"), "git");
   assert.equal(repositoryKind("file:///srv/shop.git"), "file");
-  for (const url of ["ftp://example.com/x", "http://example.com/x", "local://x", "://x"]) {
+  for (const url of ["ftp://example.com/x", "local://x", "://x"]) {
     assert.equal(repositoryKind(url), null, url);
   }
 });
@@ -22,6 +29,8 @@ Deno.test("URLs that git can be given", () => {
     "ssh://git@example.com:2222/shop.git",
     "https://example.com:8443/shop.git",
     "https://token@example.com/shop.git",
+    "http://git.example.com:3000/shop.git",
+    "git@example.com/ops/shop.git",
     "git://example.com/shop.git",
     "file:///srv/shop.git",
   ];
@@ -42,6 +51,12 @@ Deno.test("URLs that git would take for a command, an option, or nothing", () =>
     "playbooks",
     "../playbooks",
     "git@example.com:",
+    "git@example.com",
+    "git@example.com/",
+    "git@-oProxyCommand=x/y",
+    "-oProxyCommand=x@example.com/y",
+    "example.com/shop.git",
+    "http://",
     "https://",
     "https://example.com",
     "file://example.com/x",
@@ -52,6 +67,12 @@ Deno.test("URLs that git would take for a command, an option, or nothing", () =>
   for (const url of urls) {
     assert.equal(repositoryUrlProblem(url), "errors.repositories.incorrect_url", url);
   }
+});
+
+Deno.test("without a scheme a URL is one of ssh, also where git would look for a folder", () => {
+  assert.equal(gitAddress("git@example.com/ops/shop.git"), "ssh://git@example.com/ops/shop.git");
+  const others = ["git@example.com:ops/shop.git", "ssh://git@example.com/x", "/srv/git@x/y"];
+  for (const url of [...others, "https://me@example.com/x"]) assert.equal(gitAddress(url), url);
 });
 
 Deno.test("a password in a URL is told apart, as everybody could read it there", () => {

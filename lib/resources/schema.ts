@@ -22,8 +22,15 @@ export const idField = z.int({ error: required }).min(1, "errors.required");
 export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value || null);
 
-/** A switch that is off when it is not sent. */
+/**
+ * A switch that is off when it is not sent, also by a change: a PUT replaces, and clients written in
+ * Go leave out what is false. So with every other member that may be missing: what is not sent is
+ * empty. Members that stay as they are instead are `keptField`s; `tests/routes/put_test.ts` has them all.
+ */
 export const flagField = z.boolean().nullish().transform((value) => value ?? false);
+
+/** A member that no other server has: a change by a client that cannot know it leaves it as it is. */
+export const keptField = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 /** A text that may be missing; an empty one is none. */
 export const optionalTextField = (max: number) =>

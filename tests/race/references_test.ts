@@ -5,7 +5,7 @@ import { createKey, deleteKey, updateKey } from "@/lib/keys/service.ts";
 import { keyChangeForm, keyForm } from "@/lib/keys/schema.ts";
 import { keys, RESOURCE_KINDS } from "@/lib/kv/keys.ts";
 import { createRepository, deleteRepository } from "@/lib/repositories/service.ts";
-import { repositoryForm as repositorySchema } from "@/lib/repositories/schema.ts";
+import { repositoryBody as repositorySchema } from "@/lib/repositories/schema.ts";
 import { createSchedule } from "@/lib/schedules/service.ts";
 import { scheduleForm } from "@/lib/schedules/schema.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
@@ -171,26 +171,27 @@ Deno.test("templates that are changed at once never deploy each other in a circl
   }
 });
 
-Deno.test("a key that becomes the one for root meanwhile keeps its password", async () => {
+Deno.test("a key that becomes a vault's meanwhile keeps its password", async () => {
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
   const mike = people.mike.actor;
-  const login_password = { login: "root", password: "x" };
+  const login_password = { login: "", password: "x" };
   for (let turn = 0; turn < 40; turn++) {
     const form = anyKey({ type: "login_password", login_password });
     const key = await createKey(deps, mike, web.id, form);
-    const root = inventorySchema.parse(inventoryForm(world, { become_key_id: key.id }));
+    const template = templateSchema.parse(templateForm(world, { vault_key_id: key.id }));
     const toNone = keyChangeForm.parse({ name: "None", type: "none", override_secret: true });
     const refused = await race(
       turn,
       () => updateKey(deps, mike, web.id, key.id, toNone),
-      () => createInventory(deps, mike, web.id, root),
+      () => createTemplate(deps, mike, web.id, template),
     );
     assert.equal(refused, 1);
   }
-  for await (const { value } of kv.list<Row>({ prefix: keys.resources("inventories", web.id) })) {
-    if (value.become_key_id === null) continue;
-    const key = await kv.get<Row>(keys.resource("keys", web.id, value.become_key_id as number));
-    assert.equal(key.value?.type, "login_password");
+  for await (const { value } of kv.list<Row>({ prefix: keys.resources("templates", web.id) })) {
+    for (const { vault_key_id } of value.vaults as { vault_key_id: number }[]) {
+      const key = await kv.get<Row>(keys.resource("keys", web.id, vault_key_id));
+      assert.equal(key.value?.type, "login_password");
+    }
   }
 });

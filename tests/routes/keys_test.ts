@@ -90,25 +90,20 @@ Deno.test("a key that is used for its password keeps its type", async () => {
       override_secret: true,
     });
   const base = `/api/project/${world.web.id}`;
-  const asUser = inventoryForm(world, { ssh_key_id: id });
-  const inventory = await world.api("mike", "POST", `${base}/inventory`, asUser);
-  const inventoryPath = `${base}/inventory/${inventory.body.id}`;
-  await world.api("mike", "PUT", inventoryPath, { ...asUser, become_key_id: id });
-
-  const refused = await toNone();
-  assert.equal(refused.status, 409);
-  assert.deepEqual(refused.body.inventories, [{ id: inventory.body.id, name: "Production" }]);
-
-  await world.api("mike", "PUT", inventoryPath, asUser);
+  const inventory = inventoryForm(world, { ssh_key_id: id, become_key_id: id });
+  await world.api("mike", "POST", `${base}/inventory`, inventory);
   const template = await world.api(
     "mike",
     "POST",
     `${base}/templates`,
     templateForm(world, { vault_key_id: id }),
   );
-  assert.equal((await toNone()).status, 409);
+  const refused = await toNone();
+  assert.equal(refused.status, 409);
+  assert.deepEqual(refused.body.templates, [{ id: template.body.id, name: "Nightly" }]);
+  assert.match(refused.body.error, /used by template "Nightly", so its type must stay/);
   await world.api("mike", "DELETE", `${base}/templates/${template.body.id}`);
-  assert.equal((await toNone()).status, 204, "as the user's key, any type will do");
+  assert.equal((await toNone()).status, 204, "to get into hosts, any type will do");
 });
 
 Deno.test("Bob may not change keys, Dave does not see them, nobody is told to sign in", async () => {

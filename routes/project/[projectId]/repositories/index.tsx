@@ -4,6 +4,7 @@ import { Name } from "@/components/ui/cells.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { listKeys } from "@/lib/keys/service.ts";
 import { listRepositories } from "@/lib/repositories/service.ts";
+import { repositoryKind } from "@/lib/repositories/url.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
@@ -28,7 +29,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         kind: "text",
         cell: ({ git_url, git_branch }) => (
           <span>
-            {git_url} {git_branch && <code>{git_branch}</code>}
+            {git_url} {repositoryKind(git_url) !== "local" && <code>{git_branch}</code>}
           </span>
         ),
       },

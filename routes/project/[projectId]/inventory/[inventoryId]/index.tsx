@@ -7,8 +7,9 @@ import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { requirePermission } from "@/lib/http/shell.ts";
+import { becomeKeys, saveInventory } from "@/lib/inventories/page.ts";
 import { inventoryForm, type InventoryView } from "@/lib/inventories/schema.ts";
-import { createInventory, getInventory, updateInventory } from "@/lib/inventories/service.ts";
+import { getInventory } from "@/lib/inventories/service.ts";
 import { listKeys } from "@/lib/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { listRepositories } from "@/lib/repositories/service.ts";
@@ -33,7 +34,8 @@ async function formPage(state: State, inventory: Inventory, form: FormState, sta
     listKeys(deps, signedIn(state), project.id),
     listRepositories(deps, signedIn(state), project.id),
   ]);
-  return page({ inventory, form, keys, repositories }, { status });
+  const rootKeys = becomeKeys(keys, inventory);
+  return page({ inventory, form, keys, rootKeys, repositories }, { status });
 }
 
 /** The path of a file has a field of its own. */
@@ -58,8 +60,7 @@ export const handler = define.handlers({
     const actor = signedIn(state);
     const { deps, shell: { project } } = state;
     const form = await saveForm(parseValues(sent, inventoryForm), async (value) => {
-      if (inventory) await updateInventory(deps, actor, project.id, inventory.id, value);
-      else await createInventory(deps, actor, project.id, value);
+      await saveInventory(deps, actor, project.id, inventory, value);
       return value;
     });
     if (!form.ok) {

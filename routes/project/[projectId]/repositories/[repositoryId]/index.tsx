@@ -50,7 +50,8 @@ export const handler = define.handlers({
     }
     const actor = signedIn(state);
     const { deps, shell: { project } } = state;
-    const form = await saveForm(parseValues(values, repositoryForm), async (value) => {
+    const schema = repositoryForm(repository?.git_url);
+    const form = await saveForm(parseValues(values, schema), async (value) => {
       if (repository) await updateRepository(deps, actor, project.id, repository.id, value);
       else await createRepository(deps, actor, project.id, value);
       return value;

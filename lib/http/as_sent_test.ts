@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { asSent } from "./as_sent.ts";
+
+const schema = z.object({
+  id: z.int(),
+  limit: z.int().nullish(),
+  name: z.string().optional(),
+  nested: z.object({ position: z.int() }).transform(({ position }) => position).nullish(),
+  list: z.array(z.int()).optional(),
+  positions: z.record(z.string(), z.int()).optional(),
+}).superRefine(() => {});
+
+Deno.test("numbers may be text, wherever the schema wants one", () => {
+  const sent = { id: " 5 ", limit: "7", nested: { position: "2" }, list: ["1", 2] };
+  assert.deepEqual(asSent(schema, { ...sent, positions: { 3: "0" } }), {
+    id: 5,
+    limit: 7,
+    nested: { position: 2 },
+    list: [1, 2],
+    positions: { 3: 0 },
+  });
+});
+
+Deno.test("an empty text is no number, and null is not sent", () => {
+  assert.deepEqual(asSent(schema, { id: "", limit: "", name: null, list: null }), {
+    id: "",
+    limit: null,
+    name: undefined,
+    list: undefined,
+  });
+});
+
+Deno.test("everything else is left as it is, for the schema to refuse", () => {
+  const values = [{ id: "5x", name: "7", other: "1" }, { id: "1e3" }, { id: "9".repeat(40) }];
+  for (const value of values) assert.deepEqual(asSent(schema, value), value);
+  for (const value of [null, 5, "5", [], undefined]) assert.equal(asSent(schema, value), value);
+  const strange = JSON.parse('{"__proto__": {"id": "1"}, "toString": "2"}');
+  assert.deepEqual(asSent(schema, strange), strange);
+});
