@@ -3,6 +3,7 @@ import type { ProjectRow } from "../projects/schema.ts";
 import type { Status } from "../tasks/status.ts";
 import { listMemberRows } from "../team/repository.ts";
 import { getUsers } from "../users/repository.ts";
+import { isEmailAddress } from "../users/schema.ts";
 import type { ChannelKind } from "./channel.ts";
 
 export interface Recipient {
@@ -22,7 +23,7 @@ export async function recipientsOf(
 ): Promise<Recipient[]> {
   if (!project.alert) return [];
   const recipients: Recipient[] = [];
-  const chat = project.alert_chat ?? alerts.telegramChat;
+  const chat = project.alert_chat || alerts.telegramChat;
   if (alerts.telegramToken && chat) recipients.push({ channel: "telegram", target: chat });
   if (alerts.slackUrl) recipients.push({ channel: "slack", target: "" });
   if (alerts.webhookUrl) recipients.push({ channel: "webhook", target: "" });
@@ -37,6 +38,6 @@ export async function recipientsOf(
 async function addressesOf(kv: Deno.Kv, projectId: number): Promise<string[]> {
   const members = await listMemberRows(kv, projectId);
   const users = await getUsers(kv, members.map(({ user_id }) => user_id));
-  return [...users.values()].filter(({ alert, email }) => alert && email !== "")
+  return [...users.values()].filter(({ alert, email }) => alert && isEmailAddress(email))
     .map(({ email }) => email).slice(0, MAILS_MAX);
 }

@@ -17,7 +17,7 @@ export async function sendTestAlert(
   const { alerts } = deps.config;
   const targets: Record<ChannelKind, string | null> = {
     email: actor.kind === "user" ? (await getUser(deps.kv, actor.id)).email : null,
-    telegram: project.alert_chat ?? alerts.telegramChat,
+    telegram: project.alert_chat || alerts.telegramChat,
     slack: "",
     webhook: "",
   };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../access/permissions.ts";
+import { flagField, keptField } from "../resources/schema.ts";
 
 /** Required text of at most `max` characters, trimmed. */
 const name = z.string("errors.required").trim().min(1, "errors.required").max(
@@ -21,20 +22,19 @@ export const projectRetention = z.object({
 /** What a person may type. Messages are locale keys, never sentences. */
 export const projectForm = z.object({
   name,
-  alert: z.boolean().nullish().transform((value) => value ?? false),
-  alert_chat: z.string().trim().max(100, "errors.too_long").nullish().transform((value) =>
-    value || null
-  ),
+  alert: flagField,
+  /** An empty one is none, and answered as it was sent. */
+  alert_chat: z.string().trim().max(100, "errors.too_long").nullish()
+    .transform((value) => value ?? null),
   max_parallel_tasks: limit(1_000_000),
   type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
-  /** Not sent: a change by a client that does not know it keeps it. */
-  retention: projectRetention.nullish(),
+  retention: keptField(projectRetention),
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
 /** `demo` fills the new project with something to run. */
 export const newProjectForm = projectForm.extend({
-  demo: z.boolean().nullish().transform((value) => value ?? false),
+  demo: flagField,
 });
 export type NewProjectForm = z.output<typeof newProjectForm>;
 

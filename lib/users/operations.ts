@@ -4,8 +4,8 @@ import {
   currentUserSchema,
   listedUserSchema,
   passwordForm,
-  userChangeForm,
-  userForm,
+  userBody,
+  userChangeBody,
   userSchema,
 } from "./schema.ts";
 
@@ -37,7 +37,7 @@ export const userOperations = {
     tag,
     summary: "Add an account",
     access: "admin",
-    body: userForm,
+    body: userBody,
     answer: userSchema,
     errors: [409],
   }),
@@ -55,9 +55,10 @@ export const userOperations = {
     method: "PUT",
     path: "/users/{userId}",
     tag,
-    summary: "Change an account; a switch that is not sent and an empty password stay as they are",
+    summary:
+      "Change an account; an empty password stays as it is, and so does one's own admin switch",
     access: "admin_or_self",
-    body: userChangeForm,
+    body: userChangeBody,
     errors: [409],
   }),
   delete: operation({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { flagField } from "../resources/schema.ts";
 
 /** One line of text: what a control character in it would do to a terminal is nobody's name. */
 const line = (max: number) =>
@@ -13,36 +14,42 @@ const line = (max: number) =>
 export const newPassword = z.string("errors.required").min(1, "errors.required")
   .max(1024, "errors.too_long");
 
-const names = {
+/** Whether alerts can be sent there; other servers do not ask for more than any text. */
+export const isEmailAddress = (text: string): boolean => text.includes("@");
+
+const email = line(254);
+const emailField = email.refine(isEmailAddress, "errors.email");
+const passwordField = z.string().max(1024, "errors.too_long").nullish()
+  .transform((value) => value ?? "");
+
+/** A change of a user by a client of the API. An empty password stays as it is, as one's own `admin`. */
+export const userChangeBody = z.object({
   name: line(200),
   username: line(100),
-  email: line(254).includes("@", "errors.email"),
-};
-const flag = z.boolean().nullish().transform((value) => value ?? false);
-
-/** What an admin may type for a new user. Messages are locale keys, never sentences. */
-export const userForm = z.object({
-  ...names,
-  password: z.string().max(1024, "errors.too_long").nullish().transform((value) => value ?? ""),
-  admin: flag,
-  alert: flag,
-  external: flag,
-}).refine((form) => form.external || form.password !== "", {
-  path: ["password"],
-  error: "errors.required",
-  // Told together with what else is wrong, not only after that was mended.
-  when: ({ value }) => typeof value === "object" && value !== null,
-});
-export type UserForm = z.output<typeof userForm>;
-
-/** A change of a user: a switch that is not sent, and a password that is empty, stay as they are. */
-export const userChangeForm = z.object({
-  ...names,
-  password: z.string().max(1024, "errors.too_long").nullish().transform((value) => value ?? ""),
+  email,
+  password: passwordField,
   admin: z.boolean().nullish(),
-  alert: z.boolean().nullish(),
+  alert: flagField,
 });
-export type UserChangeForm = z.output<typeof userChangeForm>;
+export type UserChangeForm = z.output<typeof userChangeBody>;
+
+/** The same as a person may type it. Messages are locale keys, never sentences. */
+export const userChangeForm = userChangeBody.extend({ email: emailField });
+
+/** A new user of a client of the API: without a password, who signs in nowhere until one is set. */
+export const userBody = userChangeBody.extend({ admin: flagField, external: flagField });
+export type UserForm = z.output<typeof userBody>;
+
+/** What an admin may type for a new user. */
+export const userForm = userBody.extend({ email: emailField }).refine(
+  (form) => form.external || form.password !== "",
+  {
+    path: ["password"],
+    error: "errors.required",
+    // Told together with what else is wrong, not only after that was mended.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  },
+);
 
 export const passwordForm = z.object({
   password: newPassword,

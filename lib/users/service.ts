@@ -74,7 +74,8 @@ export async function createUser(
     ...rest,
     id: await nextId(deps.kv, "users"),
     created: deps.clock.now().toISOString(),
-    password: form.external ? null : await deps.passwords.hash(password),
+    // Without one there is nothing to sign in with, until one is set.
+    password: form.external || password === "" ? null : await deps.passwords.hash(password),
   };
   await transact(deps.kv, async (op) => {
     await insertUser(deps.kv, op, row);
@@ -94,14 +95,14 @@ export async function updateUser(
   const encoded = form.password === "" ? null : await deps.passwords.hash(form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
-    refuseChange(actor, entry.value, form);
+    refuseChange(entry.value, form);
     const row: UserRow = {
       ...entry.value,
       name: form.name,
       username: form.username,
       email: form.email,
-      admin: form.admin ?? entry.value.admin,
-      alert: form.alert ?? entry.value.alert,
+      admin: adminAfter(actor, entry.value, form),
+      alert: form.alert,
       password: encoded ?? entry.value.password,
     };
     await replaceUser(deps.kv, op, entry, row);
@@ -111,11 +112,17 @@ export async function updateUser(
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
-function refuseChange(actor: Actor, before: UserRow, form: UserChangeForm) {
-  if (form.admin !== null && form.admin !== undefined && form.admin !== before.admin) {
-    requireAdmin(actor);
-    if (actor.id === before.id) throw new AppError(403, "errors.own_admin");
-  }
+/** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
+function adminAfter(actor: Actor, before: UserRow, { admin }: UserChangeForm): boolean {
+  const isOwn = actor.kind === "user" && actor.id === before.id;
+  const after = admin ?? (isOwn && before.admin);
+  if (after === before.admin) return after;
+  requireAdmin(actor);
+  if (isOwn) throw new AppError(403, "errors.own_admin");
+  return after;
+}
+
+function refuseChange(before: UserRow, form: UserChangeForm) {
   if (!before.external) return;
   const isProviders = form.username !== before.username || form.email !== before.email ||
     form.password !== "";

@@ -8,7 +8,7 @@ import { frameOf } from "@/lib/http/frame.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { listProjects } from "@/lib/projects/service.ts";
-import { userChangeForm } from "@/lib/users/schema.ts";
+import { userChangeBody, userChangeForm } from "@/lib/users/schema.ts";
 import { getUser, updateUser } from "@/lib/users/service.ts";
 
 /** The page with both forms, each blank unless it was sent. */
@@ -40,9 +40,8 @@ export const handler = define.handlers({
     const { external, username, email } = await getUser(deps, actor, actor.id);
     const typed = await readForm(ctx.req);
     const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
-    const alert = values.alert ?? "false";
     const form = await saveForm(
-      parseValues({ ...values, alert }, userChangeForm),
+      parseValues(values, external ? userChangeBody : userChangeForm),
       (value) => updateUser(deps, actor, actor.id, value),
     );
     if (!form.ok) return await accountPage(ctx.state, { profile: form }, 422);

@@ -29,6 +29,7 @@ const changeAdmin = (world: World, actor: Person, person: Person, admin: boolean
     username: person,
     email: `${person}@example.com`,
     password: "",
+    alert: false,
     admin,
   });
 

@@ -15,7 +15,7 @@ import {
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
-import { userChangeForm, userForm, type UserView } from "@/lib/users/schema.ts";
+import { userChangeBody, userChangeForm, userForm, type UserView } from "@/lib/users/schema.ts";
 import { createUser, getUser, updateUser } from "@/lib/users/service.ts";
 
 /** The account that is edited; null for a new one. */
@@ -35,13 +35,10 @@ async function save(
   }
   const { external, username, email } = user;
   const values = external ? { ...typed, username, email, password: "" } : typed;
-  // A box that is not ticked is not sent; the API would leave such a switch as it is.
-  const switches = {
-    admin: user.id === actor.id ? String(user.admin) : values.admin ?? "false",
-    alert: values.alert ?? "false",
-  };
+  // Nobody types one's own switch; and what a provider calls an address may be none.
+  const admin = user.id === actor.id ? String(user.admin) : values.admin ?? "false";
   return await saveForm(
-    parseValues({ ...values, ...switches }, userChangeForm),
+    parseValues({ ...values, admin }, external ? userChangeBody : userChangeForm),
     (value) => updateUser(deps, actor, user.id, value),
   );
 }
