@@ -64,17 +64,12 @@ function counter({ idOf }: BuildContext) {
 
 function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
   const inventory_id = refer("inventories", "inventory", entry.inventory);
-  const form = parseWith(integrationForm, {
+  return parseWith(integrationForm, {
     ...entry,
     template_id: refer("templates", "template", entry.template) ?? undefined,
     auth_secret_id: refer("keys", "auth_secret", entry.auth_secret),
     task_params: inventory_id === null ? entry.task_params : { ...entry.task_params, inventory_id },
   });
-  return {
-    ...form,
-    task_params: form.task_params ?? null,
-    keep_bodies: form.keep_bodies ?? false,
-  };
 }
 
 function partsOf<Entry, Part>(field: string, entries: Entry[], make: (entry: Entry) => Part) {

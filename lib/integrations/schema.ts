@@ -41,8 +41,8 @@ export const integrationForm = z.object({
     "errors.header_name",
   ),
   searchable: flagField,
-  task_params: taskParams.nullish(),
-  keep_bodies: z.boolean().nullish(),
+  task_params: taskParams.nullish().transform((value) => value ?? null),
+  keep_bodies: flagField,
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 

@@ -48,8 +48,6 @@ export async function createIntegration(
     ...form,
     id: await nextId(deps.kv, "integrations"),
     project_id: projectId,
-    task_params: form.task_params ?? null,
-    keep_bodies: form.keep_bodies ?? false,
     matchers: [],
     values: [],
     aliases: [],
@@ -62,7 +60,7 @@ export async function createIntegration(
   return integrationView(row);
 }
 
-/** Changes an integration. Fields that older clients do not know stay as they are when not sent. */
+/** Changes an integration: what the form leaves out is empty afterwards. */
 export async function updateIntegration(
   deps: Deps,
   actor: Actor,
@@ -76,8 +74,6 @@ export async function updateIntegration(
     const row = await integrationRows.update(deps.kv, op, projectId, id, (row) => ({
       ...row,
       ...form,
-      task_params: form.task_params === undefined ? row.task_params : form.task_params,
-      keep_bodies: form.keep_bodies ?? row.keep_bodies,
     }));
     recordEvent(op, deps, actor, { ...integrationEvent(row), action: "updated" });
   });

@@ -1,6 +1,6 @@
 import type { Actor, Deps } from "../deps.ts";
 import { getRepository } from "../repositories/service.ts";
-import type { ScheduleView } from "./schema.ts";
+import { scheduleForm } from "./schema.ts";
 import {
   createSchedule,
   deleteSchedule,
@@ -8,6 +8,7 @@ import {
   previewCron,
   updateSchedule,
 } from "./service.ts";
+import { isReplaceable } from "./view.ts";
 
 /** What a template's form says of its schedule. */
 export interface TypedSchedule {
@@ -29,12 +30,9 @@ export async function loadTemplateSchedules(
   const schedules = templateId === null
     ? []
     : await listTemplateSchedules(deps, actor, projectId, templateId);
-  return { schedules, isTyped: schedules.length === 0 || isPlain(schedules) };
+  const isTyped = schedules.length === 0 || schedules.length === 1 && isReplaceable(schedules[0]);
+  return { schedules, isTyped };
 }
-
-const isPlain = ([one, ...others]: ScheduleView[]) =>
-  others.length === 0 && one.type === "" && one.name === "" && one.timezone === null &&
-  one.active && one.missed === "skip" && one.task_params === null;
 
 /** Throws what is wrong with a schedule, before the template that it belongs to is stored. */
 export async function checkSchedule(
@@ -59,7 +57,7 @@ export async function saveTemplateSchedule(
   const { schedules, isTyped } = await loadTemplateSchedules(deps, actor, projectId, templateId);
   if (!isTyped) return;
   const [stored] = schedules;
-  const form = { template_id: templateId, cron_format, repository_id };
+  const form = scheduleForm.parse({ template_id: templateId, cron_format, repository_id });
   if (!stored) {
     if (cron_format !== "") await createSchedule(deps, actor, projectId, form);
   } else if (cron_format === "") {

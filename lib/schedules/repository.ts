@@ -1,11 +1,16 @@
 import { notFound } from "../errors.ts";
 import { collection } from "../kv/collection.ts";
-import { keys } from "../kv/keys.ts";
-import type { DueRow, ScheduleRow } from "./schema.ts";
+import { keys, type Ref } from "../kv/keys.ts";
+import { type DueRow, inventoryOf, type ScheduleRow } from "./schema.ts";
 
 export const scheduleRows = collection<ScheduleRow>("schedules", {
-  references: ({ repository_id }) =>
-    repository_id === null ? [] : [["repositories", repository_id]],
+  references: ({ repository_id, task_params }) => {
+    const used: Ref[] = [];
+    if (repository_id !== null) used.push(["repositories", repository_id]);
+    const inventoryId = inventoryOf(task_params);
+    if (inventoryId !== null) used.push(["inventories", inventoryId]);
+    return used;
+  },
   documents: ["task_params"],
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Message } from "../errors.ts";
-import { idField, optionalIdField } from "../resources/schema.ts";
+import { flagField, idField, keptField, optionalIdField } from "../resources/schema.ts";
 import { startTaskForm } from "../tasks/schema.ts";
 
 export const SCHEDULE_TYPES = ["", "run_at"] as const;
@@ -11,8 +11,6 @@ export const MISSED_POLICIES = ["skip", "run_once"] as const;
 const TASK_PARAMS_MAX = 16_384;
 
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
-/** Not sent stays undefined: a change by a client that does not know the field keeps it. */
-const known = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 const runForm = startTaskForm.omit({ template_id: true, secret: true, playbook: true });
 
@@ -30,26 +28,41 @@ export const taskParams = z.record(z.string(), z.unknown()).superRefine((value, 
   }
 });
 
+/** The inventory that runs are started with instead of the template's; null for the template's. */
+export const inventoryOf = (params: Record<string, unknown> | null): number | null =>
+  Number(params?.inventory_id) || null;
+
 const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** What clients may send; people type a schedule in its template's form. */
 export const scheduleForm = z.object({
-  name: known(text(100)),
+  /** Clients of 2.9 do not know it: their schedules have none. */
+  name: text(100).nullish(),
   template_id: idField,
-  type: known(z.enum(SCHEDULE_TYPES, "errors.unknown_type")),
+  type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   cron_format: text(200).nullish().transform((value) => value ?? ""),
-  timezone: known(text(100)),
-  run_at: known(z.union([z.literal(""), z.iso.datetime({ offset: true, error: "errors.time" })])),
-  delete_after_run: known(z.boolean()),
-  active: known(z.boolean()),
+  timezone: keptField(text(100)),
+  run_at: z.union([z.literal(""), z.iso.datetime({ offset: true, error: "errors.time" })])
+    .nullish().transform((value) => value || null),
+  delete_after_run: flagField,
+  /**
+   * Who names a schedule knows this switch, and leaves it out when it is off; for who does neither,
+   * every schedule runs.
+   */
+  active: z.boolean().nullish(),
   /** Runs only when this repository's branch has a commit that no run was made for. */
   repository_id: optionalIdField,
-  missed: known(z.enum(MISSED_POLICIES, "errors.unknown_type")),
-  task_params: known(taskParams),
-});
+  missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
+  task_params: taskParams.nullish().transform((value) => value ?? null),
+}).transform(({ name, active, ...form }) => ({
+  ...form,
+  name: name ?? "",
+  active: active ?? typeof name !== "string",
+}));
 export type ScheduleForm = z.output<typeof scheduleForm>;
 
-export const scheduleActiveForm = z.object({ active: z.boolean("errors.required") });
+/** Clients written in Go leave it out to switch a schedule off. */
+export const scheduleActiveForm = z.object({ active: flagField });
 export const cronForm = z.object({
   cron_format: z.string("errors.required").max(200, "errors.too_long"),
   timezone: text(100).nullish().transform((value) => value || null),

@@ -16,8 +16,8 @@ import {
   scheduleRows,
   updateSchedule as updateRow,
 } from "./repository.ts";
-import type { ScheduleForm, ScheduleRow, ScheduleView } from "./schema.ts";
-import { scheduleView } from "./view.ts";
+import { inventoryOf, type ScheduleForm, type ScheduleRow, type ScheduleView } from "./schema.ts";
+import { isReplaceable, scheduleView } from "./view.ts";
 
 /** All of a template's schedules are deleted with it, in one commit: KV bounds how many may be. */
 const SCHEDULES_PER_TEMPLATE_MAX = 40;
@@ -48,6 +48,16 @@ export async function listTemplateSchedules(
   const { name } = await templateRows.get(deps.kv, projectId, templateId);
   const rows = await listTemplateRows(deps.kv, projectId, templateId);
   return rows.map((row) => scheduleView(row, name));
+}
+
+/**
+ * The schedules of one template that a form of its cron format alone can replace: front ends that
+ * have such a form delete all that they are answered, and make what was typed anew.
+ */
+export async function listReplaceableSchedules(
+  ...template: Parameters<typeof listTemplateSchedules>
+): Promise<ScheduleView[]> {
+  return (await listTemplateSchedules(...template)).filter(isReplaceable);
 }
 
 /** One schedule. */
@@ -110,10 +120,7 @@ export function newScheduleRow(
   );
 }
 
-/**
- * Changes a schedule. Fields that older clients do not know stay as they are when not sent.
- * The remembered commit is forgotten, so that its next time runs.
- */
+/** Changes a schedule. The remembered commit is forgotten, so that its next time runs. */
 export async function updateSchedule(
   deps: Deps,
   actor: Actor,
@@ -186,30 +193,27 @@ export async function previewCron(
   return runs.map((run) => run.toISOString());
 }
 
-const targetsOf = ({ template_id, repository_id }: ScheduleForm): Wanted => ({
-  template_id: ["templates", template_id],
-  repository_id: repository_id === null ? null : ["repositories", repository_id],
-});
+function targetsOf({ template_id, repository_id, task_params }: ScheduleForm): Wanted {
+  const inventoryId = inventoryOf(task_params);
+  return {
+    template_id: ["templates", template_id],
+    repository_id: repository_id === null ? null : ["repositories", repository_id],
+    "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
+  };
+}
 
 /** `row` with what `form` says, and the time when it then comes next. */
 function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): ScheduleRow {
-  const type = form.type ?? row.type;
+  const isOnce = form.type === "run_at";
   const changed: ScheduleRow = {
     ...row,
-    template_id: form.template_id,
-    repository_id: form.repository_id,
-    cron_format: form.cron_format,
-    type,
-    name: kept(form.name, row.name) ?? "",
+    ...form,
     timezone: kept(form.timezone, row.timezone) || null,
-    run_at: type === "run_at" ? utc(kept(form.run_at, row.run_at)) : null,
-    delete_after_run: type === "run_at" &&
-      (kept(form.delete_after_run, row.delete_after_run) ?? false),
-    active: form.active ?? row.active,
-    missed: form.missed ?? row.missed,
-    task_params: kept(form.task_params, row.task_params) ?? null,
+    run_at: isOnce ? utc(form.run_at) : null,
+    delete_after_run: isOnce && form.delete_after_run,
+    missed: kept(form.missed, row.missed) ?? "skip",
   };
-  if (type === "") timetableOf(changed);
+  if (!isOnce) timetableOf(changed);
   else if (changed.run_at === null) throw invalidField("run_at", "errors.required");
   if (changed.run_at !== row.run_at || changed.active !== row.active) requireFuture(changed, now);
   return { ...changed, next_at: nextTime(row, changed, now) };
@@ -231,7 +235,7 @@ function requireFuture({ type, active, run_at }: ScheduleRow, now: Date) {
 }
 
 const kept = <T>(sent: T | undefined, stored: T): T => sent === undefined ? stored : sent;
-const utc = (time: string | null | undefined) => time ? new Date(time).toISOString() : null;
+const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 
 async function viewOf(deps: Deps, row: ScheduleRow): Promise<ScheduleView> {
   const template = await templateRows.find(deps.kv, row.project_id, row.template_id);

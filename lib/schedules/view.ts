@@ -5,6 +5,13 @@ import type { ScheduleRow, ScheduleView } from "./schema.ts";
 const NEXT_RUNS = 5;
 const english = translator("en");
 
+/** Whether a schedule says no more than when it comes, and whether only for new commits. */
+export const isReplaceable = (
+  { type, name, timezone, active, missed, task_params }: ScheduleView,
+): boolean =>
+  type === "" && name === "" && timezone === null && active && missed === "skip" &&
+  task_params === null;
+
 /** A schedule as the API answers it. */
 export function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
   const { commit: _, next_at: __, last_error, ...shown } = row;

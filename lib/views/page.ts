@@ -1,6 +1,6 @@
 import type { Actor, Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { listViews, moveViews } from "./service.ts";
+import { getView, listViews, moveViews, updateView } from "./service.ts";
 
 /** Moves a view past its neighbour: the one above it (-1), or below it (1), if there is one. */
 export async function moveViewBy(
@@ -19,4 +19,16 @@ export async function moveViewBy(
     .filter(([view, position]) => view.position !== position);
   const positions = Object.fromEntries(moved.map(([view, position]) => [view.id, position]));
   await moveViews(deps, actor, projectId, positions);
+}
+
+/** Gives a view another title, where it stands. */
+export async function renameView(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  title: string,
+): Promise<void> {
+  const { position } = await getView(deps, actor, projectId, id);
+  await updateView(deps, actor, projectId, id, { title, position });
 }

@@ -6,7 +6,7 @@ const position = z.int("errors.integer").min(0, "errors.zero_or_greater")
 /** What a person may type. Messages are locale keys, never sentences. */
 export const viewForm = z.object({
   title: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long"),
-  /** Not sent: a new view becomes the last one, and another one stays where it is. */
+  /** Not sent: a new view becomes the last one, and a change puts it first. */
   position: position.nullish().transform((value) => value ?? null),
 });
 export type ViewForm = z.output<typeof viewForm>;

@@ -67,7 +67,7 @@ export async function updateView(
     const row = await viewRows.update(deps.kv, op, projectId, id, (row) => ({
       ...row,
       title,
-      position: position ?? row.position,
+      position: position ?? 0,
     }));
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });

@@ -416,7 +416,11 @@ class Contract(unittest.TestCase):
     def test_schedules(self):
         path = f"{self.root}/schedules"
         schedule = {"template_id": self.template["id"], "cron_format": "0 3 * * *"}
-        made = self.create(path, {**schedule, "name": "Nightly"})
+        # Clients of 2.9 know no switch; newer ones name a schedule, and leave out what is off.
+        plain = self.create(path, schedule)
+        self.assertIs(plain["active"], True)
+        self.assertIs(self.create(path, {**schedule, "name": "Off"})["active"], False)
+        made = self.create(path, {**schedule, "name": "Nightly", "active": True})
         self.assertIs(made["active"], True)
         self.assertTrue(made["next_runs"])
         self.expect(204, "PUT", f"{path}/{made['id']}/active", {"active": False})
@@ -429,7 +433,9 @@ class Contract(unittest.TestCase):
         self.expect(400, "POST", path, {
             **schedule, "type": "run_at", "run_at": "2001-01-01T00:00:00Z"})
         listed = self.get(f"{self.root}/templates/{self.template['id']}/schedules")
-        self.assertIn(made["id"], [row["id"] for row in listed])
+        # That list is what the form of 2.9 deletes and makes anew.
+        self.assertEqual([row["id"] for row in listed], [plain["id"]])
+        self.assertIn(made["id"], [row["id"] for row in self.get(path)])
 
     def test_a_schedule_that_is_due_starts_a_task(self):
         due = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))

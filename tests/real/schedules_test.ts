@@ -33,7 +33,7 @@ function create(world: World, form: Record<string, unknown>) {
 Deno.test("real clock: a minute missed over a restart is told, and the next one is on time", async () => {
   await using world = await newWorld({ deps: realClock });
   const before = startReal(world);
-  const { id } = await create(world, { cron_format: "* * * * *", name: "minutely" });
+  const { id } = await create(world, { cron_format: "* * * * *", name: "minutely", active: true });
   await before.stop();
   await sleep(60_000 - Date.now() % 60_000 + 2_000); // nobody is there when the minute begins
   const after = startReal(world);

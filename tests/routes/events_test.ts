@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
+import { startScheduler } from "@/lib/schedules/loop.ts";
+import { startAutoruns } from "@/lib/tasks/autorun.ts";
+import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { newRunBench } from "../support/run_bench.ts";
+import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** Alice stores keys: an event each, a second apart. */
@@ -103,3 +108,85 @@ Deno.test("pages get the sentences in their reader's language", async () => {
   });
   assert.equal(events[0].description, "events.key.created Git");
 });
+
+Deno.test("each row of a task tells who started it: a person, a schedule, a webhook, or a build", async () => {
+  await using world = await newWorld();
+  await using bench = await newRunBench();
+  const web = `/api/project/${world.web.id}`;
+  const make = async (path: string, body: unknown, status = 201) => {
+    const answer = await world.api("alice", "POST", web + path, body);
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const { keyId: ssh_key_id, inventoryId: inventory_id } = world.web;
+  const { url: git_url } = bench.repository;
+  const source = { name: "Bench", git_url, git_branch: "main", ssh_key_id };
+  const repository_id = (await make("/repositories", source)).id;
+  const template = { playbook: "site.yml", inventory_id, repository_id };
+  const build = { ...template, name: "Build", type: "build", start_version: "1" };
+  const { id: template_id } = await make("/templates", build);
+  const deploy = { type: "deploy", build_template_id: template_id, autorun: true };
+  await make("/templates", { ...template, name: "Deploy", ...deploy });
+  const cron = { template_id, name: "Hourly", cron_format: "TZ=UTC @hourly", active: true };
+  await make("/schedules", cron);
+  const integration = await make("/integrations", { name: "Git push", template_id });
+  const { url } = await make(`/integrations/${integration.id}/aliases`, undefined, 200);
+
+  const ended: number[] = [];
+  const dispatcher = startDispatcher(world.deps, {
+    environment: bench.environment,
+    shared: false,
+    onEnd: async (task) => {
+      await startAutoruns(world.deps, task);
+      ended.push(task.id);
+    },
+  });
+  world.deps.wakeDispatcher = dispatcher.wake;
+  const isOver = (count: number) => until(() => ended.length === count, 30_000);
+  const rowsOf = async (name: string) => {
+    const events = (await world.api("carol", "GET", `${web}/events`)).body as TaskEvent[];
+    return events.filter(({ object_type, object_name }) =>
+      object_type === "task" && object_name === name
+    ).slice(0, 4);
+  };
+  try {
+    assert.equal((await world.api("bob", "POST", `${web}/tasks`, { template_id })).status, 201);
+    await isOver(2); // with the deploy that follows
+    const byBob = await rowsOf("Build");
+    assert.deepEqual(byBob.map(({ username }) => username), Array(4).fill("bob"));
+    assert.deepEqual(byBob.map(({ user_id }) => user_id), Array(4).fill(world.people.bob.id));
+    for (const { description } of byBob) assert.doesNotMatch(description, /\((by|after) /);
+    for (const { username, description } of await rowsOf("Deploy")) {
+      assert.equal(username, null);
+      assert.match(description, / \(after "Build"\)$/);
+    }
+
+    assert.equal((await world.request(url, { method: "POST" })).status, 200);
+    await isOver(4);
+    const byCall = await rowsOf("Build");
+    assert.equal(byCall.length, 4);
+    for (const { username, description } of byCall) {
+      assert.equal(username, null);
+      assert.match(description, / \(by integration "Git push"\)$/);
+    }
+
+    world.clock.set("2024-05-02T11:00:00Z");
+    const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
+    const scheduler = startScheduler(world.deps, { remoteCommit });
+    await isOver(6);
+    await scheduler.stop();
+    for (const { description } of await rowsOf("Build")) {
+      assert.match(description, / \(by schedule "Hourly"\)$/);
+    }
+  } finally {
+    await dispatcher.stop(0);
+  }
+});
+
+interface TaskEvent {
+  object_type: string;
+  object_name: string;
+  username: string | null;
+  user_id: number | null;
+  description: string;
+}

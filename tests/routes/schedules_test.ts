@@ -18,7 +18,12 @@ const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
 const schedulesOf = (world: World) => `/api/project/${world.web.id}/schedules`;
 
 async function add(world: World, form: Record<string, unknown>): Promise<number> {
-  const body = { template_id: world.web.templateId, cron_format: "TZ=UTC @hourly", ...form };
+  const body = {
+    template_id: world.web.templateId,
+    cron_format: "TZ=UTC @hourly",
+    active: true,
+    ...form,
+  };
   const { status, body: made } = await world.api("alice", "POST", schedulesOf(world), body);
   assert.equal(status, 201, JSON.stringify(made));
   return made.id;
@@ -71,6 +76,7 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     name: "Nightly",
     cron_format: "30 2 * * *",
     timezone: "Europe/Berlin",
+    active: true,
     task_params: { message: "by night", environment: '{"release":"v2"}', extra: [1] },
   };
   const { status, body } = await world.api("alice", "POST", schedulesOf(world), sent);
@@ -82,7 +88,6 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
     type: "",
     run_at: null,
     delete_after_run: false,
-    active: true,
     repository_id: null,
     missed: "skip",
     next_runs: ["04", "05", "06", "07", "08"].map((day) => `2024-05-${day}T00:30:00.000Z`),
@@ -92,43 +97,102 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
   });
   assert.deepEqual(await get(world, body.id), body);
   assert.deepEqual((await world.api("carol", "GET", schedulesOf(world))).body, [body]);
-  const ofTemplate = `/api/project/${world.web.id}/templates/${world.web.templateId}/schedules`;
-  assert.deepEqual((await world.api("carol", "GET", ofTemplate)).body, [body]);
-  assert.equal(
-    (await world.api("carol", "GET", ofTemplate.replace(/\d+\/sch/, "99/sch"))).status,
-    404,
-  );
 });
 
-Deno.test("a change by a client that knows few fields keeps the others", async () => {
+Deno.test("who names a schedule and leaves its switch out has it off; who does neither, on", async () => {
   await using world = await newWorld();
-  world.clock.set("2024-05-03T00:30:00Z");
-  const id = await add(world, {
-    name: "Nightly",
-    timezone: "Asia/Tokyo",
-    missed: "run_once",
-    active: false,
-    task_params: { message: "hello" },
+  const { templateId: template_id, id: project_id } = world.web;
+  const cases: [Record<string, unknown>, boolean][] = [
+    [{}, true],
+    [{ name: null, active: null }, true],
+    [{ name: "Nightly" }, false],
+    [{ name: "", active: null }, false],
+    [{ name: "Nightly", active: true }, true],
+    [{ active: false }, false],
+  ];
+  for (const [sent, active] of cases) {
+    const form = { project_id, template_id, cron_format: "@hourly", ...sent };
+    const made = await world.api("alice", "POST", schedulesOf(world), form);
+    assert.equal(made.body.active, active, `POST ${JSON.stringify(sent)}`);
+    const path = `${schedulesOf(world)}/${made.body.id}`;
+    for (const before of [true, false]) {
+      await world.api("alice", "PUT", `${path}/active`, { active: before });
+      const put = await world.api("alice", "PUT", path, { id: made.body.id, ...form });
+      assert.equal(put.status, 204);
+      const after = await get(world, made.body.id);
+      assert.equal(after.active, active, `PUT ${JSON.stringify(sent)}, it was ${before}`);
+      assert.equal(after.next_runs.length, active ? 5 : 0);
+    }
+  }
+});
+
+Deno.test("a template's list has only what a form of its cron format alone can replace", async () => {
+  await using world = await newWorld();
+  const ofTemplate = `/api/project/${world.web.id}/templates/${world.web.templateId}/schedules`;
+  const plain = await add(world, {});
+  const check = await add(world, { repository_id: world.web.repositoryId });
+  const run_at = new Date(world.clock.now().getTime() + 60_000).toISOString();
+  const others: Record<string, unknown>[] = [
+    { name: "Nightly" },
+    { name: "On commit", repository_id: world.web.repositoryId },
+    { type: "run_at", run_at, cron_format: "" },
+    { active: false },
+    { timezone: "Europe/Berlin", cron_format: "@hourly" },
+    { missed: "run_once" },
+    { task_params: { message: "by night" } },
+  ];
+  const hidden: number[] = [];
+  for (const form of others) hidden.push(await add(world, form));
+  const idsOf = async (path: string) =>
+    (await world.api("carol", "GET", path)).body.map(({ id }: { id: number }) => id);
+  assert.deepEqual(await idsOf(ofTemplate), [plain, check]);
+  assert.deepEqual(await idsOf(schedulesOf(world)), [plain, check, ...hidden]);
+  const unknown = ofTemplate.replace(/\d+\/sch/, "99/sch");
+  assert.equal((await world.api("carol", "GET", unknown)).status, 404);
+
+  // The front end of 2.9 saves its form: it deletes what it was answered, and makes it anew.
+  for (const id of await idsOf(ofTemplate)) {
+    assert.equal((await world.api("mike", "DELETE", `${schedulesOf(world)}/${id}`)).status, 204);
+  }
+  assert.deepEqual(await idsOf(schedulesOf(world)), hidden);
+  const page = await world.get(
+    "alice",
+    `/project/${world.web.id}/templates/${world.web.templateId}`,
+  );
+  const html = await page.text();
+  for (const name of ["Nightly", "On commit"]) assert.ok(html.includes(name), name);
+});
+
+Deno.test("a schedule's runs use an inventory of its own project, which stays while they do", async () => {
+  await using world = await newWorld();
+  const theirs = await world.api("dave", "POST", `/api/project/${world.lab.id}/inventory`, {
+    name: "Theirs",
+    type: "static",
+    inventory: "localhost",
   });
-  const { template_id } = await get(world, id);
-  const change = { id, project_id: world.web.id, template_id, cron_format: "0 5 * * *" };
-  const { status, body } = await world.api("alice", "PUT", `${schedulesOf(world)}/${id}`, change);
-  assert.deepEqual([status, body], [204, null]);
-  const after = await get(world, id);
-  assert.equal(after.cron_format, "0 5 * * *");
-  assert.equal(after.name, "Nightly");
-  assert.equal(after.timezone, "Asia/Tokyo");
-  assert.equal(after.missed, "run_once");
-  assert.equal(after.active, false);
-  assert.deepEqual(after.task_params, { message: "hello" });
-  await world.api("alice", "PUT", `${schedulesOf(world)}/${id}`, {
-    ...change,
-    name: "",
-    timezone: null,
-    task_params: null,
+  const form = { template_id: world.web.templateId, cron_format: "@hourly" };
+  const wrong = { ...form, task_params: { inventory_id: theirs.body.id } };
+  const id = await add(world, {});
+  for (
+    const [method, path] of [["POST", schedulesOf(world)], ["PUT", `${schedulesOf(world)}/${id}`]]
+  ) {
+    const { status, body } = await world.api("alice", method, path, wrong);
+    assert.equal(status, 404, method);
+    assert.deepEqual(Object.keys(body.fields), ["task_params.inventory_id"]);
+    assert.match(body.error, /^task_params\.inventory_id: /);
+  }
+  const own = await world.api("alice", "POST", `/api/project/${world.web.id}/inventory`, {
+    name: "Own",
+    type: "static",
+    inventory: "localhost",
   });
-  const cleared = await get(world, id);
-  assert.deepEqual([cleared.name, cleared.timezone, cleared.task_params], ["", null, null]);
+  const item = `/api/project/${world.web.id}/inventory/${own.body.id}`;
+  const user = await add(world, { name: "Nightly", task_params: { inventory_id: own.body.id } });
+  const refused = await world.api("alice", "DELETE", item);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /schedule "Nightly"/);
+  await world.api("alice", "DELETE", `${schedulesOf(world)}/${user}`);
+  assert.equal((await world.api("alice", "DELETE", item)).status, 204);
 });
 
 Deno.test("what cannot be a schedule is refused with the field's name", async () => {
@@ -141,7 +205,7 @@ Deno.test("what cannot be a schedule is refused with the field's name", async ()
     [{ cron_format: "" }, 400, "cron_format"],
     [{ timezone: "Nowhere/Land" }, 400, "cron_format"],
     [{ template_id: 999 }, 404, "template_id"],
-    [{ template_id: "1" }, 400, "template_id"],
+    [{ template_id: "x" }, 400, "template_id"],
     [{ repository_id: 999 }, 404, "repository_id"],
     [{ type: "run_at" }, 400, "run_at"],
     [{ type: "run_at", run_at: "2024-05-03T00:30:00Z" }, 400, "run_at"],

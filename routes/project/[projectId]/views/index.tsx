@@ -5,9 +5,9 @@ import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { requirePermission } from "@/lib/http/shell.ts";
-import { moveViewBy } from "@/lib/views/page.ts";
+import { moveViewBy, renameView } from "@/lib/views/page.ts";
 import { viewForm } from "@/lib/views/schema.ts";
-import { createView, listViews, updateView } from "@/lib/views/service.ts";
+import { createView, listViews } from "@/lib/views/service.ts";
 import { page } from "fresh";
 
 async function viewsPage(state: State, form: FormState, status = 200) {
@@ -46,7 +46,7 @@ export const handler = define.handlers({
       parseValues({ title }, viewForm),
       async (form) => {
         if (row === "new") await createView(deps, actor, projectId, form);
-        else await updateView(deps, actor, projectId, row, form);
+        else await renameView(deps, actor, projectId, row, form.title);
       },
     );
     if (!saved.ok) {

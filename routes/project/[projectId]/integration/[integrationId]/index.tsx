@@ -44,8 +44,10 @@ export const handler = define.handlers({
     const values = neededValues(await readForm(ctx.req));
     const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
       if (!current) return await createIntegration(deps, actor, project.id, value);
-      const { id, searchable } = current; // a button of its own switches that
-      await updateIntegration(deps, actor, project.id, id, { ...value, searchable });
+      // The form has no fields for these: buttons of their own switch two of them.
+      const { id, searchable, keep_bodies, task_params } = current;
+      const whole = { ...value, searchable, keep_bodies, task_params };
+      await updateIntegration(deps, actor, project.id, id, whole);
       return { id, name: value.name };
     });
     if (!form.ok) return await integrationPage(ctx, form);

@@ -1,10 +1,10 @@
 import { answer, api } from "@/lib/http/api.ts";
 import { scheduleOperations } from "@/lib/schedules/operations.ts";
-import { listTemplateSchedules } from "@/lib/schedules/service.ts";
+import { listReplaceableSchedules } from "@/lib/schedules/service.ts";
 
 export const handler = api(
   answer(
     scheduleOperations.listOfTemplate,
-    ({ deps, actor, ids }) => listTemplateSchedules(deps, actor, ids.projectId, ids.templateId),
+    ({ deps, actor, ids }) => listReplaceableSchedules(deps, actor, ids.projectId, ids.templateId),
   ),
 );

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { PASSWORD } from "../support/cast.ts";
+import { addPasswordKey } from "../support/forms.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+type Members = Record<string, unknown>;
+
+/** What an existing client sends, and what it then compares. */
+interface Sent {
+  path: string;
+  body: Members;
+  /** Members of the answer, which the item then has, too. */
+  answered: Members;
+}
+
+/** Bodies that other servers take, by what is unusual about them. */
+const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
+  "an inventory without keys": () => ({
+    path: "inventory",
+    body: { name: "Hosts", type: "static", inventory: "localhost" },
+    answered: { ssh_key_id: null, become_key_id: null, holder_id: null, repository_id: null },
+  }),
+  "an inventory whose become key is none": ({ web }) => ({
+    path: "inventory",
+    body: { name: "Hosts", type: "static", inventory: "", become_key_id: web.keyId, holder_id: 0 },
+    answered: { become_key_id: web.keyId },
+  }),
+  "an inventory whose become key is of ssh": async (world) => {
+    const key = await world.api("alice", "POST", `/api/project/${world.web.id}/keys`, {
+      name: "Git",
+      type: "ssh",
+      ssh: { private_key: "-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n" },
+    });
+    return {
+      path: "inventory",
+      body: { name: "Hosts", type: "static", become_key_id: key.body.id },
+      answered: { become_key_id: key.body.id },
+    };
+  },
+  "a key with blank parts of other types": ({ web }) => ({
+    path: "keys",
+    body: {
+      name: "None",
+      type: "none",
+      project_id: web.id,
+      string: "",
+      override_secret: false,
+      ssh: { login: "", passphrase: "", private_key: "" },
+      login_password: { login: "", password: "" },
+    },
+    answered: { type: "none", string: "" },
+  }),
+  "a key with empty parts": () => ({
+    path: "keys",
+    body: {
+      name: "Vault",
+      type: "login_password",
+      ssh: {},
+      login_password: { password: "x", login: null },
+    },
+    answered: { type: "login_password", empty: false },
+  }),
+  "a repository over http": ({ web }) => ({
+    path: "repositories",
+    body: {
+      name: "Plain",
+      git_url: "http://git.example.com/shop.git",
+      git_branch: "main",
+      ssh_key_id: web.keyId,
+    },
+    answered: { git_url: "http://git.example.com/shop.git" },
+  }),
+  "a repository of ssh without a colon": ({ web }) => ({
+    path: "repositories",
+    body: {
+      name: "Slash",
+      git_url: "git@git.example.com/team/shop.git",
+      git_branch: "main",
+      ssh_key_id: web.keyId,
+    },
+    answered: { git_url: "git@git.example.com/team/shop.git" },
+  }),
+  "a folder with a branch": ({ web }) => ({
+    path: "repositories",
+    body: { name: "Folder", git_url: "/srv/plays", git_branch: "main", ssh_key_id: web.keyId },
+    answered: { git_branch: "main" },
+  }),
+  "ids and numbers as text, and no project": ({ web }) => ({
+    path: "repositories",
+    body: {
+      name: "Text",
+      git_url: "/srv/plays",
+      ssh_key_id: `${web.keyId}`,
+      project_id: 0,
+      id: "",
+    },
+    answered: { ssh_key_id: web.keyId, project_id: web.id },
+  }),
+  "a project id as text": ({ web }) => ({
+    path: "views",
+    body: { title: "Nightly", project_id: `${web.id}`, position: "3" },
+    answered: { project_id: web.id, position: 3 },
+  }),
+  "unknown members": () => ({
+    path: "views",
+    body: { title: "Nightly", hidden: true, filter: { any: [1] } },
+    answered: { title: "Nightly" },
+  }),
+  "an environment with null wherever nothing is": ({ web }) => ({
+    path: "environment",
+    body: {
+      name: "Null",
+      project_id: web.id,
+      password: null,
+      json: "{}",
+      env: null,
+      secrets: null,
+    },
+    answered: { json: "{}", env: null, password: null, secrets: [] },
+  }),
+  "a schedule of 2.9": ({ web }) => ({
+    path: "schedules",
+    body: { template_id: web.templateId, cron_format: "@hourly", repository_id: null },
+    answered: { active: true, name: "", repository_id: null },
+  }),
+  "a schedule with the zero time of Go": ({ web }) => ({
+    path: "schedules",
+    body: {
+      id: 0,
+      template_id: web.templateId,
+      cron_format: "@hourly",
+      name: "Nightly",
+      active: true,
+      type: "",
+      run_at: "0001-01-01T00:00:00.000Z",
+      task_params: null,
+    },
+    answered: { active: true, name: "Nightly", run_at: null, task_params: null },
+  }),
+  "a project with empty texts": () => ({
+    path: "/api/projects",
+    body: { name: "Second shop", alert: false, alert_chat: "", max_parallel_tasks: "", type: "" },
+    answered: { alert_chat: "", max_parallel_tasks: 0 },
+  }),
+  "a project with a number as text": () => ({
+    path: "/api/projects",
+    body: { name: "Third shop", max_parallel_tasks: "5", alert_chat: null },
+    answered: { alert_chat: null, max_parallel_tasks: 5 },
+  }),
+  "a user without a password": () => ({
+    path: "/api/users",
+    body: { name: "Nora", username: "nora", email: "nora@example.com", admin: false },
+    answered: { username: "nora", external: false },
+  }),
+  "an external user without an address": () => ({
+    path: "/api/users",
+    body: { name: "Jo", username: "jdoe", email: "jdoe", external: true, password: "" },
+    answered: { email: "jdoe", external: true },
+  }),
+};
+
+for (const [what, sent] of Object.entries(TAKEN)) {
+  Deno.test(`the API takes ${what}, and answers what was sent`, async () => {
+    await using world = await newWorld();
+    const { path, body, answered } = await sent(world);
+    const isOwn = path.startsWith("/");
+    const collection = isOwn ? path : `/api/project/${world.web.id}/${path}`;
+    const made = await world.api("erin", "POST", collection, body);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    const item = path === "/api/projects"
+      ? `/api/project/${made.body.id}`
+      : `${collection}/${made.body.id}`;
+    const got = await world.api("erin", "GET", item);
+    for (const answer of [made.body, got.body]) {
+      assert.deepEqual(membersOf(answer, answered), answered);
+    }
+    assert.deepEqual(got.body, made.body, "the item is answered as it was when it was made");
+    const put = await world.api("erin", "PUT", item, { ...body, id: made.body.id });
+    assert.equal(put.status, 204, JSON.stringify(put.body));
+    const after = await world.api("erin", "GET", item);
+    assert.deepEqual(membersOf(after.body, answered), answered);
+  });
+}
+
+const membersOf = (answer: Members, names: Members) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, answer[name]]));
+
+Deno.test("who has no password signs in nowhere, until one is set", async () => {
+  await using world = await newWorld();
+  const nora = { name: "Nora", username: "nora", email: "nora@example.com" };
+  const { body: { id } } = await world.api("erin", "POST", "/api/users", nora);
+  const signIn = async (password: unknown) =>
+    (await world.api(null, "POST", "/api/auth/login", { auth: "nora", password })).status;
+  assert.notEqual(await signIn(""), 204);
+  assert.equal(await signIn("null"), 401);
+  const set = { password: PASSWORD };
+  assert.equal((await world.api("erin", "POST", `/api/users/${id}/password`, set)).status, 204);
+  assert.equal(await signIn(PASSWORD), 204);
+});
+
+Deno.test("a secret is deleted by its id alone, and keeps what an update does not say", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/environment`;
+  const { body } = await world.api("mike", "POST", path, {
+    name: "Staging",
+    secrets: ["a", "b"].map((name) => ({ type: "env", name, secret: "x", operation: "create" })),
+  });
+  const [a, b] = body.secrets;
+  const put = (secrets: unknown) =>
+    world.api("mike", "PUT", `${path}/${body.id}`, { name: "Staging", secrets });
+  const secrets = async () => (await world.api("mike", "GET", `${path}/${body.id}`)).body.secrets;
+  const changed = [{ id: a.id, operation: "delete" }, {
+    id: `${b.id}`,
+    name: "c",
+    operation: "update",
+  }];
+  assert.equal((await put(changed)).status, 204);
+  assert.deepEqual(await secrets(), [{ id: b.id, type: "env", name: "c" }]);
+  assert.equal((await put([{ id: b.id, type: "", name: "", operation: "update" }])).status, 204);
+  assert.deepEqual(await secrets(), [{ id: b.id, type: "env", name: "c" }]);
+  for (const wrong of [{ operation: "create" }, { name: "d" }, { operation: "delete" }]) {
+    const refused = await put([wrong]);
+    assert.equal(refused.status, 400, JSON.stringify(wrong));
+    assert.match(Object.keys(refused.body.fields)[0], /^secrets\.0\.(id|name|type)$/);
+  }
+});
+
+Deno.test("the pages' forms ask for what the API can do without", async () => {
+  await using world = await newWorld();
+  const web = `/project/${world.web.id}`;
+  const { keyId } = world.web;
+  const password = await addPasswordKey(world);
+  const hosts = { name: "Hosts", type: "static", inventory: "localhost" };
+  const plain = { name: "Plain", git_url: "http://git.example.com/x.git", git_branch: "main" };
+  const nora = { name: "Nora", username: "nora", email: "nora@example.com", password: PASSWORD };
+  const refused: [path: string, form: Record<string, string>][] = [
+    [`${web}/inventory/new`, { ...hosts, ssh_key_id: "" }],
+    [`${web}/inventory/new`, { ...hosts, ssh_key_id: `${keyId}`, become_key_id: `${keyId}` }],
+    [`${web}/repositories/new`, { ...plain, ssh_key_id: `${keyId}` }],
+    ["/users/new", { ...nora, password: "" }],
+    ["/users/new", { ...nora, email: "nora" }],
+  ];
+  for (const [path, form] of refused) {
+    assert.equal((await world.post("erin", path, form)).status, 422, JSON.stringify(form));
+  }
+  const taken: typeof refused = [
+    [`${web}/inventory/new`, { ...hosts, ssh_key_id: `${keyId}`, become_key_id: `${password}` }],
+    ["/users/new", nora],
+  ];
+  for (const [path, form] of taken) {
+    assert.equal((await world.post("erin", path, form)).status, 303, JSON.stringify(form));
+  }
+});
+
+Deno.test("a page keeps what a client of the API chose, and tells of an address in the clear", async () => {
+  await using world = await newWorld();
+  const { id, keyId } = world.web;
+  const make = async (path: string, body: Members) =>
+    (await world.api("alice", "POST", `/api/project/${id}/${path}`, body)).body.id as number;
+  const plain = { name: "Plain", git_url: "http://git.example.com/x.git", git_branch: "main" };
+  const repository = await make("repositories", { ...plain, ssh_key_id: keyId });
+  const page = `/project/${id}/repositories/${repository}`;
+  assert.match(await (await world.get("alice", page)).text(), /Nothing is encrypted on the way/);
+  const own = `/project/${id}/repositories/${world.web.repositoryId}`;
+  assert.doesNotMatch(await (await world.get("alice", own)).text(), /Nothing is encrypted/);
+  const renamed = { ...plain, name: "Renamed", ssh_key_id: `${keyId}` };
+  assert.equal((await world.post("alice", page, renamed)).status, 303);
+  const other = { ...renamed, git_url: "http://git.example.com/other.git" };
+  assert.equal((await world.post("alice", page, other)).status, 422);
+
+  const hosts = { name: "Hosts", type: "static", inventory: "localhost", become_key_id: keyId };
+  const inventory = await make("inventory", hosts);
+  const form = { ...hosts, ssh_key_id: `${keyId}`, become_key_id: `${keyId}` };
+  const saved = await world.post("alice", `/project/${id}/inventory/${inventory}`, form);
+  assert.equal(saved.status, 303);
+  const html = await (await world.get("alice", `/project/${id}/inventory/${inventory}`)).text();
+  const select = html.slice(html.indexOf('name="become_key_id"'));
+  assert.match(select.slice(0, select.indexOf("</select>")), /selected[^>]*>None/);
+});
