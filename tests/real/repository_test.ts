@@ -122,3 +122,35 @@ Deno.test("a repository behind https gets login and password, and nobody else do
     await Deno.remove(directory, { recursive: true });
   }
 });
+
+Deno.test("a repository over plain http gets login and password, too; git@host/path is asked by ssh", async () => {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_git_" });
+  const repository = await newGitRepository(join(directory, "repository"));
+  const hash = await repository.commit({ "site.yml": "- hosts: all\n" }, "First play");
+  const [login, password] = ["deploy", "k@n/7431 %"];
+  const served = { directory, repository: repository.path, login, password, plain: true };
+  const server = await serveGit(served);
+  await using project = await newProject();
+  try {
+    const ssh_key_id = await project.make("keys", {
+      name: "Git",
+      type: "login_password",
+      login_password: { login, password },
+    });
+    const template = await templateOf(project, { git_url: server.url, ssh_key_id });
+    const { task, log } = await project.run(template);
+    assert.equal(task.status, "success", log);
+    assert.equal(task.commit_hash, hash);
+    assert.ok(server.admitted > 0);
+
+    // Nobody there lets it in; but git asked ssh, and did not look for a folder.
+    const git_url = "git@127.0.0.254/team/playbooks.git";
+    const slash = await templateOf(project, { git_url, ssh_key_id: project.noKey });
+    const ended = await project.run(slash);
+    requireFailure(ended, /127\.0\.0\.254/);
+    assert.match(ended.log, /^Updating repository ssh:\/\/git@127\.0\.0\.254\/team/m);
+  } finally {
+    await server.stop();
+    await Deno.remove(directory, { recursive: true });
+  }
+});

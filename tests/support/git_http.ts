@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-/** Serves a git repository over https to those who know the password. */
+/** Serves a git repository over https, or plain http, to those who know the password. */
 export interface GitServer {
   /** Without login and password. */
   url: string;
-  /** The certificate that clients have to trust. */
+  /** The certificate that clients have to trust; "" over plain http. */
   certificate: string;
   /** Requests whose password was right. */
   readonly admitted: number;
@@ -17,18 +17,21 @@ interface GitServerOptions {
   repository: string;
   login: string;
   password: string;
+  plain?: boolean;
 }
 
 export async function serveGit(options: GitServerOptions): Promise<GitServer> {
-  const { directory, repository, login, password } = options;
-  const [certificate, key] = await makeCertificate(directory);
+  const { directory, repository, login, password, plain = false } = options;
+  const [certificate, key] = plain ? ["", ""] : await makeCertificate(directory);
+  const tls = plain
+    ? {}
+    : { cert: await Deno.readTextFile(certificate), key: await Deno.readTextFile(key) };
   const expected = `Basic ${btoa(`${login}:${password}`)}`;
   let admitted = 0;
   const server = Deno.serve({
     hostname: "127.0.0.1",
     port: 0,
-    cert: await Deno.readTextFile(certificate),
-    key: await Deno.readTextFile(key),
+    ...tls,
     onListen: () => {},
   }, async (req) => {
     if (req.headers.get("authorization") !== expected) {
@@ -38,7 +41,7 @@ export async function serveGit(options: GitServerOptions): Promise<GitServer> {
     return await askBackend(req, repository);
   });
   return {
-    url: `https://127.0.0.1:${server.addr.port}/playbooks.git`,
+    url: `http${plain ? "" : "s"}://127.0.0.1:${server.addr.port}/playbooks.git`,
     certificate,
     get admitted() {
       return admitted;
