@@ -7,7 +7,7 @@ import { sentBackup } from "../backup/schema.ts";
 import { addMember } from "../team/service.ts";
 import { memberForm } from "../team/schema.ts";
 import { findUserByLogin } from "../users/repository.ts";
-import { userForm } from "../users/schema.ts";
+import { userBody } from "../users/schema.ts";
 import { type AccountDeps, createUser } from "../users/service.ts";
 import { backupOf } from "./backup_file.ts";
 import type { Source } from "./source.ts";
@@ -43,15 +43,13 @@ export async function importUsers(
   for (const user of await source.users()) {
     const { username, name, email, alert, external, admin } = user;
     try {
-      const form = parseWith(userForm, {
+      const form = parseWith(userBody, {
         username,
         name: name || username,
         email,
         alert: Boolean(alert),
         external: Boolean(external),
         admin: Boolean(admin),
-        // Nobody knows it: it only keeps the account shut.
-        password: crypto.getRandomValues(new Uint8Array(32)).toBase64(),
       });
       await createUser(deps, actor, form);
       added.push(String(username));

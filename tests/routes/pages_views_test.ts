@@ -36,7 +36,8 @@ Deno.test("Mike adds, renames and moves views, without any script", async () => 
   assert.equal(location(renamed), `${page}#view-${production}`);
   const moved = await world.post("mike", page, { up: `${production}` });
   assert.equal(location(moved), `${page}#view-${production}`);
-  assert.deepEqual(await titles(world), ["Live", "Staging"]);
+  await world.post("mike", page, { [`title.${staging}`]: "Staging" });
+  assert.deepEqual(await titles(world), ["Live", "Staging"], "another title moves nothing");
   await world.post("mike", page, { down: `${production}` });
   assert.deepEqual(await titles(world), ["Staging", "Live"]);
   await world.post("mike", page, { down: `${production}` });

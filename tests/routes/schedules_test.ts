@@ -285,7 +285,7 @@ Deno.test("an inactive schedule does not come; switched on, it comes from now on
   assert.equal((await world.api("alice", "PUT", path, { active: false })).status, 204);
   assert.deepEqual((await get(world, id)).next_runs, []);
   assert.equal((await world.api("bob", "PUT", path, { active: true })).status, 403);
-  assert.equal((await world.api("alice", "PUT", path, {})).status, 400);
+  assert.equal((await world.api("alice", "PUT", path, { active: "on" })).status, 400);
   assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() })), []);
 });
 
