@@ -39,6 +39,44 @@ Deno.test("no text of a call is too long for the key it becomes a part of", asyn
   }
 });
 
+interface Property {
+  maxLength?: number;
+  anyOf?: Property[];
+  properties?: Record<string, Property>;
+}
+
+/** The longest texts that a body may have, in letters that take the most bytes; null without any. */
+function longest({ maxLength, anyOf, properties }: Property): unknown {
+  if (maxLength !== undefined) return "€".repeat(maxLength);
+  if (properties) return longestMembers(properties);
+  return anyOf?.map(longest).find((value) => value !== null) ?? null;
+}
+
+const longestMembers = (properties: Record<string, Property>) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, longest(property)] as const)
+      .filter(([, value]) => value !== null),
+  );
+
+Deno.test("the longest texts that a body may have fit into the store, alone and together", async () => {
+  await using world = await newWorld();
+  for (const operation of allOperations) {
+    const { method, id, body: schema } = operation;
+    if (!schema) continue;
+    const { path, body } = await goodCall(operation, world, "erin");
+    const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    const long = longestMembers(properties as Record<string, Property>);
+    for (const changes of [...Object.entries(long).map((entry) => [entry]), Object.entries(long)]) {
+      const sent = { ...body as object, ...Object.fromEntries(changes) };
+      assertUnbroken(
+        world,
+        `${id} ${changes}`.slice(0, 80),
+        await world.api("erin", method, path, sent),
+      );
+    }
+  }
+});
+
 Deno.test("no address of a page is too long for the key it becomes a part of", async () => {
   await using world = await newWorld();
   const project = `/project/${world.web.id}`;
