@@ -18,7 +18,7 @@ export const handler = define.handlers((ctx) => {
   }
   const headers = new Headers({
     ...told.headers,
-    "Cache-Control": "no-store",
+    "Cache-Control": "private, no-store",
     "Content-Security-Policy": SCRIPTLESS_POLICY,
   });
   addSecureHeaders(headers, state.deps.config, ctx.url);

@@ -1,7 +1,7 @@
 import { type FunctionComponent, h, isValidElement } from "preact";
 import type { BuildCache } from "./build_cache.ts";
 import type { AsyncComponent, LayoutConfig, RouteComponent } from "./handlers.ts";
-import { type AnyVNode, NONCE, renderDocument } from "./render.ts";
+import { type AnyVNode, renderDocument } from "./render.ts";
 import { upgrade, type WebSocketHandlers, type WebSocketUpgradeOptions } from "./web_socket.ts";
 
 export interface FreshConfig {
@@ -35,6 +35,11 @@ interface Internals<State> {
   app: RouteComponent<State> | null;
   layouts: RouteComponent<State>[];
   buildCache: BuildCache;
+  /**
+   * Of what this request has rendered; null when it has rendered nothing. It is the request's, not
+   * the response's: whoever wraps a response anew cannot lose it.
+   */
+  nonce: string | null;
   renderComponent(
     component: RouteComponent<State>,
     data: unknown,
@@ -89,6 +94,7 @@ export class Context<State> {
       app: null,
       layouts: [],
       buildCache,
+      nonce: null,
       renderComponent: async (component, data, child = () => null) => {
         const props = pageProps(this, data, child);
         if (isAsync(component)) return await component(props);
@@ -143,17 +149,19 @@ export class Context<State> {
 
     const headers = new Headers(init.headers);
     headers.set("Content-Type", "text/html; charset=utf-8");
-    const { html, nonce, preload } = renderDocument({
+    const nonce = this[INTERNALS].nonce ??= crypto.randomUUID().replaceAll("-", "");
+    const { html, preload } = renderDocument({
       url: this.url,
       basePath: this.config.basePath,
       buildCache,
+      nonce,
       page: vnode,
       wrapper,
       setInner: (rendered) => inner = rendered,
     });
     if (preload !== "") headers.append("Link", preload);
     const { status = 200, statusText } = init;
-    return Object.assign(new Response(html, { status, statusText, headers }), { [NONCE]: nonce });
+    return new Response(html, { status, statusText, headers });
   }
 
   text(content: string, init?: ResponseInit): Response {

@@ -1,5 +1,5 @@
+import { INTERNALS } from "./context.ts";
 import type { Middleware } from "./handlers.ts";
-import { NONCE } from "./render.ts";
 
 export interface CSPOptions {
   /** Only reports what it would have refused. */
@@ -41,18 +41,18 @@ export function csp<State>(options: CSPOptions = {}): Middleware<State> {
   const policy = directives.join("; ");
 
   return async (ctx) => {
-    const response: Response & { [NONCE]?: string } = await ctx.next();
-    const nonce = useNonce ? response[NONCE] : undefined;
-    response.headers.set(header, nonce ? withNonce(directives, nonce) : policy);
+    const response = await ctx.next();
+    const { nonce } = ctx[INTERNALS];
+    response.headers.set(header, useNonce ? withNonce(directives, nonce) : policy);
     if (reportTo) response.headers.set("Reporting-Endpoints", `csp-endpoint="${reportTo}"`);
     return response;
   };
 }
 
-function withNonce(directives: string[], nonce: string): string {
+/** Nothing inline but what has the nonce; nothing at all where no page was rendered. */
+function withNonce(directives: string[], nonce: string | null): string {
+  const allowed = nonce ? ` 'nonce-${nonce}'` : "";
   return directives.map((directive) =>
-    WITH_INLINE.test(directive)
-      ? directive.replaceAll("'unsafe-inline'", `'nonce-${nonce}'`)
-      : directive
+    WITH_INLINE.test(directive) ? directive.replaceAll(" 'unsafe-inline'", allowed) : directive
   ).join("; ");
 }

@@ -60,6 +60,25 @@ Deno.test("each page gets a nonce of its own, on its scripts and styles alone", 
   assert.notEqual(second.page.headers.get("Content-Security-Policy"), policy);
 });
 
+Deno.test("a response that is wrapped anew keeps the nonce of its page", async () => {
+  const handler = new App()
+    .use(csp({ useNonce: true }))
+    .get("/", async (ctx) => {
+      const { body, headers } = await ctx.render(<script>{"1"}</script>);
+      return new Response(body, { headers });
+    })
+    .get("/text", (ctx) => ctx.text("x"))
+    .handler();
+  const policyOf = async (path: string) => {
+    const response = await handler(new Request(`http://localhost${path}`));
+    return [response.headers.get("Content-Security-Policy")!, await response.text()];
+  };
+  const [policy, html] = await policyOf("/");
+  const nonce = /<script nonce="(\w{32})">/.exec(html)![1];
+  assert.ok(policy.includes(`script-src 'self' 'nonce-${nonce}'`), policy);
+  for (const one of [policy, (await policyOf("/text"))[0]]) assert.ok(!one.includes("unsafe"), one);
+});
+
 Deno.test("directives can be replaced, added, and only reported", async () => {
   const { plain } = await answer({
     reportOnly: true,

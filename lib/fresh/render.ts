@@ -18,9 +18,6 @@ import { Head } from "./runtime.ts";
 export type AnyVNode = VNode<any>;
 type Props = Record<string, unknown>;
 
-/** Where a response keeps its nonce for the content security policy. */
-export const NONCE: unique symbol = Symbol("fresh_nonce");
-
 /** What is known of the page that is being rendered, and what is found on the way. */
 interface Rendering {
   url: URL;
@@ -42,16 +39,17 @@ interface Document {
   url: URL;
   basePath: string;
   buildCache: BuildCache;
+  /** What the content security policy allows the page's own scripts and styles by. */
+  nonce: string;
   page: AnyVNode | null;
   wrapper: AnyVNode | null;
   /** Hands the rendered page to the app wrapper's `Component`. */
   setInner(rendered: AnyVNode): void;
 }
 
-/** Renders a whole page: its HTML, its nonce, and what the browser should load early. */
+/** Renders a whole page: its HTML, and what the browser should load early. */
 export function renderDocument({ page, wrapper, setInner, ...about }: Document) {
-  const nonce = crypto.randomUUID().replaceAll("-", "");
-  const rendering = current = { ...about, nonce, islands: [], head: new Map() };
+  const rendering = current = { ...about, islands: [], head: new Map() };
   try {
     let html = renderToString(page ?? h(Fragment, null));
     if (wrapper) {
@@ -59,7 +57,7 @@ export function renderDocument({ page, wrapper, setInner, ...about }: Document) 
       setInner(jsxTemplate([html]) as VNode);
       html = renderToString(wrapper);
     }
-    return { html: "<!DOCTYPE html>" + html, nonce, preload: preloadHeader(rendering) };
+    return { html: "<!DOCTYPE html>" + html, preload: preloadHeader(rendering) };
   } finally {
     current = null;
   }
