@@ -1,12 +1,13 @@
 import { App, csp, csrf, staticFiles } from "fresh";
 import type { Config } from "./config.ts";
 import type { Deps, State } from "./deps.ts";
+import { frontDoor } from "./http/front_door.ts";
 import { secureHeaders } from "./http/secure_headers.ts";
 
-/** The application on `deps`: middlewares first, then the file routes. */
+/** The application on `deps`: its front door, middlewares, then the file routes. */
 export function createApp(deps: Deps): App<State> {
   const { config } = deps;
-  return new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
+  const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
     .use((ctx) => {
       ctx.state.deps = deps;
       return ctx.next();
@@ -18,6 +19,10 @@ export function createApp(deps: Deps): App<State> {
     }))
     .use(csp({ useNonce: true }))
     .fsRoutes();
+  // A build, `dev` and the tests all serve what this gives: the one place before all else.
+  const handler = app.handler.bind(app);
+  app.handler = () => frontDoor(handler(), deps);
+  return app;
 }
 
 /** Webhooks come from anywhere, and heed no session. */
@@ -26,11 +31,3 @@ const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
 
 const isOwnOrigin = (origin: string, url: URL, publicUrl: URL | null) =>
   origin === url.origin || origin === publicUrl?.origin;
-
-/** Requests as the routes want them: people and the API's clients may end a path with a slash. */
-export function cropTrailingSlash(req: Request): Request {
-  const url = new URL(req.url);
-  if (!url.pathname.endsWith("/") || url.pathname === "/") return req;
-  url.pathname = url.pathname.replace(/\/+$/, "");
-  return new Request(url, req);
-}

@@ -1,5 +1,5 @@
-import { cropTrailingSlash } from "../lib/app.ts";
 import { ConfigError } from "../lib/config.ts";
+import { listen } from "../lib/http/listen.ts";
 import { describeError } from "../lib/log.ts";
 import { say } from "./console.ts";
 import { makeDemo } from "./demo.ts";
@@ -20,7 +20,7 @@ async function serve(): Promise<void> {
   const { fetch }: { fetch: Fetch } = (await import(built)).default;
   const { config, log } = server.deps;
 
-  const listener = Deno.serve({
+  const options: Deno.ServeTcpOptions = {
     hostname: config.host,
     port: config.port,
     onListen: (address) => greet(server, address),
@@ -28,7 +28,8 @@ async function serve(): Promise<void> {
       log("error", "request_failed", describeError(error));
       return new Response("Internal Server Error", { status: 500 });
     },
-  }, (req, info) => fetch(cropTrailingSlash(req), info));
+  };
+  const listener = listen(options, fetch, log);
 
   const end = toldToEnd();
   await greetDemo(server);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { App, setBuildCache } from "./app.ts";
 import { buildToDisk, findSources, make } from "./build.ts";
 import { loadBuild } from "./build_cache.ts";
+import { upgrade } from "./web_socket.ts";
 
 export interface BuildOptions {
   /** Browsers that the bundles are made for, in esbuild's words. */
@@ -71,9 +72,11 @@ export class Builder<State = any> {
     const revision = crypto.randomUUID();
     Deno.serve(options, (req, info) => {
       if (new URL(req.url).pathname !== ALIVE_PATH) return handler(req, info);
-      const { socket, response } = Deno.upgradeWebSocket(req);
-      socket.onopen = () => socket.send(revision);
-      return response;
+      try {
+        return upgrade(req, { open: (socket) => socket.send(revision) }) as Response;
+      } catch {
+        return new Response("Expected a WebSocket upgrade request", { status: 400 });
+      }
     });
   }
 }

@@ -5,6 +5,7 @@ import { type Deps, signedIn, type State } from "../deps.ts";
 import { AppError, invalidField, type Message } from "../errors.ts";
 import { admit } from "./admit.ts";
 import { asSent } from "./as_sent.ts";
+import { bodyChunks, type Sent } from "./body.ts";
 import { clientAddress } from "./client_address.ts";
 import { type ApiHandler, onlyMethods } from "./methods.ts";
 import { type Operation, successStatus } from "./operation.ts";
@@ -104,27 +105,14 @@ async function readBody(operation: Operation, req: Request, ids: Record<string, 
 /** Bytes of a request's body that are read; more is refused. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A request, or another server's answer. */
-type Sent = Pick<Request, "headers" | "body">;
-
-/** The body as text. Throws 413 past `bytesMax` without reading on. */
-export async function readText(req: Sent, bytesMax: number): Promise<string> {
-  return new TextDecoder().decode(await readBytes(req, bytesMax));
+/** The body as text. Throws as `bodyChunks` does. */
+export async function readText(sent: Sent, bytesMax: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(sent, bytesMax));
 }
 
-/** The body as it was sent. Throws 413 past `bytesMax` without reading on. */
-export async function readBytes(req: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
-  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const chunk of req.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return await new Blob(chunks).bytes();
-}
+/** The body as it was sent. Throws as `bodyChunks` does. */
+export const readBytes = async (sent: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> =>
+  await new Blob(await Array.fromAsync(bodyChunks(sent, bytesMax))).bytes();
 
 /** The JSON value of `text`; throws 400 when it is none. */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError, type Message } from "../errors.ts";
 import { fieldMessages } from "./api.ts";
+import { bodyChunks } from "./body.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 
 /** What was typed, by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
@@ -116,20 +117,9 @@ export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise
 }
 
 async function readFields(req: Request, bytesMax: number): Promise<FormData> {
-  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
-  if (Number(req.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
-  let bytes = 0;
-  const counted = req.body?.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.length;
-        if (bytes > bytesMax) controller.error(tooLarge());
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
+  const body = ReadableStream.from(bodyChunks(req, bytesMax));
   try {
-    return await new Response(counted, { headers: contentType(req) }).formData();
+    return await new Response(body, { headers: contentType(req) }).formData();
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError(400, "errors.invalid_form");

@@ -1,5 +1,6 @@
 import { signedIn } from "@/lib/deps.ts";
 import { forbidden } from "@/lib/errors.ts";
+import { requireHandshake } from "@/lib/http/handshake.ts";
 import { onlyMethods } from "@/lib/http/methods.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 
@@ -11,6 +12,7 @@ export const handler = onlyMethods({
     const origin = ctx.req.headers.get("origin");
     const own = [ctx.url.origin, deps.config.url?.origin];
     if (origin !== null && !own.includes(origin)) throw forbidden();
+    requireHandshake(ctx.req.headers);
     let end = () => {};
     return ctx.upgrade({
       open(socket) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cropTrailingSlash } from "@/lib/app.ts";
+import { cropTrailingSlash } from "@/lib/http/front_door.ts";
 import { allOperations } from "@/lib/openapi/operations.ts";
 import { goodCall } from "../support/api_calls.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";

@@ -30,6 +30,8 @@ export interface RealServerOptions {
   /** A folder with `ansible-playbook` and `ansible-galaxy`: see `installStandIn`. */
   ansibleDir?: string;
   env?: Record<string, string>;
+  /** How many files and connections it may have open. */
+  openFilesMax?: number;
 }
 
 /** Starts a server on `dataDir`, from what the last build made. */
@@ -60,12 +62,14 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
   };
 }
 
-function spawn({ dataDir, ansibleDir, env = {} }: RealServerOptions): Deno.ChildProcess {
+function spawn(
+  { dataDir, ansibleDir, env = {}, openFilesMax }: RealServerOptions,
+): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
   // The very command of `deno task start`, with its permissions.
   const command = denoJson.tasks.start.command.replace(/^deno /, 'exec "$DENO" ');
   return new Deno.Command("sh", {
-    args: ["-c", command],
+    args: ["-c", openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command],
     cwd: ROOT,
     clearEnv: true,
     env: {

@@ -1,0 +1,55 @@
+import { AppError } from "../errors.ts";
+
+/** How long any body may take; a long one may take longer, at the speed of a very slow line. */
+const PATIENCE_MS = 30_000;
+const BYTES_PER_SECOND_MIN = 8 * 1024;
+
+/** A request, or another server's answer. */
+export type Sent = Pick<Request, "headers" | "body">;
+
+/**
+ * The body of a request, piece by piece. Throws 413 past `bytesMax`, without reading on, and 408
+ * when it does not come: a client that never ends what it sends must not hold a connection for ever.
+ */
+export async function* bodyChunks(
+  { headers, body }: Sent,
+  bytesMax: number,
+  patienceMs = PATIENCE_MS,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const tooLarge = () => new AppError(413, "errors.body_too_large", { bytes: bytesMax });
+  if (Number(headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  if (!body) return;
+  const reader = body.getReader();
+  const startedAt = performance.now();
+  let bytes = 0;
+  try {
+    while (true) {
+      const dueAt = startedAt + patienceMs + bytes / BYTES_PER_SECOND_MIN * 1000;
+      const { done, value } = await within(dueAt - performance.now(), reader.read().catch(broken));
+      if (done) return;
+      bytes += value.length;
+      if (bytes > bytesMax) throw tooLarge();
+      yield value;
+    }
+  } finally {
+    // Of a body that was read to its end nothing is left to give up.
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooSlow()), Math.max(0, ms));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function broken(): never {
+  throw new AppError(400, "errors.body_broken");
+}
+
+const tooSlow = () =>
+  new AppError(408, "errors.body_too_slow", {}, { headers: { Connection: "close" } });

@@ -1,0 +1,56 @@
+/** Sends bytes to a server as they are, and answers what comes back until it is a whole head. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+  using connection = await openRaw(url, bytes);
+  return await connection.answer();
+}
+
+/** The head of an answer; status 0 when the server closed the connection without one. */
+export interface RawAnswer {
+  status: number;
+  headers: Headers;
+}
+
+/** A connection on which `bytes`, one a character, were sent; it stays open until it is disposed of. */
+export async function openRaw(url: string, bytes: string | Uint8Array) {
+  const { hostname, port } = new URL(url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const content = typeof bytes === "string" ? latin1(bytes) : bytes;
+  // The server may close while it is still being sent to.
+  await new Blob([content as BlobPart]).stream().pipeTo(connection.writable, { preventClose: true })
+    .catch(() => {});
+  return {
+    answer: async () => parseHead(await readHead(connection.readable)),
+    [Symbol.dispose]() {
+      try {
+        connection.close();
+      } catch {
+        // The server has closed it.
+      }
+    },
+  };
+}
+
+const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+async function readHead(readable: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  try {
+    for await (const chunk of readable) {
+      text += String.fromCharCode(...chunk);
+      if (text.includes("\r\n\r\n")) break;
+    }
+  } catch {
+    // Closed while there was something left to read: what came counts.
+  }
+  return text.split("\r\n\r\n")[0];
+}
+
+function parseHead(head: string): RawAnswer {
+  const [first, ...lines] = head.split("\r\n");
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    headers.append(line.slice(0, colon), line.slice(colon + 1));
+  }
+  return { status: Number(first.split(" ")[1] ?? 0), headers };
+}
