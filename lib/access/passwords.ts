@@ -1,3 +1,4 @@
+import { AppError } from "../errors.ts";
 import { type PasswordCost, type PasswordJob, runPasswordJob } from "./password_job.ts";
 
 /** Hashes passwords with Argon2id, and checks them, beside the event loop. */
@@ -10,6 +11,8 @@ export interface Passwords {
 
 /** What OWASP recommends for Argon2id: about 50 ms on a small machine. */
 const OWASP_COST: PasswordCost = { memoryKib: 19_456, iterations: 2 };
+/** Some seconds of work: whoever comes then is told to come again, rather than to wait for minutes. */
+const WAITING_MAX = 100;
 /** Cheaper work is done at once; only tests ask for it. */
 const INLINE_MEMORY_KIB_MAX = 1024;
 
@@ -54,12 +57,16 @@ function createWorkerQueue(): (job: PasswordJob) => Promise<string | boolean> {
   }
 
   return (job) => {
+    if (waiting >= WAITING_MAX) return Promise.reject(busy());
     waiting++;
     const mine = last.then(() => runNext(job));
     last = mine.catch(() => {});
     return mine;
   };
 }
+
+const busy = () =>
+  new AppError(503, "errors.passwords_busy", {}, { headers: { "Retry-After": "10" } });
 
 function ask(worker: Worker, job: PasswordJob): Promise<string | boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<string | boolean>();

@@ -50,3 +50,13 @@ Deno.test("an empty password is nobody's, whatever is stored", async () => {
   assert.equal(await passwords.verify("", await passwords.hash("pass")), false);
   assert.equal(await passwords.verify("", null), false);
 });
+
+Deno.test("a flood of passwords is told to come again, and those that wait are checked", async () => {
+  const passwords = createPasswords();
+  const results = await Promise.allSettled(
+    Array.from({ length: 110 }, () => passwords.verify("", null).then(() => passwords.hash("x"))),
+  );
+  const refused = results.filter(({ status }) => status === "rejected");
+  assert.equal(refused.length, 10);
+  assert.ok(refused.every((one) => (one as PromiseRejectedResult).reason.status === 503));
+});

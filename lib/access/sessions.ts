@@ -23,6 +23,8 @@ const COMMIT_SESSIONS_MAX = 250;
 export interface SignInOrigin {
   address: string;
   userAgent: string;
+  /** The cookie of a browser that has signed in before. */
+  device?: string;
 }
 
 /** Adds a session of `userId` to `op`; the token goes into the cookie. */

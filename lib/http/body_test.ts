@@ -28,7 +28,7 @@ Deno.test("a body that never ends, or comes drop by drop, is given up", async ()
   const never = sent(() => {});
   await assert.rejects(() => read(never.req), { status: 408 });
   assert.ok(never.isGivenUp());
-  let timer = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
   const drops = sent((controller) => {
     timer = setInterval(() => controller.enqueue(new Uint8Array(1)), 5);
   });

@@ -1,18 +1,35 @@
-import { SESSION_AGE_MAX_MS } from "../access/sessions.ts";
+import { SESSION_AGE_MAX_MS, type SignInOrigin } from "../access/sessions.ts";
 import type { Config } from "../config.ts";
-import { type CookieOptions, setCookie } from "./cookies.ts";
+import type { SignedIn } from "../sessions/service.ts";
+import { type CookieOptions, getCookies, keepCookie, setCookie } from "./cookies.ts";
 
 /** Holds the session's token; scripts cannot read it. */
 export const SESSION_COOKIE = "callboard";
 /** Tells scripts of existing clients that somebody is signed in, and nothing else. */
 const MARKER_COOKIE = "callboard_signed_in";
 
+/** Says that this browser has signed in to an account before; it signs in nobody. */
+const DEVICE_COOKIE = "callboard_device";
+
 type CookieConfig = Pick<Config, "basePath" | "url">;
 
 /** Adds the cookies of a new session. `url` is the request's, as the visitor sees it. */
-export function setSessionCookies(headers: Headers, config: CookieConfig, url: URL, token: string) {
+export function setSessionCookies(
+  headers: Headers,
+  config: CookieConfig,
+  url: URL,
+  { token, device }: SignedIn,
+) {
   write(headers, config, url, [token, "1"], SESSION_AGE_MAX_MS / 1000);
+  if (device) keepCookie(headers, config, url, { name: DEVICE_COOKIE, value: device });
 }
+
+/** Where a sign-in comes from. */
+export const signInOrigin = (headers: Headers, address: string): SignInOrigin => ({
+  address,
+  userAgent: headers.get("user-agent") ?? "",
+  device: getCookies(headers)[DEVICE_COOKIE],
+});
 
 /** Adds cookies that end the session in the browser. */
 export function clearSessionCookies(headers: Headers, config: CookieConfig, url: URL) {

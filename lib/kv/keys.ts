@@ -17,7 +17,8 @@
  * | sessions_by_user, user, hash | true | ends a user's sessions |
  * | api_tokens, hash of token | ApiTokenRow | bearer tokens |
  * | api_tokens_by_user, user, hash | true | a user's tokens |
- * | sign_in_failures, account or address, value | FailureRow | slows down guessing; expires |
+ * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
+ * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
  * | projects, project | ProjectRow | |
  * | members, project, user | MemberRow | who may do what |
  * | members_by_user, user, project | true | the projects of a user |
@@ -69,6 +70,9 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 /** One object inside a project, for the reference index. */
 export type Ref = readonly [kind: ResourceKind, id: number];
 
+/** By what failed sign-ins are counted. */
+export type SignInSource = "account" | "device" | "address";
+
 export const keys = {
   storeVersion: (): Key => ["store_version"],
   secretKeyProof: (): Key => ["secret_key_proof"],
@@ -88,10 +92,9 @@ export const keys = {
   apiToken: (hash: string): Key => ["api_tokens", hash],
   apiTokenByUser: (userId: number, hash: string): Key => ["api_tokens_by_user", userId, hash],
   apiTokensByUser: (userId: number): Key => ["api_tokens_by_user", userId],
-  signInFailures: (
-    of: "account" | "address",
-    value: string,
-  ): Key => ["sign_in_failures", of, value],
+  signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
+  knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
+  knownNetworks: (userId: number): Key => ["known_networks", userId],
 
   project: (id: number): Key => ["projects", id],
   projects: (): Key => ["projects"],

@@ -4,6 +4,7 @@ import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { transact } from "../kv/transact.ts";
 import { findUserByLogin } from "../users/repository.ts";
+import { findKnownDevice, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { SignInForm, SignInOptions } from "./schema.ts";
 
@@ -13,18 +14,27 @@ export const signInOptions = ({ config }: Deps): SignInOptions => ({
   login_with_password: config.passwordSignIn,
 });
 
+/** What a sign-in brings, for the cookies. */
+export interface SignedIn {
+  token: string;
+  /** By which the account will know this browser; null for one that it knows. */
+  device: string | null;
+}
+
 /**
- * Signs in by username or e-mail address; answers the token for the cookie.
+ * Signs in by username or e-mail address.
  * Throws 401 for whatever is wrong: an unknown account takes the same time as a wrong password.
  */
 export async function signIn(
   deps: Deps,
   { auth, password }: SignInForm,
   origin: SignInOrigin,
-): Promise<string> {
+): Promise<SignedIn> {
   const { kv, clock } = deps;
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
-  const attempt = { login: auth, address: origin.address };
+  const userId = (await findUserByLogin(kv, auth))?.value.id ?? 0;
+  const known = await findKnownDevice(deps, userId, origin);
+  const attempt = { login: auth, address: origin.address, known };
   await reserveAttempt(kv, clock.now(), attempt);
   const verified = await verify(deps, auth, password);
   if (!verified) {
@@ -33,7 +43,8 @@ export async function signIn(
   }
   const token = await openSession(deps, verified, origin);
   await forgiveAttempt(kv, attempt);
-  return token;
+  const isKnown = known?.kind === "browser";
+  return { token, device: isKnown ? null : await newDeviceCookie(deps, verified.userId) };
 }
 
 interface Verified {
@@ -58,6 +69,7 @@ function openSession(deps: Deps, verified: Verified, origin: SignInOrigin): Prom
       throw new AppError(401, "errors.sign_in_failed");
     }
     op.check(entry);
+    rememberNetwork(op, verified.userId, origin.address);
     return (await insertSession(op, deps.clock.now(), verified.userId, origin)).text;
   });
 }

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { transact } from "../kv/transact.ts";
 import { getProjectRows } from "../projects/repository.ts";
+import { forgetNetworks } from "../sessions/known_devices.ts";
 import { leaveOwners, listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
 import { getUserEntry, removeUser } from "./repository.ts";
 
@@ -23,6 +24,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   await refuseLastOwner(deps.kv, id);
   while (!await leaveProjects(deps, actor, id));
   await revokeSessions(deps.kv, id);
+  await forgetNetworks(deps.kv, id);
   const op = deps.kv.atomic();
   for (const { hash } of await listApiTokens(deps.kv, id)) removeApiToken(op, id, hash);
   await op.commit();

@@ -5,12 +5,12 @@ import { define } from "@/lib/deps.ts";
 import { clientAddress } from "@/lib/http/client_address.ts";
 import { newForm, submitForm } from "@/lib/http/form.ts";
 import { localPath } from "@/lib/http/local_path.ts";
-import { setSessionCookies } from "@/lib/http/session_cookies.ts";
+import { setSessionCookies, signInOrigin } from "@/lib/http/session_cookies.ts";
 import { signInForm } from "@/lib/sessions/schema.ts";
 import { signIn, signInOptions } from "@/lib/sessions/service.ts";
 
 /** Failures that are told in the form; here that somebody is not known is one of them. */
-const SHOWN_STATUSES = [400, 401, 403, 429];
+const SHOWN_STATUSES = [400, 401, 403, 429, 503];
 
 export const handler = define.handlers({
   GET(ctx) {
@@ -20,10 +20,8 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { deps, ui } = ctx.state;
-    const origin = {
-      address: clientAddress(deps.config, ctx.req.headers, ctx.info.remoteAddr),
-      userAgent: ctx.req.headers.get("user-agent") ?? "",
-    };
+    const { headers } = ctx.req;
+    const origin = signInOrigin(headers, clientAddress(deps.config, headers, ctx.info.remoteAddr));
     const form = await submitForm(
       ctx.req,
       signInForm,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { networkOf } from "./limiter.ts";
+import { networkOf } from "./network.ts";
 
 Deno.test("failures are counted by IPv4 address, and by the network of an IPv6 address", () => {
   const networks = {
