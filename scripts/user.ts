@@ -18,10 +18,11 @@ const USAGE = `Accounts of this server, while it runs or not.
 
   deno task user list
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
-  deno task user password --login NAME [--password WORD]
+  deno task user password --login NAME [--password WORD] [--keep-tokens]
   deno task user admin --login NAME
 
-A password that is not given is asked for, or read from the first line of the input.`;
+A password that is not given is asked for, or read from the first line of the input. A new one ends
+all sessions of the account and, unless they are to be kept, its API tokens.`;
 
 interface Options {
   login?: string;
@@ -29,6 +30,7 @@ interface Options {
   email?: string;
   password?: string;
   admin?: boolean;
+  "keep-tokens"?: boolean;
 }
 
 type Command = (deps: AccountDeps, options: Options) => Promise<void>;
@@ -53,12 +55,15 @@ const COMMANDS: Record<string, Command> = {
     say(`Added ${user.admin ? "the admin" : "the user"} "${user.username}".`);
   },
 
-  async password(deps, { login, password }) {
+  async password(deps, { login, password, "keep-tokens": keepTokens = false }) {
     const user = await getUser(deps, login);
-    const form = parseWith(passwordForm, { password: password ?? await newPassword() });
+    const revoke_tokens = !keepTokens;
+    const typed = password ?? await newPassword();
+    const form = parseWith(passwordForm, { password: typed, revoke_tokens });
     await changePassword(deps, operatorActor, user.id, form);
     await forgiveAccount(deps.kv, [user.username, user.email]);
-    say(`Changed the password of "${user.username}". Open sessions have ended.`);
+    const tokens = keepTokens ? "API tokens were kept" : "API tokens were revoked";
+    say(`Changed the password of "${user.username}". Open sessions have ended, ${tokens}.`);
   },
 
   async admin(deps, { login }) {
@@ -101,6 +106,7 @@ async function main(args: string[]): Promise<void> {
       email: { type: "string" },
       password: { type: "string" },
       admin: { type: "boolean" },
+      "keep-tokens": { type: "boolean" },
     },
   });
   const [name] = positionals;

@@ -85,6 +85,39 @@ export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">
         required
         hint={ui.t("account.sessions_end")}
       />
+      <Checkbox {...{ ui, form }} name="revoke_tokens" label={ui.t("account.revoke_tokens")} />
     </Form>
+  );
+}
+
+interface TokenFormProps {
+  ui: Ui;
+  form: FormState;
+  /** The token that was just made: this answer is the only one that shows it. */
+  made: string | null;
+}
+
+/** Makes an API token, and shows it once. */
+export function TokenForm({ ui, form, made }: TokenFormProps) {
+  const labels = { name: ui.t("tokens.name"), expires_at: ui.t("tokens.expires_on") };
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <>
+      {made && (
+        <Alert kind="success" title={ui.t("tokens.made")}>
+          <code class="break-all">{made}</code>
+        </Alert>
+      )}
+      <Form
+        ui={ui}
+        form={form}
+        action={ui.href(paths.accountTokens())}
+        save={ui.t("tokens.make")}
+        labels={labels}
+      >
+        <Field {...field("name")} maxLength={100} autocomplete="off" />
+        <Field {...field("expires_at")} type="date" hint={ui.t("tokens.expires_hint")} />
+      </Form>
+    </>
   );
 }

@@ -10,6 +10,7 @@ export const userLabels = (ui: Ui) => ({
   username: ui.t("users.username"),
   email: ui.t("users.email"),
   password: ui.t("users.password"),
+  revoke_tokens: ui.t("users.revoke_tokens"),
   admin: ui.t("users.admin_user"),
   alert: ui.t("users.send_alerts"),
 });
@@ -54,6 +55,9 @@ export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
         disabled={external}
         hint={user && !external ? ui.t("users.password_hint") : undefined}
       />
+      {user && !external && (
+        <Checkbox {...field("revoke_tokens")} hint={ui.t("users.revoke_hint")} />
+      )}
       <Checkbox {...field("admin")} disabled={isOwn} />
       <Checkbox {...field("alert")} />
     </>

@@ -12,6 +12,8 @@ export interface ApiTokenRow {
   last_used: string | null;
 }
 
+/** Two rows each: well below what one commit takes. */
+const COMMIT_TOKENS_MAX = 250;
 /** How long a token is still listed after it has expired. */
 const EXPIRED_KEPT_MS = 30 * 86_400_000;
 
@@ -36,6 +38,19 @@ export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow
 /** Adds to `op` the end of one token. */
 export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: string): void {
   op.delete(keys.apiToken(hash)).delete(keys.apiTokenByUser(userId, hash));
+}
+
+/** Ends all of a user's tokens, but for the one that asks. Answers how many. */
+export async function revokeApiTokens(kv: Deno.Kv, userId: number, exceptHash?: string) {
+  const ended = (await listApiTokens(kv, userId)).filter(({ hash }) => hash !== exceptHash);
+  for (let start = 0; start < ended.length; start += COMMIT_TOKENS_MAX) {
+    const op = kv.atomic();
+    for (const { hash } of ended.slice(start, start + COMMIT_TOKENS_MAX)) {
+      removeApiToken(op, userId, hash);
+    }
+    await op.commit();
+  }
+  return ended.length;
 }
 
 /** A user's tokens with the hashes that find them, oldest first. */

@@ -25,6 +25,10 @@ export function refreshActor(deps: Deps, actor: UserActor): Promise<UserActor | 
   return findActor(deps, actor.id, actor.credential);
 }
 
+/** The row of the session or token that `actor` speaks through; its versionstamp is null when it has ended. */
+export const getCredential = (kv: Deno.Kv, { credential: { kind, hash } }: UserActor) =>
+  kv.get<SessionRow | ApiTokenRow>(kind === "session" ? keys.session(hash) : keys.apiToken(hash));
+
 async function findActor(
   deps: Deps,
   userId: number,

@@ -65,6 +65,11 @@ export const mayCreateProjects = (
   actor: Actor,
 ): boolean => actor.kind === "user" && (actor.admin || usersCreateProjects);
 
+/** Throws 403 unless the account is the actor's own, or the actor a global admin. */
+export function requireAdminOrSelf(actor: Actor, userId: number): asserts actor is UserActor {
+  if (actor.kind !== "user" || (!actor.admin && actor.id !== userId)) throw forbidden();
+}
+
 /** Throws 403 unless `actor` is a global admin. */
 export function requireAdmin(actor: Actor): asserts actor is UserActor {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();

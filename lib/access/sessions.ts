@@ -70,9 +70,24 @@ export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>,
   await op.commit();
 }
 
-/** Ends one session. */
-export async function revokeSession(kv: Deno.Kv, userId: number, hash: string): Promise<void> {
-  await kv.atomic().delete(keys.session(hash)).delete(keys.sessionByUser(userId, hash)).commit();
+/** Adds to `op` the end of one session. */
+export function removeSession(op: Deno.AtomicOperation, userId: number, hash: string): void {
+  op.delete(keys.session(hash)).delete(keys.sessionByUser(userId, hash));
+}
+
+/** A user's sessions that still count, with their hashes, last used first. */
+export async function listSessionRows(
+  kv: Deno.Kv,
+  userId: number,
+  now: Date,
+): Promise<{ hash: string; row: SessionRow }[]> {
+  const sessions: { hash: string; row: SessionRow }[] = [];
+  for await (const { key } of kv.list({ prefix: keys.sessionsByUser(userId) }, { limit: 1000 })) {
+    const hash = key[2] as string;
+    const { value } = await kv.get<SessionRow>(keys.session(hash));
+    if (value && isAlive(value, now)) sessions.push({ hash, row: value });
+  }
+  return sessions.toSorted((a, b) => a.row.last_active < b.row.last_active ? 1 : -1);
 }
 
 /** Ends all of a user's sessions, but for the one that asks. */
@@ -85,7 +100,7 @@ export async function revokeSessions(kv: Deno.Kv, userId: number, exceptHash?: s
   for (let start = 0; start < ended.length; start += COMMIT_SESSIONS_MAX) {
     const op = kv.atomic();
     for (const hash of ended.slice(start, start + COMMIT_SESSIONS_MAX)) {
-      op.delete(keys.session(hash)).delete(keys.sessionByUser(userId, hash));
+      removeSession(op, userId, hash);
     }
     await op.commit();
   }

@@ -10,6 +10,11 @@ export const paths = {
   user: (userId: number | "new") => `/users/${userId}`,
   account: () => "/account",
   accountPassword: () => "/account/password",
+  accountSessions: () => "/account/sessions",
+  accountTokens: () => "/account/tokens",
+  revokeAccountTokens: () => "/account/tokens/revoke",
+  userSessions: (userId: number) => `/users/${userId}/sessions`,
+  userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   /** Where a test message is sent from. */

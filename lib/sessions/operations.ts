@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { operation } from "../http/operation.ts";
-import { signInForm, signInOptionsSchema } from "./schema.ts";
+import { sessionSchema, signInForm, signInOptionsSchema } from "./schema.ts";
 
 const tag = "Signing in";
 
@@ -32,5 +33,55 @@ export const sessionOperations = {
     summary: "End the session of the cookie",
     access: "public",
     status: 204,
+  }),
+  listOwn: operation({
+    id: "listOwnSessions",
+    method: "GET",
+    path: "/user/sessions",
+    tag,
+    summary: "Where one is signed in, last used first",
+    access: "user",
+    answer: z.array(sessionSchema),
+  }),
+  endOwnOthers: operation({
+    id: "endOwnOtherSessions",
+    method: "DELETE",
+    path: "/user/sessions",
+    tag,
+    summary: "End all of one's sessions but the one that asks",
+    access: "user",
+  }),
+  endOwn: operation({
+    id: "endOwnSession",
+    method: "DELETE",
+    path: "/user/sessions/{session}",
+    tag,
+    summary: "End one of one's sessions",
+    access: "user",
+  }),
+  list: operation({
+    id: "listSessions",
+    method: "GET",
+    path: "/users/{userId}/sessions",
+    tag,
+    summary: "Where an account is signed in, last used first",
+    access: "admin_or_self",
+    answer: z.array(sessionSchema),
+  }),
+  endAll: operation({
+    id: "endSessions",
+    method: "DELETE",
+    path: "/users/{userId}/sessions",
+    tag,
+    summary: "End all sessions of an account but the one that asks",
+    access: "admin_or_self",
+  }),
+  end: operation({
+    id: "endSession",
+    method: "DELETE",
+    path: "/users/{userId}/sessions/{session}",
+    tag,
+    summary: "End one session of an account",
+    access: "admin_or_self",
   }),
 };

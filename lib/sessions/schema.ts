@@ -19,6 +19,22 @@ export const signInOptionsSchema = z.object({
 /** What the API answers: how one can sign in here. */
 export type SignInOptions = z.output<typeof signInOptionsSchema>;
 
+/** Letters of a session's hash that name it: too few to be of any use. */
+export const SESSION_ID_LENGTH = 16;
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  created: z.iso.datetime(),
+  /** To within some minutes. */
+  last_active: z.iso.datetime(),
+  address: z.string(),
+  user_agent: z.string(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+});
+/** What the API answers: a browser, or a program, that is signed in. */
+export type SessionView = z.output<typeof sessionSchema>;
+
 /** What is stored of failed sign-ins, for an account or an address. */
 export interface FailureRow {
   /** As it was at `last`: it goes down with time, in fractions. */

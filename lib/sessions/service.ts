@@ -1,5 +1,5 @@
 import { accessChanged } from "../access/changed.ts";
-import { insertSession, revokeSession, type SignInOrigin } from "../access/sessions.ts";
+import { insertSession, removeSession, type SignInOrigin } from "../access/sessions.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { transact } from "../kv/transact.ts";
@@ -7,6 +7,8 @@ import { findUserByLogin } from "../users/repository.ts";
 import { findKnownDevice, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { SignInForm, SignInOptions } from "./schema.ts";
+
+export { endSession, endSessions, listSessions } from "./open_sessions.ts";
 
 /** How one can sign in here. */
 export const signInOptions = ({ config }: Deps): SignInOptions => ({
@@ -77,6 +79,8 @@ function openSession(deps: Deps, verified: Verified, origin: SignInOrigin): Prom
 /** Ends the session that the actor speaks through; an API token is not ended by this. */
 export async function signOut(deps: Deps, actor: Actor | null): Promise<void> {
   if (actor?.kind !== "user" || actor.credential.kind !== "session") return;
-  await revokeSession(deps.kv, actor.id, actor.credential.hash);
+  const op = deps.kv.atomic();
+  removeSession(op, actor.id, actor.credential.hash);
+  await op.commit();
   await accessChanged(deps, { project_id: null, user_id: actor.id });
 }

@@ -1,4 +1,4 @@
-import { listApiTokens, removeApiToken } from "../access/api_tokens.ts";
+import { revokeApiTokens } from "../access/api_tokens.ts";
 import { accessChanged } from "../access/changed.ts";
 import { requireAdmin } from "../access/authorize.ts";
 import { revokeSessions } from "../access/sessions.ts";
@@ -25,9 +25,7 @@ export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<
   while (!await leaveProjects(deps, actor, id));
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
-  const op = deps.kv.atomic();
-  for (const { hash } of await listApiTokens(deps.kv, id)) removeApiToken(op, id, hash);
-  await op.commit();
+  await revokeApiTokens(deps.kv, id);
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 

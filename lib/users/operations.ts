@@ -75,7 +75,9 @@ export const userOperations = {
     method: "POST",
     path: "/users/{userId}/password",
     tag,
-    summary: "Set a new password, and end the account's other sessions",
+    summary:
+      "Set a new password, and end the account's other sessions; its API tokens, too, where " +
+      "`revoke_tokens` is true, or is not sent and the account is somebody else's",
     access: "admin_or_self",
     body: passwordForm,
     status: 204,

@@ -22,6 +22,12 @@ const emailField = email.refine(isEmailAddress, "errors.email");
 const passwordField = z.string().max(1024, "errors.too_long").nullish()
   .transform((value) => value ?? "");
 
+/**
+ * Whether the account's API tokens end with its old password. Where it is not said they do when an
+ * admin sets the password of somebody else, and stay when somebody changes their own.
+ */
+const revokeTokens = z.boolean().nullish();
+
 /** A change of a user by a client of the API. An empty password stays as it is, as one's own `admin`. */
 export const userChangeBody = z.object({
   name: line(200),
@@ -30,6 +36,7 @@ export const userChangeBody = z.object({
   password: passwordField,
   admin: z.boolean().nullish(),
   alert: flagField,
+  revoke_tokens: revokeTokens,
 });
 export type UserChangeForm = z.output<typeof userChangeBody>;
 
@@ -37,7 +44,10 @@ export type UserChangeForm = z.output<typeof userChangeBody>;
 export const userChangeForm = userChangeBody.extend({ email: emailField });
 
 /** A new user of a client of the API: without a password, who signs in nowhere until one is set. */
-export const userBody = userChangeBody.extend({ admin: flagField, external: flagField });
+export const userBody = userChangeBody.omit({ revoke_tokens: true }).extend({
+  admin: flagField,
+  external: flagField,
+});
 export type UserForm = z.output<typeof userBody>;
 
 /** What an admin may type for a new user. */
@@ -53,6 +63,7 @@ export const userForm = userBody.extend({ email: emailField }).refine(
 
 export const passwordForm = z.object({
   password: newPassword,
+  revoke_tokens: revokeTokens,
   current_password: z.string().max(1024, "errors.too_long").nullish(),
 });
 export type PasswordForm = z.output<typeof passwordForm>;

@@ -1,5 +1,7 @@
 import { accessChanged } from "../access/changed.ts";
-import { requireAdmin } from "../access/authorize.ts";
+import type { UserActor } from "../access/actor.ts";
+import { revokeApiTokens } from "../access/api_tokens.ts";
+import { requireAdmin, requireAdminOrSelf } from "../access/authorize.ts";
 import { grants, permissionsOf } from "../access/permissions.ts";
 import { revokeSessions } from "../access/sessions.ts";
 import type { Actor, Deps } from "../deps.ts";
@@ -8,6 +10,7 @@ import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import { mayCreateProjects } from "../projects/service.ts";
+import { forgetNetworks } from "../sessions/known_devices.ts";
 import { getMember, listMemberRows, listProjectIds } from "../team/repository.ts";
 import { getUser as getUserRow, getUserEntry, getUsers, insertUser } from "./repository.ts";
 import { listUserRows, replaceUser } from "./repository.ts";
@@ -108,7 +111,7 @@ export async function updateUser(
     await replaceUser(deps.kv, op, entry, row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
-  if (encoded !== null) await endOtherSessions(deps, actor, id);
+  if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
@@ -130,8 +133,8 @@ function refuseChange(before: UserRow, form: UserChangeForm) {
 }
 
 /**
- * Sets a new password, and ends the account's other sessions. One's own current password is
- * checked when it is sent: older clients do not know that member, so the API cannot insist on it.
+ * Sets a new password, and ends what the old one has let in: see `endAccess`. One's own current
+ * password is checked when it is sent: older clients do not know that member, so the API cannot insist on it.
  */
 export async function changePassword(
   deps: AccountDeps,
@@ -142,8 +145,7 @@ export async function changePassword(
   requireAdminOrSelf(actor, id);
   const before = await getUserRow(deps.kv, id);
   if (before.external) throw new AppError(400, "errors.external_user");
-  const isOwn = actor.kind === "user" && actor.id === id;
-  if (isOwn && typeof form.current_password === "string") {
+  if (actor.id === id && typeof form.current_password === "string") {
     if (!await deps.passwords.verify(form.current_password, before.password)) {
       throw invalidField("current_password", "errors.current_password");
     }
@@ -154,18 +156,24 @@ export async function changePassword(
     op.check(entry).set(entry.key, { ...entry.value, password });
     recordEvent(op, deps, actor, { ...eventOf(entry.value), action: "password_changed" });
   });
-  await endOtherSessions(deps, actor, id);
+  await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
-/** Ends all sessions of a user, but for the one through which the user does this. */
-async function endOtherSessions({ kv }: AccountDeps, actor: Actor, id: number) {
-  const isOwn = actor.kind === "user" && actor.id === id;
-  await revokeSessions(kv, id, isOwn ? actor.credential.hash : undefined);
-}
-
-function requireAdminOrSelf(actor: Actor, id: number) {
-  if (actor.kind !== "user" || (!actor.admin && actor.id !== id)) throw forbidden();
+/**
+ * Ends all sessions of an account and, where that is asked for or an admin sets somebody else's
+ * password, its API tokens; but for the one through which this is done.
+ */
+async function endAccess(
+  { kv }: AccountDeps,
+  { id: actorId, credential }: UserActor,
+  id: number,
+  revokeTokens: boolean | null | undefined,
+) {
+  await revokeSessions(kv, id, credential.hash);
+  // After the sessions, which could make new ones.
+  if (revokeTokens ?? actorId !== id) await revokeApiTokens(kv, id, credential.hash);
+  if (actorId !== id) await forgetNetworks(kv, id);
 }
 
 const eventOf = ({ id, username }: UserRow) =>

@@ -1,5 +1,7 @@
 import { page } from "fresh";
-import { PasswordForm, ProfileForm } from "@/components/account/AccountForms.tsx";
+import { Sessions } from "@/components/access/Sessions.tsx";
+import { Tokens } from "@/components/access/Tokens.tsx";
+import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
@@ -8,19 +10,24 @@ import { frameOf } from "@/lib/http/frame.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { listProjects } from "@/lib/projects/service.ts";
+import { listSessions } from "@/lib/sessions/service.ts";
+import { listTokens } from "@/lib/tokens/service.ts";
 import { userChangeBody, userChangeForm } from "@/lib/users/schema.ts";
 import { getUser, updateUser } from "@/lib/users/service.ts";
 
-/** The page with both forms, each blank unless it was sent. */
+/** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
   state: State,
-  sent: { profile?: FormState; password?: FormState },
+  sent: { profile?: FormState; password?: FormState; token?: FormState; made?: string },
   status = 200,
 ) {
+  const { deps } = state;
   const actor = signedIn(state);
-  const [user, projects] = await Promise.all([
-    getUser(state.deps, actor, actor.id),
-    listProjects(state.deps, actor),
+  const [user, projects, sessions, tokens] = await Promise.all([
+    getUser(deps, actor, actor.id),
+    listProjects(deps, actor),
+    listSessions(deps, actor, actor.id),
+    listTokens(deps, actor, actor.id),
   ]);
   const { name, username, email, alert } = user;
   return page({
@@ -28,6 +35,10 @@ export async function accountPage(
     projects,
     profile: sent.profile ?? newForm({ name, username, email, alert }),
     password: sent.password ?? newForm(),
+    token: sent.token ?? newForm(),
+    made: sent.made ?? null,
+    sessions,
+    tokens,
   }, { status });
 }
 
@@ -51,7 +62,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const { user, projects, profile, password } = data;
+  const { user, projects, profile, password, token, made, sessions, tokens } = data;
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -61,15 +72,23 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
     >
       <Title ui={ui} parts={[ui.t("account.edit")]} />
       <PageHeader title={ui.t("account.edit")} />
-      <div class="grid gap-6 max-w-md">
-        <section class="card" aria-label={ui.t("account.edit")}>
-          <ProfileForm ui={ui} form={profile} external={user.external} />
-        </section>
-        {!user.external && (
-          <section class="card" aria-label={ui.t("account.change_password")}>
-            <PasswordForm ui={ui} form={password} />
+      <div class="grid grid-cols-1 gap-6">
+        <div class="grid gap-6 max-w-md">
+          <section class="card" aria-label={ui.t("account.edit")}>
+            <ProfileForm ui={ui} form={profile} external={user.external} />
           </section>
-        )}
+          {!user.external && (
+            <section class="card" aria-label={ui.t("account.change_password")}>
+              <PasswordForm ui={ui} form={password} />
+            </section>
+          )}
+        </div>
+        <Sessions ui={ui} sessions={sessions} action={ui.href(paths.accountSessions())} />
+        <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.revokeAccountTokens())}>
+          <div class="max-w-md grid gap-4">
+            <TokenForm ui={ui} form={token} made={made} />
+          </div>
+        </Tokens>
       </div>
     </Frame>
   );

@@ -143,3 +143,16 @@ Deno.test("the environment names the first admin; four starts at once make one",
   kv.close();
   empty.close();
 });
+
+Deno.test("a password set on the command line revokes tokens, unless they are to be kept", async () => {
+  await using world = await fileWorld();
+  const { body } = await world.api("bob", "POST", "/api/user/tokens", {});
+  const headers = { Authorization: `Bearer ${body.id}` };
+  const status = async () =>
+    (await readAnswer(await world.request("/api/user", { headers }))).status;
+  const set = ["password", "--login", "bob", "--password", "new"];
+  assert.match((await user(world.dir, [...set, "--keep-tokens"])).output, /tokens were kept/);
+  assert.equal(await status(), 200);
+  assert.match((await user(world.dir, set)).output, /tokens were revoked/);
+  assert.equal(await status(), 401);
+});

@@ -29,6 +29,17 @@ const TABLE: Record<string, string> = {
   createToken: "              201 201 201 201 201 201 401",
   deleteToken: "              204 204 204 204 204 204 401",
 
+  listOwnSessions: "          200 200 200 200 200 200 401",
+  endOwnOtherSessions: "      204 204 204 204 204 204 401",
+  endOwnSession: "            204 204 204 204 204 204 401",
+  // Of an account of somebody else.
+  listSessions: "             403 403 403 403 403 200 401",
+  endSessions: "              403 403 403 403 403 204 401",
+  endSession: "               403 403 403 403 403 204 401",
+  listUserTokens: "           403 403 403 403 403 200 401",
+  deleteUserTokens: "         403 403 403 403 403 204 401",
+  deleteUserToken: "          403 403 403 403 403 204 401",
+
   listProjects: "             200 200 200 200 200 200 401",
   createProject: "            403 403 403 403 403 201 401",
   getProject: "               200 200 200 200 404 200 401",
@@ -161,6 +172,10 @@ const OWN_ACCOUNT: Record<string, string> = {
   getUser: "                  200 200 200 200 200 200",
   updateUser: "               204 204 204 204 204 204",
   changePassword: "           204 204 204 204 204 204",
+  listSessions: "             200 200 200 200 200 200",
+  endSessions: "              204 204 204 204 204 204",
+  listUserTokens: "           200 200 200 200 200 200",
+  deleteUserTokens: "         204 204 204 204 204 204",
   // Alice and Dave are the only owners of their projects, Erin is the only admin.
   deleteUser: "               409 204 204 204 409 409",
 };

@@ -178,6 +178,27 @@ async function aProject(world: World): Promise<Prepared> {
   return { values: valuesOf(await seedWeb(world.deps, world.people)) };
 }
 
+/** A new account, its session and its token. */
+async function newAccess(world: World): Promise<Prepared> {
+  const user = newUser();
+  const { id: userId } = await make(world, "POST", "/users", user, "erin");
+  const signIn = { auth: user.username, password: user.password };
+  const { headers } = await world.api(null, "POST", "/api/auth/login", signIn);
+  const init = { method: "POST", headers: { Cookie: headers.getSetCookie()[0].split(";")[0] } };
+  const token = await (await world.request("/api/user/tokens", init)).json();
+  const [session] = await make(world, "GET", `/users/${userId}/sessions`, undefined, "erin");
+  return { values: { userId, session: session.id, token: token.id.slice(0, 8) } };
+}
+
+/** Another session of the caller's own, or of somebody when nobody calls. */
+async function anotherSession(world: World, person: Person | null): Promise<Prepared> {
+  const auth = person ?? "alice";
+  await world.api(null, "POST", "/api/auth/login", { auth, password: PASSWORD });
+  const sessions = await make(world, "GET", "/user/sessions", undefined, auth);
+  const { id } = sessions.find(({ current }: { current: boolean }) => !current);
+  return { values: { session: id } };
+}
+
 /** A token of the caller's own, or of somebody when nobody calls. */
 async function aToken(world: World, person: Person | null): Promise<Prepared> {
   const { id } = await make(world, "POST", "/user/tokens", {}, person ?? "alice");
@@ -210,6 +231,13 @@ const PREPARE: Record<string, Prepare | undefined> = {
   }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,
+  endOwnSession: anotherSession,
+  listSessions: newAccess,
+  endSessions: newAccess,
+  endSession: newAccess,
+  listUserTokens: newAccess,
+  deleteUserTokens: newAccess,
+  deleteUserToken: newAccess,
   createProject: sends({ name: "Second shop" }),
   updateProject: sends({ name: "Web shop" }),
   deleteProject: aProject,

@@ -1,10 +1,13 @@
 import { page } from "fresh";
+import { Sessions } from "@/components/access/Sessions.tsx";
+import { Tokens } from "@/components/access/Tokens.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
 import {
+  type FormState,
   type FormValues,
   newForm,
   parseValues,
@@ -15,12 +18,24 @@ import {
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
+import { listSessions } from "@/lib/sessions/service.ts";
+import { listTokens } from "@/lib/tokens/service.ts";
 import { userChangeBody, userChangeForm, userForm, type UserView } from "@/lib/users/schema.ts";
 import { createUser, getUser, updateUser } from "@/lib/users/service.ts";
 
 /** The account that is edited; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {
   return idText === "new" ? null : await getUser(state.deps, signedIn(state), pageId(idText));
+}
+
+/** The form, and what the account is signed in with. */
+async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
+  const { deps } = state;
+  const actor = signedIn(state);
+  const [sessions, tokens] = user
+    ? await Promise.all([listSessions(deps, actor, user.id), listTokens(deps, actor, user.id)])
+    : [[], []];
+  return page({ user, form, sessions, tokens }, { status });
 }
 
 async function save(
@@ -37,8 +52,9 @@ async function save(
   const values = external ? { ...typed, username, email, password: "" } : typed;
   // Nobody types one's own switch; and what a provider calls an address may be none.
   const admin = user.id === actor.id ? String(user.admin) : values.admin ?? "false";
+  const revoke_tokens = values.revoke_tokens ?? "false";
   return await saveForm(
-    parseValues({ ...values, admin }, external ? userChangeBody : userChangeForm),
+    parseValues({ ...values, admin, revoke_tokens }, external ? userChangeBody : userChangeForm),
     (value) => updateUser(deps, actor, user.id, value),
   );
 }
@@ -46,20 +62,27 @@ async function save(
 export const handler = define.handlers({
   async GET({ state, params }) {
     const user = await readUser(state, params.userId);
-    return page({ user, form: newForm(user ?? {}) });
+    return await userPage(
+      state,
+      user,
+      newForm({
+        ...user,
+        revoke_tokens: user?.id !== signedIn(state).id,
+      }),
+    );
   },
 
   async POST(ctx) {
     const user = await readUser(ctx.state, ctx.params.userId);
     const values = await readForm(ctx.req);
     const form = await save(ctx.state, user, values);
-    if (!form.ok) return page({ user, form: { ...form, values } }, { status: 422 });
+    if (!form.ok) return await userPage(ctx.state, user, { ...form, values }, 422);
     const done = user ? "flash.users.saved" : "flash.users.created";
     return seeOther(ctx, paths.users(), done, { name: values.name ?? "" });
   },
 });
 
-export default define.page<typeof handler>(({ data: { user, form }, state }) => {
+export default define.page<typeof handler>(({ data: { user, form, sessions, tokens }, state }) => {
   const { ui } = state;
   const list = ui.href(paths.users());
   const title = ui.t(user ? "users.edit" : "users.new");
@@ -82,6 +105,12 @@ export default define.page<typeof handler>(({ data: { user, form }, state }) => 
           <UserFields ui={ui} form={form} user={user} isOwn={user?.id === signedIn(state).id} />
         </Form>
       </Dialog>
+      {user && (
+        <div class="grid grid-cols-1 gap-6 mt-6">
+          <Sessions ui={ui} sessions={sessions} action={ui.href(paths.userSessions(user.id))} />
+          <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.userTokens(user.id))} />
+        </div>
+      )}
     </>
   );
 });

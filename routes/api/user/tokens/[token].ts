@@ -5,6 +5,6 @@ import { deleteToken } from "@/lib/tokens/service.ts";
 export const handler = api(
   answer(
     tokenOperations.delete,
-    ({ deps, actor, params }) => deleteToken(deps, actor, params.token),
+    ({ deps, actor, params }) => deleteToken(deps, actor, actor.id, params.token),
   ),
 );

@@ -3,6 +3,6 @@ import { tokenOperations } from "@/lib/tokens/operations.ts";
 import { createToken, listTokens } from "@/lib/tokens/service.ts";
 
 export const handler = api(
-  answer(tokenOperations.list, ({ deps, actor }) => listTokens(deps, actor)),
+  answer(tokenOperations.list, ({ deps, actor }) => listTokens(deps, actor, actor.id)),
   answer(tokenOperations.create, ({ deps, actor, body }) => createToken(deps, actor, body)),
 );

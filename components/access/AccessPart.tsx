@@ -1,0 +1,19 @@
+import type { ComponentChildren } from "preact";
+
+interface AccessPartProps {
+  id: string;
+  title: string;
+  actions: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** What an account is signed in with: a card with a heading and what ends all of it. */
+export const AccessPart = ({ id, title, actions, children }: AccessPartProps) => (
+  <section id={id} class="card grid grid-cols-1 gap-4" aria-labelledby={`${id}-title`}>
+    <div class="flex flex-wrap items-center justify-between gap-2">
+      <h2 id={`${id}-title`} class="m-0">{title}</h2>
+      {actions}
+    </div>
+    {children}
+  </section>
+);

@@ -1,0 +1,63 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SessionView } from "../../lib/sessions/schema.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { AccessPart } from "./AccessPart.tsx";
+
+interface SessionsProps {
+  ui: Ui;
+  sessions: SessionView[];
+  /** Where a session's id is sent to end it, and no id to end all but the one that asks. */
+  action: string;
+}
+
+/** Where an account is signed in, and buttons that end that. */
+export function Sessions({ ui, sessions, action }: SessionsProps) {
+  const title = ui.t("sessions.title");
+  const hasOthers = sessions.some(({ current }) => !current);
+  const hasCurrent = sessions.some(({ current }) => current);
+  const endAll = hasOthers && (
+    <form method="post" action={action}>
+      <Button kind="danger">{ui.t(hasCurrent ? "sessions.end_others" : "sessions.end_all")}</Button>
+    </form>
+  );
+  return (
+    <AccessPart id="sessions" title={title} actions={endAll}>
+      <Table
+        caption={title}
+        rows={sessions}
+        empty={<p class="text-muted m-0">{ui.t("sessions.none")}</p>}
+        columns={[
+          {
+            label: ui.t("sessions.browser"),
+            kind: "text",
+            cell: ({ user_agent, current }) => (
+              <>
+                {user_agent || <Dash />}
+                {current && <strong>{` (${ui.t("sessions.this")})`}</strong>}
+              </>
+            ),
+          },
+          { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
+          { label: ui.t("sessions.since"), cell: ({ created }) => <Time ui={ui} at={created} /> },
+          {
+            label: ui.t("sessions.last_active"),
+            cell: ({ last_active }) => <Time ui={ui} at={last_active} />,
+          },
+          {
+            label: ui.t("lists.actions"),
+            kind: "actions",
+            cell: ({ id, current }) =>
+              !current && (
+                <form method="post" action={action}>
+                  <Button name="session" value={id}>{ui.t("sessions.end")}</Button>
+                </form>
+              ),
+          },
+        ]}
+      />
+    </AccessPart>
+  );
+}

@@ -1,0 +1,19 @@
+import { define, signedIn } from "@/lib/deps.ts";
+import { readForm } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { seeOther } from "@/lib/http/see_other.ts";
+import { endSession, endSessions } from "@/lib/sessions/service.ts";
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  /** Ends the session that is named, or all but this one. */
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const { session } = await readForm(ctx.req);
+    if (session) await endSession(deps, actor, actor.id, session);
+    else await endSessions(deps, actor, actor.id);
+    return seeOther(ctx, paths.account(), "flash.account.sessions_ended");
+  },
+});

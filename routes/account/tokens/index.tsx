@@ -1,0 +1,27 @@
+import { accountPage } from "@/routes/account/index.tsx";
+import { define, signedIn } from "@/lib/deps.ts";
+import { parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { paths } from "@/lib/http/paths.ts";
+import { tokenForm } from "@/lib/tokens/schema.ts";
+import { createToken } from "@/lib/tokens/service.ts";
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  /** Makes a token. No redirect follows: this answer alone shows it. */
+  async POST(ctx) {
+    const { deps } = ctx.state;
+    const actor = signedIn(ctx.state);
+    const { expires_at: day, ...values } = await readForm(ctx.req);
+    const parsed = parseValues(day ? { ...values, expires_at: endOf(day) } : values, tokenForm);
+    const form = await saveForm(parsed, (value) => createToken(deps, actor, value));
+    if (form.ok) return await accountPage(ctx.state, { made: form.result.id });
+    const typed = { ...form, values: { ...values, expires_at: day ?? "" } };
+    return await accountPage(ctx.state, { token: typed }, 422);
+  },
+});
+
+/** A browser sends a day; a token is good until its end. What is no day is the schema's to refuse. */
+const endOf = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day;
+
+export { default } from "@/routes/account/index.tsx";

@@ -1,0 +1,8 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { sessionOperations } from "@/lib/sessions/operations.ts";
+import { endSessions, listSessions } from "@/lib/sessions/service.ts";
+
+export const handler = api(
+  answer(sessionOperations.list, ({ deps, actor, ids }) => listSessions(deps, actor, ids.userId)),
+  answer(sessionOperations.endAll, ({ deps, actor, ids }) => endSessions(deps, actor, ids.userId)),
+);

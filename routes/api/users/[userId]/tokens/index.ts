@@ -1,0 +1,11 @@
+import { answer, api } from "@/lib/http/api.ts";
+import { tokenOperations } from "@/lib/tokens/operations.ts";
+import { deleteTokens, listTokens } from "@/lib/tokens/service.ts";
+
+export const handler = api(
+  answer(tokenOperations.listOf, ({ deps, actor, ids }) => listTokens(deps, actor, ids.userId)),
+  answer(
+    tokenOperations.deleteAllOf,
+    ({ deps, actor, ids }) => deleteTokens(deps, actor, ids.userId),
+  ),
+);
