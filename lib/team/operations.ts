@@ -60,7 +60,8 @@ export const teamOperations = {
     method: "DELETE",
     path: "/project/{projectId}/users/{userId}",
     tag,
-    summary: "Take a member out of the project; refused for the last owner",
+    summary:
+      "Take a member out of the project; refused for the last owner, and as leaving for one's own",
     access: "manage_users",
   }),
   leave: operation({
@@ -68,7 +69,7 @@ export const teamOperations = {
     method: "DELETE",
     path: "/project/{projectId}/me",
     tag,
-    summary: "Leave the project; an owner cannot",
+    summary: "Leave the project; an owner cannot, but takes another role first",
     access: "member",
     errors: [400],
   }),

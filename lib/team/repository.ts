@@ -1,4 +1,3 @@
-import { AppError } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { MemberRow } from "./schema.ts";
 
@@ -41,18 +40,4 @@ export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
 /** Adds to `op` that a member leaves. */
 export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
   op.delete(keys.member(projectId, userId)).delete(keys.memberByUser(userId, projectId));
-}
-
-/** Adds to `op` that the owner `userId` is one no longer. Throws when no other owner would be left. */
-export async function leaveOwners(
-  kv: Deno.Kv,
-  op: Deno.AtomicOperation,
-  projectId: number,
-  userId: number,
-): Promise<void> {
-  const guard = await kv.get(keys.ownersGuard(projectId)); // before the list, never after
-  const members = await listMemberRows(kv, projectId);
-  const remain = members.some(({ role, user_id }) => role === "owner" && user_id !== userId);
-  if (!remain) throw new AppError(400, "errors.last_owner");
-  op.check(guard).set(guard.key, userId);
 }

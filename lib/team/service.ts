@@ -7,7 +7,8 @@ import { recordEvent } from "../events/record.ts";
 import { transact } from "../kv/transact.ts";
 import { getProjectEntry } from "../projects/repository.ts";
 import { findUser, getUser, getUsers } from "../users/repository.ts";
-import { getMember, leaveOwners, listMemberRows, removeMember, setMember } from "./repository.ts";
+import { releaseOwner } from "./owners.ts";
+import { getMember, listMemberRows, removeMember, setMember } from "./repository.ts";
 import type { MemberDetail, MemberForm, MemberRow, MemberView, NewMemberForm } from "./schema.ts";
 
 /** The project's members by name. */
@@ -80,7 +81,9 @@ export async function changeRole(
   await transact(deps.kv, async (op) => {
     const before = await checkMember(deps.kv, op, projectId, userId);
     if (before.role === role) return;
-    if (before.role === "owner") await leaveOwners(deps.kv, op, projectId, userId);
+    if (before.role === "owner") {
+      await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
+    }
     setMember(op, { ...before, role });
     const { username } = await getUser(deps.kv, userId);
     recordEvent(op, deps, actor, {
@@ -102,7 +105,7 @@ export async function deleteMember(
   await removeFromTeam(deps, actor, projectId, userId);
 }
 
-/** Leaves the project. An owner cannot, unless a global admin with another owner beside. */
+/** Leaves the project. Throws for owners. */
 export async function leaveProject(deps: Deps, actor: Actor, projectId: number): Promise<void> {
   await authorize(deps.kv, actor, projectId);
   if (actor.kind !== "user") throw notFound();
@@ -114,8 +117,7 @@ async function removeFromTeam(deps: Deps, actor: Actor, projectId: number, userI
   await transact(deps.kv, async (op) => {
     const { role } = await checkMember(deps.kv, op, projectId, userId);
     if (role === "owner") {
-      if (isOwn && !actor.admin) throw new AppError(400, "errors.owner_leaves");
-      await leaveOwners(deps.kv, op, projectId, userId);
+      await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
     }
     removeMember(op, projectId, userId);
     const { username } = await getUser(deps.kv, userId);

@@ -8,8 +8,9 @@ import { recordEvent } from "../events/record.ts";
 import { transact } from "../kv/transact.ts";
 import { getProjectRows } from "../projects/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
-import { leaveOwners, listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
-import { getUserEntry, removeUser } from "./repository.ts";
+import { releaseOwner } from "../team/owners.ts";
+import { listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
+import { getUserEntry, removeUser, requireOtherAdmin } from "./repository.ts";
 
 /** Memberships left in one commit: each of an owner takes a check, and a commit takes 10. */
 const COMMIT_MEMBERSHIPS_MAX = 8;
@@ -20,7 +21,9 @@ const COMMIT_MEMBERSHIPS_MAX = 8;
  */
 export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
   if (actor.kind !== "user" || actor.id !== id) requireAdmin(actor);
-  await getUserEntry(deps.kv, id);
+  const { value: user } = await getUserEntry(deps.kv, id);
+  // Before anything goes; the last commit looks again.
+  if (user.admin) await requireOtherAdmin(deps.kv, id);
   await refuseLastOwner(deps.kv, id);
   while (!await leaveProjects(deps, actor, id));
   await revokeSessions(deps.kv, id);
@@ -62,7 +65,9 @@ async function leaveProject(
   const members = await listMemberRows(kv, projectId);
   const isOwner = members.some(({ user_id, role }) => user_id === userId && role === "owner");
   const [project] = await getProjectRows(kv, [projectId]);
-  if (isOwner && !project?.deleting) await leaveOwners(kv, op, projectId, userId);
+  if (isOwner && !project?.deleting) {
+    await releaseOwner(kv, op, projectId, userId, "is removed");
+  }
   removeMember(op, projectId, userId);
 }
 

@@ -122,12 +122,16 @@ function dropLogins(op: Deno.AtomicOperation, before: UserRow, after: UserRow | 
 
 async function removeAdmin(kv: Deno.Kv, op: Deno.AtomicOperation, userId: number) {
   const guard = await kv.get(keys.adminsGuard()); // before the list, never after
-  let others = 0;
-  for await (const { key } of kv.list({ prefix: keys.admins() }, { limit: 2 })) {
-    if (key[1] !== userId) others++;
-  }
-  if (others === 0) throw new AppError(409, "errors.last_admin");
+  await requireOtherAdmin(kv, userId);
   op.check(guard).set(guard.key, userId).delete(keys.admin(userId));
+}
+
+/** Throws 409 when `userId` is the only admin. */
+export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<void> {
+  for await (const { key } of kv.list({ prefix: keys.admins() }, { limit: 2 })) {
+    if (key[1] !== userId) return;
+  }
+  throw new AppError(409, "errors.last_admin");
 }
 
 /** Whether there is any admin: without one the first start makes one. */

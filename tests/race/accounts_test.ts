@@ -72,16 +72,30 @@ Deno.test("two owners who step down at once leave one", async () => {
   }
 });
 
-Deno.test("two owners who leave at once, both admins, leave one", async () => {
+Deno.test("two owners who demote each other at once leave one", async () => {
   await using world = await newWorld();
-  await changeAdmin(world, "erin", "alice", true);
-  await changeAdmin(world, "erin", "mike", true);
-  const { deps, web } = world;
+  const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
-    const leave = (person: Person) =>
-      leaveProject(deps, { ...world.people[person].actor, admin: true }, web.id);
-    assert.equal(fulfilled(await Promise.allSettled([leave("alice"), leave("mike")])), 1);
+    const results = await Promise.allSettled([
+      changeRole(deps, alice.actor, web.id, mike.id, { role: "guest" }),
+      changeRole(deps, mike.actor, web.id, alice.id, { role: "guest" }),
+    ]);
+    assert.equal(fulfilled(results), 1);
+    assert.equal(await ownersOf(world), 1);
+  }
+});
+
+Deno.test("an owner who is removed while the other steps down and leaves: one stays", async () => {
+  await using world = await newWorld();
+  const { deps, web, people: { alice, mike } } = world;
+  for (let round = 0; round < ROUNDS; round++) {
+    await bothOwners(world);
+    await Promise.allSettled([
+      deleteMember(deps, alice.actor, web.id, mike.id),
+      changeRole(deps, alice.actor, web.id, alice.id, { role: "guest" })
+        .then(() => leaveProject(deps, alice.actor, web.id)),
+    ]);
     assert.equal(await ownersOf(world), 1);
   }
 });
@@ -124,6 +138,21 @@ Deno.test("two admins who demote each other at once leave one", async () => {
     const results = await Promise.allSettled([
       changeAdmin(world, "erin", "bob", false),
       changeAdmin(world, "bob", "erin", false),
+    ]);
+    assert.equal(fulfilled(results), 1);
+    assert.equal(await admins(world), 1);
+  }
+});
+
+Deno.test("two admins who delete each other, or demote and delete, leave one", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    await using world = await newWorld();
+    await changeAdmin(world, "erin", "bob", true);
+    const { deps, people: { bob, erin } } = world;
+    const bobAsAdmin = { ...bob.actor, admin: true };
+    const results = await Promise.allSettled([
+      deleteUser(deps, erin.actor, bob.id),
+      round % 2 ? deleteUser(deps, bobAsAdmin, erin.id) : changeAdmin(world, "bob", "erin", false),
     ]);
     assert.equal(fulfilled(results), 1);
     assert.equal(await admins(world), 1);

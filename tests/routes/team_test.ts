@@ -165,3 +165,33 @@ Deno.test("what happens in the team is told in the project's events", async () =
     "carol left the team",
   ]);
 });
+
+Deno.test("one rule for owners: none leaves, and all but the last step down, admins or not", async () => {
+  await using world = await newWorld();
+  const me = `/api/project/${world.web.id}/me`;
+  const own = (person: Person) => teamPath(world, person);
+  const owner = { role: "owner" };
+  const erin = { user_id: world.people.erin.id, ...owner };
+  const add = await world.api("alice", "POST", `/api/project/${world.web.id}/users`, erin);
+  assert.equal(add.status, 204);
+  for (const person of ["alice", "erin"] as const) {
+    for (const path of [me, own(person)]) {
+      const { status, body } = await world.api(person, "DELETE", path);
+      assert.deepEqual([status, body.error], [
+        400,
+        "An owner cannot leave the project. Take another role first.",
+      ]);
+    }
+    const shown = await (await world.get(person, `/project/${world.web.id}/team`)).text();
+    assert.match(shown, /An owner cannot leave: take another role first/);
+  }
+  assert.equal((await world.api("erin", "PUT", own("erin"), { role: "guest" })).status, 204);
+  assert.equal((await world.api("erin", "DELETE", me)).status, 204);
+  for (const [method, path, body] of [["PUT", own("alice"), { role: "guest" }], ["DELETE", me]]) {
+    const told = await world.api("alice", String(method), String(path), body);
+    assert.equal(told.status, 400);
+    assert.match(told.body.error, /last owner/);
+  }
+  const shown = await (await world.get("alice", `/project/${world.web.id}/team`)).text();
+  assert.match(shown, /You are the only owner/);
+});

@@ -242,3 +242,25 @@ Deno.test("somebody deletes their own account", async () => {
   assert.equal((await world.api("bob", "DELETE", pathOf(world, "bob"))).status, 204);
   assert.equal(await signIn(world, "bob", PASSWORD), 401);
 });
+
+Deno.test("the last admin, who is refused, is still in all projects", async () => {
+  await using world = await newWorld();
+  const { id } = world.people.erin;
+  const projects: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    const project = await world.api("erin", "POST", "/api/projects", { name: `P${n}` });
+    projects.push(project.body.id);
+    const members = `/api/project/${project.body.id}/users`;
+    const alice = { user_id: world.people.alice.id, role: "owner" };
+    assert.equal((await world.api("erin", "POST", members, alice)).status, 204);
+  }
+  const refused = await world.api("erin", "DELETE", `/api/users/${id}`);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.error, /last admin/);
+  for (const project of projects) {
+    assert.equal(
+      (await world.api("erin", "GET", `/api/project/${project}/users/${id}`)).status,
+      200,
+    );
+  }
+});

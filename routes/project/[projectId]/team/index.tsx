@@ -39,6 +39,7 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
   const team = ui.href(paths.section(shell.project.id, "team"));
   const title = ui.t("sections.team");
+  const ownerCount = data.members.filter(({ role }) => role === "owner").length;
   return (
     <>
       <Title ui={ui} parts={[title, shell.project.name]} />
@@ -47,7 +48,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         actions={
           <>
             {shell.role === "owner" && (
-              <Button type="button" disabled title={ui.t("team.owner_stays")}>
+              <Button type="button" disabled aria-describedby="owner-stays">
                 {ui.t("team.leave")}
               </Button>
             )}
@@ -64,6 +65,11 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
       />
       <div class="grid grid-cols-1 gap-4">
         <FormErrors ui={ui} form={data.form} />
+        {shell.role === "owner" && (
+          <p id="owner-stays" class="text-muted m-0">
+            {ui.t(ownerCount === 1 ? "team.last_owner_stays" : "team.owner_stays")}
+          </p>
+        )}
         <TeamTable ui={ui} shell={shell} members={data.members} />
       </div>
     </>
