@@ -2,8 +2,8 @@ import type { Config } from "../config.ts";
 import type { ProjectRow } from "../projects/schema.ts";
 import type { Status } from "../tasks/status.ts";
 import { listMemberRows } from "../team/repository.ts";
+import { isOneAddress } from "../users/email.ts";
 import { getUsers } from "../users/repository.ts";
-import { isEmailAddress } from "../users/schema.ts";
 import type { ChannelKind } from "./channel.ts";
 
 export interface Recipient {
@@ -38,6 +38,6 @@ export async function recipientsOf(
 async function addressesOf(kv: Deno.Kv, projectId: number): Promise<string[]> {
   const members = await listMemberRows(kv, projectId);
   const users = await getUsers(kv, members.map(({ user_id }) => user_id));
-  return [...users.values()].filter(({ alert, email }) => alert && isEmailAddress(email))
+  return [...users.values()].filter(({ alert, email }) => alert && isOneAddress(email))
     .map(({ email }) => email).slice(0, MAILS_MAX);
 }

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { bearerOf } from "../access/bearer_tokens.ts";
+import { isSameSecret } from "../access/same_secret.ts";
 import type { Deps } from "../deps.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import { measure } from "./measure.ts";
@@ -14,14 +14,8 @@ export async function readMetrics(
 ): Promise<{ text: string; contentType: string }> {
   const { metricsToken } = deps.config;
   if (metricsToken === null) throw notFound();
-  if (!sameText(bearerOf(headers) ?? "", metricsToken)) throw unauthorized();
+  if (!isSameSecret(bearerOf(headers) ?? "", metricsToken)) throw unauthorized();
   const { metrics } = deps;
   await measure(deps, metrics);
   return { text: await metrics.registry.metrics(), contentType: metrics.registry.contentType };
-}
-
-/** Compares in the same time, whatever is the same in both. */
-function sameText(a: string, b: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flagField } from "../resources/schema.ts";
+import { isOneAddress } from "./email.ts";
 
 /** One line of text: what a control character in it would do to a terminal is nobody's name. */
 const line = (max: number) =>
@@ -14,11 +15,10 @@ const line = (max: number) =>
 export const newPassword = z.string("errors.required").min(1, "errors.required")
   .max(1024, "errors.too_long");
 
-/** Whether alerts can be sent there; other servers do not ask for more than any text. */
-export const isEmailAddress = (text: string): boolean => text.includes("@");
-
 const email = line(254);
-const emailField = email.refine(isEmailAddress, "errors.email");
+const emailField = email.refine(isOneAddress, "errors.email");
+/** Other servers do not ask for more than any text; what looks like an address is one, no list. */
+const emailText = email.refine((text) => !text.includes("@") || isOneAddress(text), "errors.email");
 const passwordField = z.string().max(1024, "errors.too_long").nullish()
   .transform((value) => value ?? "");
 
@@ -32,7 +32,7 @@ const revokeTokens = z.boolean().nullish();
 export const userChangeBody = z.object({
   name: line(200),
   username: line(100),
-  email,
+  email: emailText,
   password: passwordField,
   admin: z.boolean().nullish(),
   alert: flagField,

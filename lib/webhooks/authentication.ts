@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "../access/same_secret.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 
 /** Where GitHub puts its signature. */
@@ -21,21 +22,17 @@ export function isAuthentic(
   const given = name === "" ? null : headers.get(name);
   if (!secret || given === null) return false;
   // Header values are bytes, one a character.
-  if (auth_method === "token") return isEqual(Buffer.from(given, "latin1"), Buffer.from(secret));
+  if (auth_method === "token") {
+    return isSameSecret(Buffer.from(given, "latin1"), Buffer.from(secret));
+  }
   const signature = auth_method === "github" ? afterPrefix(given) : afterPrefix(given) ?? given;
   if (signature === null || !/^[0-9a-f]{64}$/i.test(signature)) return false;
   const expected = createHmac("sha256", secret).update(body).digest();
-  return isEqual(Buffer.from(signature, "hex"), expected);
+  return isSameSecret(Buffer.from(signature, "hex"), expected);
 }
 
 const PREFIX = "sha256=";
 
 function afterPrefix(text: string): string | null {
   return text.startsWith(PREFIX) ? text.slice(PREFIX.length) : null;
-}
-
-/** Compares hashes of both, so that not even their lengths show in the time it takes. */
-function isEqual(a: Buffer, b: Buffer): boolean {
-  const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }

@@ -1,3 +1,4 @@
+import { isSameSecret } from "../access/same_secret.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
@@ -60,7 +61,8 @@ async function integrationsAt(deps: Deps, alias: string): Promise<IntegrationRow
   const { kv } = deps;
   const target = await findAlias(kv, alias);
   if (!target) {
-    if (alias !== deps.config.globalAlias) throw unknown();
+    const { globalAlias } = deps.config;
+    if (globalAlias === null || !isSameSecret(alias, globalAlias)) throw unknown();
     return await searchableEverywhere(kv);
   }
   const { project_id: projectId, integration_id: id } = target;

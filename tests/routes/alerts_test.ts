@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { emailChannel } from "@/lib/alerts/email/channel.ts";
 import { startAlerts } from "@/lib/alerts/loop.ts";
 import { deliverDue } from "@/lib/alerts/deliver.ts";
+import type { AlertMessage } from "@/lib/alerts/message.ts";
 import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/alerts/settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
@@ -322,4 +324,25 @@ Deno.test("a setting that cannot be used is named, without its value", () => {
     (error: Error) =>
       /CALLBOARD_SMTP_URL must/.test(error.message) && !/secret/.test(error.message),
   );
+});
+
+Deno.test("what is stored as an address, and is more than one, is mailed to nobody", async () => {
+  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
+  await using world = await alertingWorld({
+    CALLBOARD_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    CALLBOARD_SMTP_FROM: "Callboard <board@example.com>",
+  });
+  await wantAlerts(world, "alice", "carol");
+  const lists = ["a@x.com, b@x.com", "a@x.com\r\nBcc: b@x.com", "A <a@x.com>, b@x.com"];
+  for (const email of lists) {
+    const entry = await world.kv.get<object>(keys.user(world.people.alice.id));
+    await world.kv.set(entry.key, { ...entry.value, email });
+    await runTask(world, "error");
+    await deliverDue(world.deps);
+    const { alerts } = world.deps.config;
+    const message = { title: "T", project: { name: "P" }, facts: [], url: null };
+    const sent = await emailChannel.send(alerts, email, message as unknown as AlertMessage);
+    assert.deepEqual(sent, { ok: false, reason: "not one address", retry: false });
+  }
+  assert.deepEqual(smtp.mails.map(({ to }) => to).flat(), lists.map(() => "carol@example.com"));
 });

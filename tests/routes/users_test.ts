@@ -264,3 +264,25 @@ Deno.test("the last admin, who is refused, is still in all projects", async () =
     );
   }
 });
+
+Deno.test("an e-mail address is one address wherever it is saved", async () => {
+  await using world = await newWorld();
+  const { id } = world.people.bob;
+  for (const email of ["a@x.com,b@x.com", "a@x.com\nBcc: b@x.com", "Bob <bob@x.com>", "a@x b@x"]) {
+    const form = { name: "Bob", username: "bob", email, password: PASSWORD };
+    for (
+      const [person, method, path] of [
+        ["erin", "POST", "/api/users"],
+        ["erin", "PUT", `/api/users/${id}`],
+        ["bob", "PUT", `/api/users/${id}`],
+      ] as const
+    ) {
+      const { status, body } = await world.api(person, method, path, form);
+      assert.equal(status, 400, `${method} ${email}`);
+      assert.ok(body.fields.email, `${method} ${email}`);
+    }
+    for (const [person, path] of [["erin", "/users/new"], ["bob", "/account"]] as const) {
+      assert.equal((await world.post(person, path, form)).status, 422, `${path} ${email}`);
+    }
+  }
+});

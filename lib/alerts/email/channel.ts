@@ -2,6 +2,7 @@ import nodemailer from "nodemailer";
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import { escapeHtml } from "../escape_html.ts";
 import { type AlertMessage, plainText } from "../message.ts";
+import { isOneAddress } from "../../users/email.ts";
 import type { AlertSettings } from "../settings.ts";
 
 /** A mail to one person, by the administrator's mail server. */
@@ -9,6 +10,8 @@ export const emailChannel: Channel = {
   kind: "email",
   isSetUp: ({ smtpUrl }) => smtpUrl !== null,
   async send(settings, address, message): Promise<SendResult> {
+    // The library would take a list of them, and names.
+    if (!isOneAddress(address)) return { ok: false, reason: "not one address", retry: false };
     const transport = nodemailer.createTransport(transportOptions(settings.smtpUrl!));
     try {
       await transport.sendMail({
