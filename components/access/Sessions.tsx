@@ -32,7 +32,8 @@ export function Sessions({ ui, sessions, action }: SessionsProps) {
         columns={[
           {
             label: ui.t("sessions.browser"),
-            kind: "text",
+            kind: "main",
+            class: "cell-text",
             cell: ({ user_agent, current }) => (
               <>
                 {user_agent || <Dash />}

@@ -7,6 +7,9 @@ import { recordEvent } from "../events/record.ts";
 import { getUser } from "../users/repository.ts";
 import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
 
+/** A program that signs in at each run has thousands: nobody reads on. */
+const LISTED_MAX = 100;
+
 /** Where an account is signed in, last used first: an admin's to see, and one's own. */
 export async function listSessions(
   deps: Deps,
@@ -16,7 +19,7 @@ export async function listSessions(
   requireAdminOrSelf(actor, userId);
   await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
-  return sessions.map(({ hash, row: { user_id: _, ...row } }) => ({
+  return sessions.slice(0, LISTED_MAX).map(({ hash, row: { user_id: _, ...row } }) => ({
     ...row,
     id: idOf(hash),
     current: hash === actor.credential.hash,
