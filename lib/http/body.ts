@@ -9,7 +9,8 @@ export type Sent = Pick<Request, "headers" | "body">;
 
 /**
  * The body of a request, piece by piece. Throws 413 past `bytesMax`, without reading on, and 408
- * when it does not come: a client that never ends what it sends must not hold a connection for ever.
+ * when it does not come: no work waits for ever for a client that never ends what it sends. (Deno
+ * leaves the connection open, also after "Connection: close".)
  */
 export async function* bodyChunks(
   { headers, body }: Sent,
