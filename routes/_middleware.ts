@@ -33,5 +33,5 @@ export default define.middleware(async (ctx) => {
 function wantedPage({ req, url, config }: Pick<FreshContext<State>, "req" | "url" | "config">) {
   const referer = req.method === "GET" ? null : req.headers.get("Referer");
   const page = referer && URL.canParse(referer) ? new URL(referer) : url;
-  return page.pathname.slice(config.basePath.length) + page.search;
+  return (page.pathname.slice(config.basePath.length) || "/") + page.search;
 }

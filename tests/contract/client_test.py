@@ -493,8 +493,11 @@ class Contract(unittest.TestCase):
         self.assertEqual(wrong.status, 400)
         right = nora("POST", path, {"password": "second", "current_password": "first"})
         self.assertEqual(right.status, 204)
+        self.expect(204, "POST", path, {"password": "kept", "revoke_tokens": False})
+        self.assertEqual(nora("GET", "/user").status, 200)
         self.expect(204, "POST", path, {"password": "third"})
-        self.assertEqual(sign_in(name, "third").status, 201)
+        self.assertEqual(nora("GET", "/user").status, 401)
+        nora = Client(sign_in(name, "third").json["id"])
         self.assertEqual(nora("GET", f"{self.root}/keys").status, 404)
         other = {"name": "Otto", "username": "otto", "email": "otto@example.com", "password": "x"}
         self.assertEqual(nora("POST", "/users", other).status, 403)
