@@ -41,16 +41,19 @@ export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: s
 }
 
 /** Ends all of a user's tokens, but for the one that asks. Answers how many. */
-export async function revokeApiTokens(kv: Deno.Kv, userId: number, exceptHash?: string) {
-  const ended = (await listApiTokens(kv, userId)).filter(({ hash }) => hash !== exceptHash);
-  for (let start = 0; start < ended.length; start += COMMIT_TOKENS_MAX) {
-    const op = kv.atomic();
-    for (const { hash } of ended.slice(start, start + COMMIT_TOKENS_MAX)) {
-      removeApiToken(op, userId, hash);
-    }
-    await op.commit();
-  }
-  return ended.length;
+export async function revokeApiTokens(
+  kv: Deno.Kv,
+  userId: number,
+  exceptHash?: string,
+): Promise<number> {
+  const ended = (await listApiTokens(kv, userId)).filter(({ hash }) => hash !== exceptHash)
+    .slice(0, COMMIT_TOKENS_MAX);
+  if (ended.length === 0) return 0;
+  const op = kv.atomic();
+  for (const { hash } of ended) removeApiToken(op, userId, hash);
+  await op.commit();
+  // Until none is left: one of these may have made another while they were listed.
+  return ended.length + await revokeApiTokens(kv, userId, exceptHash);
 }
 
 /** A user's tokens with the hashes that find them, oldest first. */
