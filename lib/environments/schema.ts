@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasControl, hasNul } from "../resources/control.ts";
 import {
   longTextField,
   nameField,
@@ -44,7 +45,8 @@ const secretChange = z.object({
   type: z.enum(SECRET_TYPES, "errors.unknown_type").or(z.literal("")).nullish(),
   name: z.string().trim().max(100, "errors.too_long")
     .regex(VARIABLE_NAME, "errors.environments.variable_name").or(z.literal("")).nullish(),
-  secret: z.string().max(16_384, "errors.too_long").nullish().transform((value) => value ?? ""),
+  secret: z.string().max(16_384, "errors.too_long")
+    .refine((text) => !hasNul(text), "errors.nul").nullish().transform((value) => value ?? ""),
   operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish(),
 }).transform(({ id, secret, ...sent }, ctx): SecretChange => {
   const missing = (field: string) => {
@@ -94,12 +96,11 @@ function envProblem(text: string): string | null {
   if (!env) return "errors.environments.json_object";
   for (const [name, value] of Object.entries(env)) {
     if (name === "") return "errors.environments.empty_name";
-    // deno-lint-ignore no-control-regex -- no process takes such a name
-    if (/[=\s\x00-\x1f]/.test(name)) return "errors.environments.env_name";
+    if (/[=\s]/.test(name) || hasControl(name)) return "errors.environments.env_name";
     if (!["string", "number", "boolean"].includes(typeof value)) {
       return "errors.environments.env_value";
     }
-    if (String(value).includes("\0")) return "errors.environments.env_value";
+    if (hasNul(String(value))) return "errors.nul";
   }
   return null;
 }

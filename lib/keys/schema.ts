@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasControl } from "../resources/control.ts";
 import { byteLength, flagField } from "../resources/schema.ts";
 import { privateKeyProblem } from "./private_key.ts";
 
@@ -12,9 +13,11 @@ const SECRET_BYTES_MAX = 56 * 1024;
 
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
+/** It becomes an argument of Ansible's, and a line of what git is told. */
+const login = text(500).refine((name) => !hasControl(name), "errors.control_characters");
 const secretFields = {
-  login_password: z.object({ login: text(500), password: text(4096) }).nullish(),
-  ssh: z.object({ login: text(500), passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
+  login_password: z.object({ login, password: text(4096) }).nullish(),
+  ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
     .nullish(),
 };
 

@@ -1,3 +1,5 @@
+import { hasControl } from "../resources/control.ts";
+
 /** How git reaches a repository. */
 export const REPOSITORY_KINDS = ["ssh", "https", "file", "git", "local"] as const;
 export type RepositoryKind = (typeof REPOSITORY_KINDS)[number];
@@ -25,17 +27,15 @@ export const gitAddress = (url: string): string => SSH_WITH_SLASH.test(url) ? `s
 /** `host:path` or `user@host:path`, as scp and git write it. No part may pass for an option. */
 const SCP_LIKE =
   /^(?:[^@:/\s-][^@:/\s]*@)?(?:\[[\da-f:.]+\]|[^@:/\s[\]-][^@:/\s[\]]*):(?![:-]).+$/i;
-// deno-lint-ignore no-control-regex -- control characters are what it looks for
-const CONTROL = /[\x00-\x1f\x7f]/;
-/** No kind of URL has blanks in it, and no folder that git is given. */
-const BLANK_OR_CONTROL = new RegExp(`\\s|${CONTROL.source}`);
 
 /** What is wrong with a repository's URL: a locale key, or null when git may be given it. */
 export function repositoryUrlProblem(url: string): string | null {
   const incorrect = "errors.repositories.incorrect_url";
   const kind = repositoryKind(url);
   // "ext::sh -c …" makes git run a command; other "transport::" forms are no better.
-  if (kind === null || BLANK_OR_CONTROL.test(url) || /^[\w+.-]*::/.test(url)) return incorrect;
+  if (kind === null || /^[\w+.-]*::/.test(url)) return incorrect;
+  // No kind of URL has blanks in it, and no folder that git is given.
+  if (/\s/.test(url) || hasControl(url)) return incorrect;
   if (kind === "local") return null;
   const address = gitAddress(url);
   if (!address.includes("://")) return SCP_LIKE.test(url) ? null : incorrect;
@@ -52,9 +52,10 @@ export function repositoryUrlProblem(url: string): string | null {
 
 /** Whether git may be asked for this branch or tag. */
 export const isBranchName = (name: string): boolean =>
-  // deno-lint-ignore no-control-regex -- git refuses these in names, and so do we
-  !/^[-/.]|[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|[/.]$|\.lock$/.test(name) && name !== "";
+  // Git refuses these in names, and so do we.
+  !/^[-/.]|[ ~^:?*[\\]|\.\.|@\{|\/[/.]|[/.]$|\.lock(?:\/|$)/.test(name) && !hasControl(name) &&
+  name !== "";
 
 /** Whether a path inside a checkout stays there: relative, and never upwards. */
 export const staysInside = (path: string): boolean =>
-  path !== "" && !path.startsWith("/") && !CONTROL.test(path) && !path.split("/").includes("..");
+  path !== "" && !path.startsWith("/") && !hasControl(path) && !path.split("/").includes("..");

@@ -1,5 +1,7 @@
 import { AppError, type Message } from "../errors.ts";
+import { hasNul } from "../resources/control.ts";
 import type { SurveyVar } from "../templates/schema.ts";
+import { type AnswerProblem, answerProblem } from "../templates/survey_answer.ts";
 
 /** Survey answers, split by where they go and what may be stored in clear. */
 export interface Answers {
@@ -24,8 +26,11 @@ export function checkAnswers(
   for (const [name, value] of Object.entries({ ...given, ...givenSecret })) {
     if (asked.has(name)) continue;
     if (!anyVariable) fields[name] = { key: "errors.not_in_survey", params: { name } };
-    else if (Object.hasOwn(givenSecret, name)) answers.secret[name] = String(value);
-    else answers.open[name] = value;
+    else if (hasNul(name)) fields[name] = { key: "errors.nul" };
+    else if (!Object.hasOwn(givenSecret, name)) answers.open[name] = value;
+    else if (typeof value === "object") {
+      fields[name] = { key: "errors.survey_text", params: { title: name } };
+    } else answers.secret[name] = String(value);
   }
   for (const question of survey) {
     const { name, type } = question;
@@ -35,7 +40,7 @@ export function checkAnswers(
       ? question.required
         ? { key: "errors.survey_required", params: { title: question.title } }
         : null
-      : answerProblem(question, value);
+      : messageOf(question, value);
     if (problem) fields[name] = problem;
     else if (value === undefined) continue;
     else if (type === "secret") answers.secret[name] = String(value);
@@ -48,14 +53,15 @@ export function checkAnswers(
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === "";
 
-function answerProblem({ type, title, values }: SurveyVar, value: unknown): Message | null {
-  if (typeof value === "object") return { key: "errors.survey_text", params: { title } };
-  const text = String(value);
-  if (type === "int" && (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text)))) {
-    return { key: "errors.survey_integer", params: { title } };
-  }
-  if (type === "enum" && !values.some((choice) => choice.value === text)) {
-    return { key: "errors.survey_choice", params: { title } };
-  }
-  return null;
+const PROBLEMS: Record<AnswerProblem, string> = {
+  nul: "errors.nul",
+  integer: "errors.survey_integer",
+  choice: "errors.survey_choice",
+};
+
+function messageOf(question: SurveyVar, value: unknown): Message | null {
+  const params = { title: question.title };
+  if (typeof value === "object") return { key: "errors.survey_text", params };
+  const problem = answerProblem(question, String(value));
+  return problem && { key: PROBLEMS[problem], params };
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { SystemActor } from "../access/actor.ts";
 import type { Message } from "../errors.ts";
+import { hasNul } from "../resources/control.ts";
 import { addTooBig, parseJsonObject } from "../resources/schema.ts";
+import { branchField, checkLimit, checkTags, messageField } from "./run_fields.ts";
 import { type Status, STATUSES } from "./status.ts";
 
 /** Characters of the JSON of all answers together, and of the arguments. */
@@ -39,6 +41,7 @@ export const argumentsText = z.union([z.string(), z.array(z.string())]).nullish(
     const list = typeof value === "string" ? parseStrings(value) : value;
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (list === null) ctx.addIssue({ code: "custom", message: "errors.arguments_array" });
+    else if (list.some(hasNul)) ctx.addIssue({ code: "custom", message: "errors.nul" });
     else if (text.length > ARGUMENTS_MAX) addTooBig(ctx, value, ARGUMENTS_MAX, "errors.too_long");
     else return list.length === 0 ? null : text;
     return z.NEVER;
@@ -56,9 +59,9 @@ export function parseStrings(text: string): string[] | null {
 
 /** Newer clients put the overrides into `params`, older ones beside it. */
 const params = z.object({
-  limit: words,
-  tags: words,
-  skip_tags: words,
+  limit: words.superRefine(checkLimit),
+  tags: words.superRefine(checkTags),
+  skip_tags: words.superRefine(checkTags),
   debug: flag,
   dry_run: flag,
   diff: flag,
@@ -68,7 +71,7 @@ const params = z.object({
 export const startTaskForm = z.object({
   template_id: z.int("errors.required").min(1, "errors.required"),
   build_task_id: id,
-  message: text(1000),
+  message: messageField,
   environment: answers,
   secret: answers,
   arguments: argumentsText,
@@ -77,10 +80,10 @@ export const startTaskForm = z.object({
   diff: flag,
   playbook: text(1000),
   inventory_id: id,
-  git_branch: text(255),
-  limit: words,
-  tags: words,
-  skip_tags: words,
+  git_branch: branchField,
+  limit: words.superRefine(checkLimit),
+  tags: words.superRefine(checkTags),
+  skip_tags: words.superRefine(checkTags),
   params,
 });
 export type StartTaskForm = z.output<typeof startTaskForm>;

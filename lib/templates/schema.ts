@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { isBranchName, staysInside } from "../repositories/url.ts";
+import { staysInside } from "../repositories/url.ts";
+import { hasControl } from "../resources/control.ts";
 import {
   flagField,
   idField,
@@ -8,6 +9,7 @@ import {
   optionalIdField,
   optionalTextField,
 } from "../resources/schema.ts";
+import { branchField, checkLimit, checkTags } from "../tasks/run_fields.ts";
 import { argumentsText, taskSchema } from "../tasks/schema.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
 
@@ -34,9 +36,9 @@ const may = z.boolean().nullish().transform((value) => value ?? undefined);
 
 /** What runs begin with, and what a task may choose for itself. Other members are kept as sent. */
 const taskParams = z.looseObject({
-  limit: words,
-  tags: words,
-  skip_tags: words,
+  limit: words.superRefine(checkLimit),
+  tags: words.superRefine(checkTags),
+  skip_tags: words.superRefine(checkTags),
   allow_override_limit: may,
   allow_override_tags: may,
   allow_override_skip_tags: may,
@@ -72,7 +74,8 @@ const vault = z.object({
   vault_key_id: idField,
   /** Ansible's label of the vault id; null for "default". */
   name: z.string().trim().max(100, "errors.too_long")
-    .regex(/^[^@\s,]*$/, "errors.templates.vault_name").nullish()
+    .regex(/^[^@\s,]*$/, "errors.templates.vault_name")
+    .refine((name) => !hasControl(name), "errors.control_characters").nullish()
     .transform((value) => value || null),
 });
 /** One vault password of a template. */
@@ -94,7 +97,8 @@ export const templateForm = z.object({
   vault_key_id: optionalIdField,
   vaults: z.array(vault).max(VAULTS_MAX, "errors.too_long").nullish(),
   view_id: optionalIdField,
-  start_version: z.string().trim().max(100, "errors.too_long").nullish()
+  start_version: z.string().trim().max(100, "errors.too_long")
+    .refine((version) => !hasControl(version), "errors.control_characters").nullish()
     .transform((value) => value || null),
   build_template_id: optionalIdField,
   autorun: flagField,
@@ -104,9 +108,7 @@ export const templateForm = z.object({
   suppress_success_alerts: flagField,
   require_confirmation: flagField,
   allow_parallel_tasks: flagField,
-  git_branch: z.string().trim().max(255, "errors.too_long").nullish()
-    .transform((value) => value || null)
-    .refine((name) => name === null || isBranchName(name), "errors.repositories.branch_name"),
+  git_branch: branchField,
   task_params: taskParams.nullish().transform((value) => value ?? null),
 }).superRefine(({ type, start_version, build_template_id }, ctx) => {
   const missing = (field: string) =>

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { hasNul } from "../resources/control.ts";
 import { flagField, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
+import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
 export const SURVEY_TYPES = ["", "int", "enum", "secret"] as const;
 export const SURVEY_TARGETS = ["", "env"] as const;
@@ -10,8 +12,14 @@ const text = (max: number) =>
 const choice = z.object({
   name: text(500),
   value: z.string("errors.required").min(1, "errors.templates.survey_empty_value")
-    .max(4096, "errors.too_long"),
+    .max(4096, "errors.too_long").refine((value) => !hasNul(value), "errors.nul"),
 }).transform(({ name, value }) => ({ name: name || value, value }));
+
+const DEFAULT_PROBLEMS: Record<AnswerProblem, string> = {
+  nul: "errors.nul",
+  integer: "errors.integer",
+  choice: "errors.templates.survey_default",
+};
 
 const question = z.object({
   name: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
@@ -36,10 +44,8 @@ const question = z.object({
     wrong("values", "errors.templates.survey_same_value");
   }
   if (default_value === "") return;
-  if (type === "enum" && !choices.some(({ value }) => value === default_value)) {
-    wrong("default_value", "errors.templates.survey_default");
-  }
-  if (type === "int" && !/^-?\d+$/.test(default_value)) wrong("default_value", "errors.integer");
+  const problem = answerProblem({ type, values: choices }, default_value);
+  if (problem) wrong("default_value", DEFAULT_PROBLEMS[problem]);
   if (type === "secret") wrong("default_value", "errors.templates.survey_secret_default");
 }).transform((asked) => ({
   ...asked,

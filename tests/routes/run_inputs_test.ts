@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { templateForm } from "../support/forms.ts";
+import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
+
+type Sent = Record<string, unknown>;
+type Person = "alice" | "bob" | "mike";
+
+/** A template that lets its tasks choose all there is to choose. */
+async function openTemplate(world: World, change: Sent = {}): Promise<number> {
+  const form = templateForm(world, {
+    allow_override_args_in_task: true,
+    task_params: {
+      allow_override_limit: true,
+      allow_override_tags: true,
+      allow_override_skip_tags: true,
+      allow_override_branch: true,
+    },
+    ...change,
+  });
+  const made = await world.api("mike", "POST", `/api/project/${world.web.id}/templates`, form);
+  assert.equal(made.status, 201, JSON.stringify(made.body));
+  return made.body.id;
+}
+
+/** Every way into the server for what a run begins with, and where it names a wrong field. */
+async function waysIn(world: World): Promise<[RegExp, (sent: Sent) => Promise<ApiAnswer>][]> {
+  const template_id = await openTemplate(world);
+  const project = `/api/project/${world.web.id}`;
+  const send = (person: Person, path: string, body: object) =>
+    world.api(person, "POST", path, body);
+  const at = { template_id, cron_format: "@daily" };
+  await send("mike", `${project}/schedules`, { ...at, name: "Nightly", task_params: {} });
+  await send("mike", `${project}/integrations`, { name: "Push", template_id, task_params: {} });
+  const { body: file } = await world.api("alice", "GET", `${project}/backup`);
+  // deno-lint-ignore no-explicit-any -- a backup file
+  const restore = (change: (file: any) => void) => {
+    const changed = structuredClone(file);
+    change(changed);
+    return send("alice", "/api/projects/restore", changed);
+  };
+  const inFile = (name: string) => new RegExp(`^(templates|integrations)\\.\\d+\\..*${name}`);
+  return [
+    [/^\w+$/, (sent) => send("bob", `${project}/tasks`, { template_id, ...sent })],
+    [/^params\./, (params) => send("bob", `${project}/tasks`, { template_id, params })],
+    [
+      /^task_params\./,
+      (task_params) => send("mike", `${project}/templates`, templateForm(world, { task_params })),
+    ],
+    [
+      /^task_params\./,
+      (task_params) => send("mike", `${project}/schedules`, { ...at, task_params }),
+    ],
+    [
+      /^task_params\./,
+      (task_params) =>
+        send("mike", `${project}/integrations`, { name: "Push", template_id, task_params }),
+    ],
+    [inFile("task_params"), (sent) => restore((file) => file.templates[1].task_params = sent)],
+    [
+      inFile("schedules"),
+      (sent) => restore((file) => file.templates[1].schedules[0].task_params = sent),
+    ],
+    [inFile("task_params"), (sent) => restore((file) => file.integrations[0].task_params = sent)],
+  ];
+}
+
+Deno.test("no way in takes a limit that names a file, or arguments that no process can have", async () => {
+  await using world = await newWorld({ config: { usersCreateProjects: true } });
+  const wrong: Sent[] = [
+    { limit: ["@/etc/passwd"] },
+    { limit: ["web1", "!db1:@/etc/passwd"] },
+    { limit: ["web1\0"] },
+    { tags: ["a\nb"] },
+    { skip_tags: ["a\u001b[2J"] },
+  ];
+  for (const [field, send] of await waysIn(world)) {
+    for (const sent of wrong) {
+      const { status, body } = await send(sent);
+      assert.equal(status, 400, `${field} ${JSON.stringify(sent)} ${JSON.stringify(body)}`);
+      const [told] = Object.keys(body.fields);
+      assert.match(told, field);
+      assert.ok(told.endsWith(Object.keys(sent)[0]), told);
+    }
+    const { status, body } = await send({ limit: ["web*:!db1"], tags: ["deploy"] });
+    assert.ok(status < 300, JSON.stringify(body));
+  }
+});
+
+Deno.test("what ends up in arguments or variables of a process is checked where it is sent", async () => {
+  await using world = await newWorld();
+  const template_id = await openTemplate(world, {
+    survey_vars: [
+      { name: "release", title: "Release" },
+      { name: "region", title: "Region", target: "env" },
+    ],
+  });
+  const project = `/api/project/${world.web.id}`;
+  const wrong: [Person, string, Sent, string][] = [
+    ["bob", "tasks", { template_id, message: "a\0b" }, "message"],
+    ["bob", "tasks", { template_id, git_branch: "main\0" }, "git_branch"],
+    ["bob", "tasks", { template_id, git_branch: "--upload-pack=x" }, "git_branch"],
+    ["bob", "tasks", { template_id, git_branch: "../../../etc/passwd" }, "git_branch"],
+    ["bob", "tasks", { template_id, git_branch: "main:refs/heads/other" }, "git_branch"],
+    ["bob", "tasks", { template_id, arguments: ["--tags=a\0"] }, "arguments"],
+    ["bob", "tasks", { template_id, environment: '{"release":"\\u0000"}' }, "release"],
+    ["bob", "tasks", { template_id, environment: '{"region":"\\u0000"}' }, "region"],
+    ["mike", "tasks", { template_id, secret: '{"x\\u0000":"y"}' }, "x\0"],
+    ["mike", "tasks", { template_id, secret: '{"x":{}}' }, "x"],
+    ["mike", "templates", templateForm(world, { playbook: "a\0b" }), "playbook"],
+    [
+      "mike",
+      "templates",
+      templateForm(world, { start_version: "1\0", type: "build" }),
+      "start_version",
+    ],
+    [
+      "mike",
+      "templates",
+      templateForm(world, { vaults: [{ vault_key_id: 1, name: "a\0" }] }),
+      "vaults.0.name",
+    ],
+    ["mike", "keys", {
+      name: "K",
+      type: "login_password",
+      login_password: { login: "a\nb", password: "x" },
+    }, "login_password.login"],
+    ["mike", "environment", { name: "E", env: '{"A":"\\u0000"}' }, "env"],
+    ["mike", "environment", { name: "E", env: '{"A\\u0001":"x"}' }, "env"],
+    [
+      "mike",
+      "environment",
+      { name: "E", secrets: [{ type: "env", name: "A", secret: "\0" }] },
+      "secrets.0.secret",
+    ],
+  ];
+  for (const [person, path, sent, field] of wrong) {
+    const { status, body } = await world.api(person, "POST", `${project}/${path}`, sent);
+    assert.equal(status, 400, `${JSON.stringify(sent)} ${JSON.stringify(body)}`);
+    assert.deepEqual(Object.keys(body.fields), [field]);
+  }
+  const message = "Several lines\n\tare fine";
+  const { status, body } = await world.api("bob", "POST", `${project}/tasks`, {
+    template_id,
+    message,
+  });
+  assert.equal(status, 201);
+  assert.equal(body.message, message);
+});
+
+Deno.test("a default is an answer like any other: what would be refused later is not saved", async () => {
+  await using world = await newWorld();
+  const values = [{ name: "One", value: "1" }];
+  const texts = ["1", "-1", "01", "1.5", "abc", " 1", "99999999999999999999", "x\0"];
+  for (const type of ["", "int", "enum"]) {
+    for (const default_value of texts) {
+      const survey_vars = [{ name: "x", title: "X", type, values, required: true }];
+      const save = (change: Sent) =>
+        world.api(
+          "mike",
+          "POST",
+          `/api/project/${world.web.id}/templates`,
+          templateForm(world, { survey_vars: [{ ...survey_vars[0], ...change }] }),
+        );
+      const [saved, made] = [await save({ default_value }), await save({})];
+      const answered = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+        template_id: made.body.id,
+        environment: { x: default_value },
+      });
+      assert.equal(saved.status, answered.status, JSON.stringify([type, default_value]));
+      if (saved.status !== 201) {
+        assert.deepEqual(Object.keys(saved.body.fields), ["survey_vars.0.default_value"]);
+      }
+    }
+  }
+});
