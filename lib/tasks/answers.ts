@@ -11,21 +11,21 @@ export interface Answers {
 
 /**
  * Checks answers against a template's survey, and fills in defaults.
- * Other variables than the survey's are refused unless `anyVariable`: who may only run tasks
- * must not set what the template does not offer.
+ * Other variables than the survey's are refused unless the starter manages the project: who may only
+ * run tasks must not set what the template does not offer.
  */
 export function checkAnswers(
   survey: SurveyVar[],
   given: Record<string, unknown>,
   givenSecret: Record<string, unknown>,
-  { anyVariable }: { anyVariable: boolean },
+  { manages }: { manages: boolean },
 ): Answers {
   const fields: Record<string, Message> = {};
   const answers: Answers = { open: {}, secret: {} };
   const asked = new Set(survey.map(({ name }) => name));
   for (const [name, value] of Object.entries({ ...given, ...givenSecret })) {
     if (asked.has(name)) continue;
-    if (!anyVariable) fields[name] = { key: "errors.not_in_survey", params: { name } };
+    if (!manages) fields[name] = { key: "errors.not_in_survey", params: { name } };
     else if (hasNul(name)) fields[name] = { key: "errors.nul" };
     else if (!Object.hasOwn(givenSecret, name)) answers.open[name] = value;
     else if (typeof value === "object") {

@@ -7,7 +7,9 @@ import { keyRows } from "../keys/repository.ts";
 import { openSecret } from "../keys/secret.ts";
 import { keys } from "../kv/keys.ts";
 import { repositoryRows } from "../repositories/repository.ts";
+import { literalVars } from "../execution/literal.ts";
 import { paths } from "../http/paths.ts";
+import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { parseStrings, type TaskRow } from "./schema.ts";
 
 /**
@@ -21,6 +23,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
     secretAnswersOf(deps, task),
     Promise.all(task.vaults.map((vault) => vaultOf(deps, task.project_id, vault))),
   ]);
+  const own = argumentsOf(task);
   const answers = JSON.parse(task.environment) as Record<string, unknown>;
   const toEnvironment = new Set(task.environment_targets);
   const split = <T>(of: Record<string, T>, wanted: boolean) =>
@@ -37,7 +40,8 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
       commit: task.commit_hash,
     }),
     inventory,
-    extraVars: environment.json,
+    // Theirs go below all that the project's managers have set.
+    extraVars: { ...literalVars(own.variables), ...environment.json },
     answers: split(answers, false),
     secretVars: { ...environment.secretVars, ...split(secretAnswers, false) },
     env: { ...environment.env, ...texts(split(answers, true)) },
@@ -49,9 +53,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
     limit: task.limit.length > 0 ? task.limit.join(",") : null,
     tags: task.tags,
     skipTags: task.skip_tags,
-    arguments: [task.template_arguments, task.arguments].flatMap((text) =>
-      text ? parseStrings(text) ?? [] : []
-    ),
+    arguments: [...wordsOf(task.template_arguments), ...own.words],
     skipGalaxyInstall: task.skip_galaxy_install,
     details: {
       message: task.message,
@@ -62,6 +64,14 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
       targetVersion: task.version,
     },
   };
+}
+
+const wordsOf = (text: string | null): string[] => text ? parseStrings(text) ?? [] : [];
+
+/** The task's own arguments: as they were sent, or what of them is for who may only run tasks. */
+function argumentsOf({ arguments: text, arguments_checked }: TaskRow): TaskArguments {
+  const words = wordsOf(text);
+  return arguments_checked ? readTaskArguments(words) : { words, variables: {} };
 }
 
 /** Address of the task's page; null when this server was not told its own address. */

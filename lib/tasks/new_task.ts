@@ -3,6 +3,7 @@ import { AppError, invalidField, type Message } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
+import { checkTaskArguments } from "./check_arguments.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
 import type { StartTaskForm, TaskRow } from "./schema.ts";
 import { nextVersion } from "./version.ts";
@@ -12,8 +13,11 @@ export interface Starter {
   actor: Actor;
   username: string | null;
   name: string | null;
-  /** May send other variables than the template's survey asks for. */
-  anyVariable: boolean;
+  /**
+   * Speaks for somebody who manages the project: may send other variables than the template's
+   * survey asks for, and any arguments.
+   */
+  manages: boolean;
 }
 
 /** A task that is not stored yet, and the secret answers that are kept beside it, sealed. */
@@ -32,6 +36,10 @@ export function newTask(
 ): NewTask {
   const overrides = checkOverrides(template, form);
   const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
+  const ownArguments = starter.manages || form.arguments === template.arguments
+    ? null
+    : form.arguments;
+  if (ownArguments) checkTaskArguments(template, ownArguments);
   const { actor } = starter;
   const task: TaskRow = {
     id,
@@ -66,6 +74,7 @@ export function newTask(
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
     arguments: form.arguments,
+    arguments_checked: ownArguments !== null,
     limit: overrides.limit,
     tags: overrides.tags,
     skip_tags: overrides.skipTags,

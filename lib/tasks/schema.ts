@@ -197,6 +197,8 @@ export interface TaskRow {
   environment: string;
   has_secrets: boolean;
   arguments: string | null;
+  /** Somebody who may only run tasks sent them, so they are read as such. */
+  arguments_checked?: boolean;
   limit: string[];
   tags: string[];
   skip_tags: string[];

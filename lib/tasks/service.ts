@@ -75,7 +75,7 @@ function starterOf(actor: Actor, { permissions }: Membership): Starter {
     username: person?.username ?? null,
     name: person?.name ?? null,
     // What schedules and webhooks send was set by somebody who manages the project.
-    anyVariable: person === null || grants(permissions, "manage_resources"),
+    manages: person === null || grants(permissions, "manage_resources"),
   };
 }
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { makePlan } from "@/lib/tasks/make_plan.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
 import { templateForm } from "../support/forms.ts";
 import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
 
@@ -172,4 +174,66 @@ Deno.test("a default is an answer like any other: what would be refused later is
       }
     }
   }
+});
+
+Deno.test("Bob's arguments stay inside what Alice allowed; Mike's are any", async () => {
+  await using world = await newWorld();
+  const survey_vars = [{ name: "region", title: "Region" }];
+  const open = await openTemplate(world, { survey_vars });
+  const closed = await openTemplate(world, {
+    survey_vars,
+    arguments: ["--limit", "staging"],
+    task_params: { tags: ["deploy"], allow_debug: false },
+  });
+  const start = (person: Person, template_id: number, words: string[]) =>
+    world.api(person, "POST", `/api/project/${world.web.id}/tasks`, {
+      template_id,
+      arguments: JSON.stringify(words),
+    });
+  const refused: [number, string[], RegExp][] = [
+    [open, ["--inventory", "localhost,"], /option --inventory reaches beyond/],
+    [open, ["other.yml"], /"other.yml" is no option/],
+    [open, ["-e", "region=mars"], /asks for region/],
+    [open, ["-e", "ansible_ssh_common_args=-oProxyCommand=id"], /ansible_ssh_common_args/],
+    [closed, ["-l", "all"], /what --limit sets/],
+    [closed, ["--lim=all"], /what --limit sets/],
+    [closed, ["-t", "wipe"], /what --tags sets/],
+    [closed, ["-v"], /what --verbose sets/],
+  ];
+  for (const [template, words, sentence] of refused) {
+    const { status, body } = await start("bob", template, words);
+    assert.equal(status, 400, JSON.stringify(words));
+    assert.match(body.fields.arguments, sentence);
+    assert.equal((await start("mike", template, words)).status, 201);
+  }
+  const words = ["-Cl", "web1", "-e", "release='{{ 1 + 1 }}'"];
+  const { status, body } = await start("bob", open, words);
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.equal(body.arguments, JSON.stringify(words));
+  const planOf = async (id: number) =>
+    await makePlan(world.deps, await getTask(world.kv, world.web.id, id));
+  const plan = await planOf(body.id);
+  assert.deepEqual(plan.arguments, ["--check", "--limit=web1"]);
+  assert.deepEqual(plan.extraVars, { release: { __ansible_unsafe: "{{ 1 + 1 }}" } });
+  const mikes = await planOf((await start("mike", open, words)).body.id);
+  assert.deepEqual(mikes.arguments, words);
+});
+
+Deno.test("a variable that Bob sets goes below what the environment says", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  const { body: environment } = await world.api("mike", "POST", `${project}/environment`, {
+    name: "Production",
+    json: '{"target":"db1"}',
+  });
+  const template_id = await openTemplate(world, { environment_id: environment.id });
+  const { body } = await world.api("bob", "POST", `${project}/tasks`, {
+    template_id,
+    arguments: ["-e", "target=db2 other=x"],
+  });
+  const { extraVars } = await makePlan(
+    world.deps,
+    await getTask(world.kv, world.web.id, body.id),
+  );
+  assert.deepEqual(extraVars, { target: "db1", other: { __ansible_unsafe: "x" } });
 });

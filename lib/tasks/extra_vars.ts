@@ -1,0 +1,63 @@
+import type { AppError } from "../errors.ts";
+import { hasControl } from "../resources/control.ts";
+import { parseJsonObject, VARIABLE_NAME } from "../resources/schema.ts";
+
+type Refuse = (key: string, params?: Record<string, string>) => AppError;
+
+/**
+ * Variables that are Ansible's own: with them one could say which host is meant, as whom to sign in
+ * and what to run on the server for it (`ansible_ssh_common_args`, `ansible_python_interpreter`,
+ * `ansible_connection` …). All plugins of Ansible's and of its collections name theirs "ansible_…".
+ */
+const OWN_VARIABLE = /^_?ansible_/;
+const OWN_VARIABLES = new Set([
+  "delegated_vars",
+  "group_names",
+  "groups",
+  "hostvars",
+  "inventory_dir",
+  "inventory_file",
+  "inventory_hostname",
+  "inventory_hostname_short",
+  "lookup",
+  "omit",
+  "play_hosts",
+  "playbook_dir",
+  "q",
+  "query",
+  "role_name",
+  "role_names",
+  "role_path",
+  "role_uuid",
+  "undef",
+  "vars",
+]);
+
+/** `name=value`, with quotes around what has blanks in it. */
+const PAIR = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+
+/** What `--extra-vars` sets: a JSON object, or words of `name=value`; never a file. */
+export function readVariables(text: string, refuse: Refuse): Record<string, unknown> {
+  if (text.trimStart().startsWith("@")) throw refuse("errors.arguments.extra_vars_file");
+  const variables = text.trimStart().startsWith("{") ? parseJsonObject(text) : readPairs(text);
+  // Ansible's own way to write in JSON what is no JSON, such as encrypted texts.
+  if (variables === null || /"__ansible_\w+":/.test(JSON.stringify(variables))) {
+    throw refuse("errors.arguments.extra_vars");
+  }
+  for (const name of Object.keys(variables)) {
+    if (!VARIABLE_NAME.test(name)) throw refuse("errors.arguments.extra_vars");
+    if (OWN_VARIABLE.test(name) || OWN_VARIABLES.has(name)) {
+      throw refuse("errors.arguments.own_variable", { name });
+    }
+  }
+  return variables;
+}
+
+function readPairs(text: string): Record<string, string> | null {
+  if (hasControl(text) || text.replace(PAIR, "").trim() !== "") return null;
+  const pairs = (text.match(PAIR) ?? []).map((word) => /^([^="']+)=(.*)$/.exec(word));
+  if (pairs.length === 0 || pairs.includes(null)) return null;
+  return Object.fromEntries(pairs.map((pair) => [pair![1], unquote(pair![2]!)]));
+}
+
+const unquote = (text: string) => text.replace(/^(["'])(.*)\1$/, "$2");
