@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasControl, hasNul } from "../resources/control.ts";
 import {
+  isShellVariable,
   longTextField,
   nameField,
   optionalIdField,
@@ -54,6 +55,9 @@ const secretChange = z.object({
     return z.NEVER;
   };
   const [type, name] = [sent.type || null, sent.name || null];
+  if (type === "env" && name !== null && isShellVariable(name)) {
+    ctx.addIssue({ code: "custom", path: ["name"], message: "errors.shell_variable" });
+  }
   const operation = sent.operation || (id === null ? "create" : "keep");
   if (operation === "create") {
     if (type === null) return missing("type");
@@ -97,6 +101,7 @@ function envProblem(text: string): string | null {
   for (const [name, value] of Object.entries(env)) {
     if (name === "") return "errors.environments.empty_name";
     if (/[=\s]/.test(name) || hasControl(name)) return "errors.environments.env_name";
+    if (isShellVariable(name)) return "errors.shell_variable";
     if (!["string", "number", "boolean"].includes(typeof value)) {
       return "errors.environments.env_value";
     }

@@ -4,9 +4,16 @@
 #   agent.sh SOCKET KEY_FILE
 #
 # Prints "ready" once the key is loaded and off the disk, or why it cannot be: "passphrase" (there is
-# none, or it is wrong) or "unreadable" (it is no private key). SSH_ASKPASS gives the passphrase.
+# none, or it is wrong), "unreadable" (it is no private key), "missing" (this machine has no OpenSSH)
+# or "failed" (the agent does not start). SSH_ASKPASS gives the passphrase.
 
 socket=$1 key=$2
+
+for program in ssh-agent ssh-add; do
+  command -v "$program" >/dev/null && continue
+  echo missing
+  exit 1
+done
 
 export SSH_AUTH_SOCK=$socket
 
@@ -19,8 +26,9 @@ answers() {
 ssh-agent -D -a "$socket" >/dev/null 2>&1 &
 agent=$!
 until [ -S "$socket" ] && answers; do
-  kill -0 "$agent" 2>/dev/null || exit 1
-  sleep 0.01
+  kill -0 "$agent" 2>/dev/null && sleep 0.01 && continue
+  echo failed
+  exit 1
 done
 
 ssh-add -q "$key" >/dev/null 2>&1

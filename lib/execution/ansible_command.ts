@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { holdLate } from "./late_variables.ts";
 import { literalVars } from "./literal.ts";
 import type { RunPlan, TaskDetails } from "./plan.ts";
 import { baseEnvironment } from "./process.ts";
@@ -98,12 +99,10 @@ export function ansibleEnvironment(
     ANSIBLE_LOCAL_TEMP: files.localTemp,
     ANSIBLE_SSH_CONTROL_PATH_DIR: files.controlPath,
     ...hostKeyVariables(plan, files),
-    ...plan.env,
-    ...plan.secretEnv,
+    ...holdLate({ ...plan.env, ...plan.secretEnv }),
     ...galaxyVariables(plan, files),
     ...taskVariables(plan),
     ...(files.agentSocket ? { SSH_AUTH_SOCK: files.agentSocket } : {}),
-    // What starts and watches Ansible is found by this; a PATH of the plan's is for the play alone.
     PATH: server.path,
   };
 }

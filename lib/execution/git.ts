@@ -169,12 +169,14 @@ export async function git(
       seconds: Math.round(env.timeLimits.gitMs / 1000),
     });
   }
+  if (end.exitCode === 127) throw runError("errors.run.git_missing");
   if (end.exitCode !== 0) throw gitFailure(end.stderr, access.address);
   return end.stdout;
 }
 
 /** What git and ssh say, and what it means. The first that fits counts. */
 const FAILURES: [RegExp, string][] = [
+  [/cannot run ssh\b|\bssh: (command )?not found/, "errors.run.ssh_missing"],
   [
     /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,
     "errors.run.host_key_changed",

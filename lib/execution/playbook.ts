@@ -6,6 +6,7 @@ import {
   type AnsibleFiles,
   extraVars,
 } from "./ansible_command.ts";
+import { withLate } from "./late_variables.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
 import { knownHostsFile } from "./known_hosts.ts";
 import type { RunPlan, Secret } from "./plan.ts";
@@ -140,7 +141,10 @@ async function spawnPlaybook(
   supervision.stop.throwIfAborted();
   const { exitCode } = await runProcess(
     {
-      command: [...ownPath(plan), playbook, ...ansibleArguments(plan, files)],
+      command: withLate({ ...plan.env, ...plan.secretEnv }, [
+        playbook,
+        ...ansibleArguments(plan, files),
+      ]),
       cwd: files.root,
       env: ansibleEnvironment({ ...env, path: pathWith(playbook, env.path) }, plan, files),
       limitMs: 0,
@@ -162,8 +166,6 @@ async function spawnPlaybook(
   if (noHosts) throw runError(noHosts);
   if (exitCode !== 0) throw failure(exitCode, result.recap);
 }
-
-const ownPath = ({ env: { PATH } }: RunPlan) => PATH === undefined ? [] : ["env", `PATH=${PATH}`];
 
 /** Ansible's other commands are found before any others of the same name. */
 const pathWith = (playbook: string, path: string) =>

@@ -23,7 +23,9 @@ const SCHEMES: Record<string, RepositoryUrl["kind"]> = {
 
 /** Throws for an address of an unknown kind, and for one that git could take for an option. */
 export function parseRepositoryUrl(text: string): RepositoryUrl {
-  const url = gitAddress(text.trim());
+  // To git "FILE:" would be the name of another program.
+  const url = gitAddress(text.trim())
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, (scheme) => scheme.toLowerCase());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
     throw runError("errors.run.repository_url", { url });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { newRunBench, type Ran, type RunBench } from "../../tests/support/run_bench.ts";
 import { conflict } from "../errors.ts";
+import type { RunPlan } from "./plan.ts";
 import { recoverLeftovers } from "./recover.ts";
 
 /** Puts a program of the test's own in the place of Ansible's. */
@@ -196,6 +197,51 @@ Deno.test("the environment's PATH is for the play, and its account is known", as
   assert.ok(ran.log.includes(`${username} ${username} looks in /opt/tools/bin`), ran.log);
   assert.match(ran.log, /The variable no-name may get lost/);
 });
+
+Deno.test("what of OpenSSH and git is not installed is told as that, and not as a bad key", async () => {
+  await using bench = await newRunBench();
+  const { path } = bench.environment;
+  const key = { type: "ssh", login: "", passphrase: "", privateKey: "x" } as const;
+  const { inventory, repository } = bench.plan();
+  const onHosts = { inventory: { ...inventory, userKey: key } };
+  const inGit = { repository: { ...repository, url: "git@127.0.0.1:shop.git" } };
+  const cases: [string, Partial<RunPlan>, string][] = [
+    ["ssh-agent", onHosts, "errors.run.agent_missing"],
+    ["ssh-add", onHosts, "errors.run.agent_missing"],
+    ["ssh-agent", { repository: { ...inGit.repository, key } }, "errors.run.agent_missing"],
+    ["ssh", inGit, "errors.run.ssh_missing"],
+    ["git", {}, "errors.run.git_missing"],
+  ];
+  for (const [program, change, reason] of cases) {
+    bench.environment.path = await pathWithout(
+      program,
+      path,
+      `${bench.directory}/${crypto.randomUUID()}`,
+    );
+    const ran = await bench.run(bench.plan(change));
+    assert.equal(ran.reason?.key, reason, ran.log);
+  }
+  bench.environment.path = await pathWithout("", path, `${bench.directory}/all`);
+  await Deno.remove(`${bench.directory}/all/ssh-agent`);
+  await Deno.writeTextFile(`${bench.directory}/all/ssh-agent`, "#!/bin/sh\nexit 1\n", {
+    mode: 0o755,
+  });
+  const ran = await bench.run(bench.plan(onHosts));
+  assert.equal(ran.reason?.key, "errors.run.agent_failed", ran.log);
+});
+
+/** Makes a folder with links to all programs of `path` but one. */
+async function pathWithout(program: string, path: string, folder: string): Promise<string> {
+  await Deno.mkdir(folder);
+  for (const directory of path.split(":").toReversed()) {
+    for (const { name } of await Array.fromAsync(Deno.readDir(directory)).catch(() => [])) {
+      if (name === program) continue;
+      await Deno.remove(`${folder}/${name}`).catch(() => {});
+      await Deno.symlink(`${directory}/${name}`, `${folder}/${name}`);
+    }
+  }
+  return folder;
+}
 
 Deno.test({
   name: "what a play leaves that cannot be removed changes neither its end nor the next start",

@@ -69,10 +69,15 @@ export async function startAgent(
   await Promise.race([ready, ended]).finally(() => clearTimeout(timer));
   if (said.trim() === "ready") return { socket, end };
   await end();
-  throw runError(
-    said.trim() === "passphrase" ? "errors.run.passphrase_wrong" : "errors.run.key_unreadable",
-  );
+  throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");
 }
+
+/** What the script's last word means. */
+const FAILURES: Record<string, string> = {
+  passphrase: "errors.run.passphrase_wrong",
+  unreadable: "errors.run.key_unreadable",
+  missing: "errors.run.agent_missing",
+};
 
 /** Keys pasted into a form often lose their last line end, or get returns: ssh refuses both. */
 const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";

@@ -115,6 +115,20 @@ Deno.test("an address that git could take for something else is refused", async 
   assert.equal(missing.reason?.key, "errors.run.repository_missing", missing.log);
 });
 
+Deno.test("a scheme in capitals is the same scheme", async () => {
+  await using bench = await showBench();
+  await bench.repository.commit({ version: "capitals\n" }, "Capitals");
+  const url = bench.repository.url.replace(/^file:/, "FILE:");
+  assert.match(url, /^FILE:/);
+  const ran = await bench.run(planOf(bench, { url }));
+  assert.equal(ran.end, "success", ran.log);
+  assert.match(ran.log, /^capitals$/m);
+  for (const url of ["GIT://127.0.0.1:1/x", "SSH://127.0.0.1:1/x", "HTTPS://127.0.0.1:1/x"]) {
+    const { reason, log } = await bench.run(planOf(bench, { url }));
+    assert.equal(reason?.key, "errors.run.repository_unreachable", log);
+  }
+});
+
 Deno.test("a folder is used in place", async () => {
   await using bench = await showBench();
   const folder = `${bench.directory}/folder`;

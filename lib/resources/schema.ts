@@ -69,3 +69,8 @@ export function parseJsonObject(text: string): Record<string, unknown> | null {
 
 /** What a variable may be called, in a playbook as in a process. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const SHELL_VARIABLES = new Set(["IFS", "LINENO", "OPTIND", "PPID"]);
+
+/** Whether shells keep a variable for themselves: it would not reach the play, or end its shell. */
+export const isShellVariable = (name: string): boolean => SHELL_VARIABLES.has(name);

@@ -93,8 +93,14 @@ async function inventoryOf(deps: Deps, task: TaskRow): Promise<RunPlan["inventor
     userKey: await secretOf(deps, projectId, row.ssh_key_id),
     becomeKey: row.become_key_id === null
       ? null
-      : await secretOf(deps, projectId, row.become_key_id),
+      : await becomeKeyOf(deps, projectId, row.become_key_id),
   };
+}
+
+async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<Secret> {
+  const secret = await secretOf(deps, projectId, id);
+  if (secret.type === "ssh") throw new AppError(400, "errors.run.become_key");
+  return secret;
 }
 
 async function repositoryOf(

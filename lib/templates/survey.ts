@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasNul } from "../resources/control.ts";
-import { flagField, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
+import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
 export const SURVEY_TYPES = ["", "int", "enum", "secret"] as const;
@@ -35,9 +35,10 @@ const question = z.object({
   /** Where the answer goes: an extra variable, or with `env` a variable of the process. */
   target: z.enum(SURVEY_TARGETS, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   default_value: text(4096),
-}).superRefine(({ type, values, default_value }, ctx) => {
+}).superRefine(({ name, type, values, target, default_value }, ctx) => {
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
+  if (target === "env" && isShellVariable(name)) wrong("name", "errors.shell_variable");
   const choices = values ?? [];
   if (type === "enum" && choices.length === 0) wrong("values", "errors.templates.survey_no_values");
   if (new Set(choices.map(({ value }) => value)).size < choices.length) {

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/tasks/make_plan.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
+import { inventoryRows } from "@/lib/inventories/repository.ts";
+import { keyRows } from "@/lib/keys/repository.ts";
+import { transact } from "@/lib/kv/transact.ts";
 import { templateForm } from "../support/forms.ts";
 import { type ApiAnswer, newWorld, type World } from "../support/world.ts";
 
@@ -128,6 +131,19 @@ Deno.test("what ends up in arguments or variables of a process is checked where 
     }, "login_password.login"],
     ["mike", "environment", { name: "E", env: '{"A":"\\u0000"}' }, "env"],
     ["mike", "environment", { name: "E", env: '{"A\\u0001":"x"}' }, "env"],
+    ["mike", "environment", { name: "E", env: '{"OPTIND":"x"}' }, "env"],
+    [
+      "mike",
+      "environment",
+      { name: "E", secrets: [{ type: "env", name: "IFS" }] },
+      "secrets.0.name",
+    ],
+    [
+      "mike",
+      "templates",
+      templateForm(world, { survey_vars: [{ name: "IFS", title: "X", target: "env" }] }),
+      "survey_vars.0.name",
+    ],
     [
       "mike",
       "environment",
@@ -236,4 +252,29 @@ Deno.test("a variable that Bob sets goes below what the environment says", async
     await getTask(world.kv, world.web.id, body.id),
   );
   assert.deepEqual(extraVars, { target: "db1", other: { __ansible_unsafe: "x" } });
+});
+
+Deno.test("a become key of type ssh ends the run in a sentence", async () => {
+  await using world = await newWorld();
+  const { web, kv, deps } = world;
+  const secret = { type: "ssh", login: "", passphrase: "", privateKey: "x" };
+  await transact(kv, async (op) => {
+    await keyRows.insert(kv, op, {
+      id: 900,
+      project_id: web.id,
+      name: "SSH",
+      type: "ssh",
+      secret: await deps.secrets.seal(JSON.stringify(secret)),
+    });
+  });
+  await transact(kv, async (op) => {
+    await inventoryRows.update(kv, op, web.id, web.inventoryId, (row) => ({
+      ...row,
+      become_key_id: 900,
+    }));
+  });
+  const path = `/api/project/${web.id}/tasks`;
+  const { body } = await world.api("bob", "POST", path, { template_id: world.deploy.id });
+  const task = await getTask(kv, web.id, body.id);
+  await assert.rejects(makePlan(deps, task), { key: "errors.run.become_key" });
 });
