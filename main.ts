@@ -31,13 +31,13 @@ const config = readConfig(Deno.env, denoJson.version);
 await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
-await migrate(kv);
 const ansible = await findAnsible(config.dataDir);
 const environment = runEnvironment(config, ansible, Deno.env);
 const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
 if (shared) await requireSameKey(kv, secrets);
+await migrate(kv, secrets);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: Deps = {

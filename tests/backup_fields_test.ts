@@ -42,6 +42,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     project_id: "left out",
     name: "kept",
     git_url: "kept",
+    url_secret: "left out",
     git_branch: "kept",
     ssh_key_id: "id",
   },

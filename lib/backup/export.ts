@@ -1,4 +1,5 @@
 import type { IntegrationRow } from "../integrations/schema.ts";
+import { withoutHidden } from "../repositories/userinfo.ts";
 import type { ScheduleRow } from "../schedules/schema.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { type NameInFile, uniqueNames } from "./names.ts";
@@ -31,7 +32,8 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
     })),
     repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id }) => ({
       ...names.repositories.get(id)!,
-      git_url,
+      // Who restores it types login and password in again, as those of keys.
+      git_url: withoutHidden(git_url),
       git_branch,
       ssh_key: nameOf(names.keys, ssh_key_id),
     })),

@@ -6,6 +6,8 @@ import type { IntegrationRow } from "../integrations/schema.ts";
 import { nextId, nextIds } from "../kv/ids.ts";
 import { mayCreateProjects } from "../projects/service.ts";
 import type { ProjectView } from "../projects/schema.ts";
+import { sealUrl } from "../repositories/sealed_url.ts";
+import { withoutHidden } from "../repositories/userinfo.ts";
 import { chooseAliases } from "./choose_aliases.ts";
 import { buildRows } from "./build.ts";
 import type { IdKind } from "./context.ts";
@@ -86,8 +88,17 @@ async function restore(
     now: deps.clock.now(),
     idOf: (kind, at) => ids[kind][at],
   });
-  await plantProject(deps, actor, aliases.applyTo(await filled(rows)));
+  await plantProject(deps, actor, aliases.applyTo(await sealUrls(deps, await filled(rows))));
   return { ...projectView(rows), dry_run: false, report };
+}
+
+/** Other servers write tokens that are part of a URL into their files. */
+async function sealUrls({ secrets }: RestoreDeps, rows: ProjectRows): Promise<ProjectRows> {
+  const repositories = rows.repositories.map(async (row) => ({
+    ...row,
+    ...await sealUrl(secrets, withoutHidden(row.git_url)),
+  }));
+  return { ...rows, repositories: await Promise.all(repositories) };
 }
 
 async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKind, number[]>> {

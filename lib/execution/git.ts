@@ -95,7 +95,7 @@ async function httpWay(
 ): Promise<Record<string, string>> {
   const known = key.type === "login_password" ? key : address;
   const GIT_SSH_COMMAND = await sshCommand(env.dataDir, projectId, ["BatchMode=yes"]);
-  if (known.password === "") return { GIT_SSH_COMMAND };
+  if (known.password === "" && known.login === "") return { GIT_SSH_COMMAND };
   await directory.write(`${name}.origin`, `${address.origin.replace("://", " ")}\n`);
   // A token alone goes with any login, but not with none.
   await directory.write(`${name}.login`, `${known.login || address.login || "git"}\n`);

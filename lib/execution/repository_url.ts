@@ -1,4 +1,5 @@
 import { gitAddress } from "../repositories/url.ts";
+import { withUserinfo } from "../repositories/userinfo.ts";
 import { runError } from "./run_context.ts";
 
 /** A repository's address, taken apart: what is secret in it is apart from what git is told. */
@@ -23,9 +24,7 @@ const SCHEMES: Record<string, RepositoryUrl["kind"]> = {
 
 /** Throws for an address of an unknown kind, and for one that git could take for an option. */
 export function parseRepositoryUrl(text: string): RepositoryUrl {
-  // To git "FILE:" would be the name of another program.
-  const url = gitAddress(text.trim())
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, (scheme) => scheme.toLowerCase());
+  const url = gitAddress(text.trim());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
     throw runError("errors.run.repository_url", { url });
@@ -57,7 +56,7 @@ function parseShortSsh(url: string): RepositoryUrl {
 function parseFull(kind: RepositoryUrl["kind"], text: string): RepositoryUrl {
   const url = URL.parse(text);
   if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
-    throw runError("errors.run.repository_url", { url: text });
+    throw runError("errors.run.repository_url", { url: withUserinfo(text, null) });
   }
   const [login, password] = [decode(url.username), decode(url.password)];
   url.password = "";

@@ -1,5 +1,6 @@
 import { lineSplitter } from "./output.ts";
-import type { RunPlan, Secret } from "./plan.ts";
+import type { RepositoryPlan, RunPlan, Secret } from "./plan.ts";
+import { userinfoOf } from "../repositories/userinfo.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 import { parseRepositoryUrl } from "./repository_url.ts";
 import type { OutputPipe, RunContext } from "./run_context.ts";
@@ -42,10 +43,10 @@ export function runLog(
 function secretsOf(plan: RunPlan): string[] {
   const { repository, inventory } = plan;
   const keys = [repository.key, inventory.userKey, inventory.becomeKey, inventory.repository?.key];
-  const urls = [repository.url, inventory.repository?.url ?? ""];
+  const repositories = [repository, ...inventory.repository ? [inventory.repository] : []];
   return [
     ...keys.flatMap((key) => key ? secretsOfKey(key) : []),
-    ...urls.map(passwordOf),
+    ...repositories.flatMap(secretsOfUrl),
     ...plan.vaults.map(({ password }) => password),
     ...Object.values(plan.secretVars),
     ...Object.values(plan.secretEnv),
@@ -63,10 +64,13 @@ function secretsOfKey(key: Secret): string[] {
   }
 }
 
-function passwordOf(url: string): string {
-  try {
-    return parseRepositoryUrl(url).password;
-  } catch {
-    return "";
-  }
+/** Git hosts say to put this beside a token that stands in the place of the login. */
+const NO_PASSWORDS = ["", "x-oauth-basic"];
+
+function secretsOfUrl({ url, key }: RepositoryPlan): string[] {
+  const userinfo = userinfoOf(url);
+  if (userinfo === null) return [];
+  const { login, password } = parseRepositoryUrl(url);
+  const isToken = NO_PASSWORDS.includes(password) && key.type !== "login_password";
+  return [password, ...isToken ? [userinfo, login] : []];
 }

@@ -172,6 +172,48 @@ Deno.test("over http, the login goes to the repository's own host only, and into
   await assertNowhere(bench.environment.dataDir, ["p@ss/word", "p%40ss", "wrong one"]);
 });
 
+Deno.test("a token in an http address is used, and neither printed, nor left, nor in an argument", async () => {
+  await using bench = await showBench();
+  await bench.repository.commit({ version: "by token\n" }, "Token");
+  const token = "ghp_t0ken4u";
+  const tracing =
+    `#!/bin/sh\necho "$0 $*" >>${bench.directory}/calls\nPATH=${bench.environment.path} exec git "$@"\n`;
+  await Deno.mkdir(`${bench.directory}/bin`);
+  await Deno.writeTextFile(`${bench.directory}/bin/git`, tracing, { mode: 0o755 });
+  bench.environment.path = `${bench.directory}/bin:${bench.environment.path}`;
+  const show = `#!/bin/sh
+cat version .git/config; tr '\\0' ' ' </proc/$$/environ
+echo its token is ${token}
+`;
+  await Deno.writeTextFile(bench.environment.ansible.playbook, show, { mode: 0o755 });
+  for (
+    const [userinfo, login] of [
+      [token, `${token}:`],
+      [`${token}:`, `${token}:`],
+      [`${token}:x-oauth-basic`, `${token}:x-oauth-basic`],
+      [`:${token}`, `git:${token}`],
+      [`x-access-token:${token}`, `x-access-token:${token}`],
+    ]
+  ) {
+    await using server = serveGit(bench.directory, login!);
+    const url = `http://${userinfo}@127.0.0.1:${server.port}/repository`;
+    const ran = await bench.run(planOf(bench, { url }));
+    assert.equal(ran.end, "success", ran.log);
+    assert.match(ran.log, /^by token$/m);
+    assert.match(ran.log, /its token is \*\*\*$/m);
+    assert.doesNotMatch(ran.log, /ghp_/);
+    const commit = await remoteCommit(bench.environment, 1, planOf(bench, { url }).repository);
+    assert.equal(commit, ran.commit?.hash);
+    const refused = await bench.run(planOf(bench, { url: url.replace(token, "wr0ng_token") }));
+    assert.equal(refused.reason?.key, "errors.run.repository_key_refused", refused.log);
+    assert.doesNotMatch(refused.log + JSON.stringify(refused.reason), /wr0ng/);
+  }
+  await assertNowhere(bench.environment.dataDir, [token, "wr0ng_token"]);
+  const calls = await Deno.readTextFile(`${bench.directory}/calls`);
+  assert.match(calls, /fetch .* http:\/\/127/);
+  assert.doesNotMatch(calls, /ghp_|wr0ng/);
+});
+
 Deno.test({
   name: "over ssh, with a key that has a passphrase, from a host whose key is pinned",
   ignore: !await hasSshd(),

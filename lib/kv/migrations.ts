@@ -1,14 +1,26 @@
+import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../config.ts";
+import type { RepositoryRow } from "../repositories/schema.ts";
+import { sealUrl } from "../repositories/sealed_url.ts";
 import { keys } from "./keys.ts";
 
 /**
  * One change of the rows' shape. It may be cut off and run again: it must leave alone what it has
  * already changed.
  */
-export type Migration = (kv: Deno.Kv) => Promise<void>;
+export type Migration = (kv: Deno.Kv, secrets: SecretBox) => Promise<void>;
+
+/** Seals logins and passwords in the URLs of repositories: they were stored as they were typed. */
+async function sealUrls(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+  for await (const entry of kv.list<RepositoryRow>({ prefix: ["repositories"] })) {
+    if (entry.value.url_secret) continue;
+    const url = await sealUrl(secrets, entry.value.git_url);
+    if (url.url_secret) await kv.set(entry.key, { ...entry.value, ...url });
+  }
+}
 
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [];
+const MIGRATIONS: readonly Migration[] = [sealUrls];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws
@@ -16,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [];
  */
 export async function migrate(
   kv: Deno.Kv,
+  secrets: SecretBox,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   const { value } = await kv.get<number>(keys.storeVersion());
@@ -27,7 +40,7 @@ export async function migrate(
   }
   if (value === null) await kv.set(keys.storeVersion(), done);
   for (let n = done; n < migrations.length; n++) {
-    await migrations[n](kv);
+    await migrations[n](kv, secrets);
     await kv.set(keys.storeVersion(), n + 1);
   }
 }

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
+import { createSecretBox } from "../access/secret_box.ts";
+import type { RepositoryRow } from "../repositories/schema.ts";
+import { openUrl } from "../repositories/sealed_url.ts";
+import { keys } from "./keys.ts";
 import { migrate, type Migration } from "./migrations.ts";
+
+const box = await createSecretBox(new Uint8Array(32));
 
 /** A migration that writes down that it ran. */
 const step = (name: string): Migration => async (kv) => {
@@ -13,28 +19,44 @@ async function ran(kv: Deno.Kv): Promise<string[]> {
 
 Deno.test("each migration runs once, in order, and a new store needs none", async () => {
   using kv = await Deno.openKv(":memory:");
-  await migrate(kv, []);
-  await migrate(kv, [step("one"), step("two")]);
-  await migrate(kv, [step("one"), step("two"), step("three")]);
+  await migrate(kv, box, []);
+  await migrate(kv, box, [step("one"), step("two")]);
+  await migrate(kv, box, [step("one"), step("two"), step("three")]);
   assert.deepEqual(await ran(kv), ["one", "two", "three"]);
 
   using fresh = await Deno.openKv(":memory:");
-  await migrate(fresh, [step("one")]);
+  await migrate(fresh, box, [step("one")]);
   assert.deepEqual(await ran(fresh), []);
 });
 
 Deno.test("a migration that failed is tried again at the next start", async () => {
   using kv = await Deno.openKv(":memory:");
-  await migrate(kv, []);
+  await migrate(kv, box, []);
   const failing: Migration = () => Promise.reject(new Error("power cut"));
-  await assert.rejects(migrate(kv, [step("one"), failing]), /power cut/);
-  await migrate(kv, [step("one"), step("two")]);
+  await assert.rejects(migrate(kv, box, [step("one"), failing]), /power cut/);
+  await migrate(kv, box, [step("one"), step("two")]);
   assert.deepEqual(await ran(kv), ["one", "two"]);
 });
 
 Deno.test("a store of a later version is refused", async () => {
   using kv = await Deno.openKv(":memory:");
-  await migrate(kv, []);
-  await migrate(kv, [step("one")]);
-  await assert.rejects(migrate(kv, []), /later version/);
+  await migrate(kv, box, []);
+  await migrate(kv, box, [step("one")]);
+  await assert.rejects(migrate(kv, box, []), /later version/);
+});
+
+Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await migrate(kv, box, []);
+  const url = (id: number) => ["repositories", 1, id];
+  await kv.set(url(1), { id: 1, git_url: "https://s3cret-token@example.com/x.git" });
+  await kv.set(url(2), { id: 2, git_url: "git@example.com:x.git" });
+  await migrate(kv, box);
+  // Cut off before it was written down that it ran.
+  await kv.set(keys.storeVersion(), 0);
+  await migrate(kv, box);
+  const { value } = await kv.get<RepositoryRow>(url(1));
+  assert.equal(value!.git_url, "https://***@example.com/x.git");
+  assert.equal(await openUrl(box, value!), "https://s3cret-token@example.com/x.git");
+  assert.deepEqual((await kv.get(url(2))).value, { id: 2, git_url: "git@example.com:x.git" });
 });

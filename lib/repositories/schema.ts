@@ -32,6 +32,7 @@ export const repositorySchema = z.object({
   id: z.int(),
   project_id: z.int(),
   name: z.string(),
+  /** Of an http address with login and password those are "***"; sent back, they stay. */
   git_url: z.string(),
   /** Kept for a local folder as it was sent: that is used as it is, whatever is checked out. */
   git_branch: z.string(),
@@ -41,4 +42,7 @@ export const repositorySchema = z.object({
 export type RepositoryView = z.output<typeof repositorySchema>;
 
 /** What is stored. */
-export type RepositoryRow = RepositoryView;
+export interface RepositoryRow extends RepositoryView {
+  /** What "***" in the URL stands for, sealed. */
+  url_secret?: Uint8Array;
+}

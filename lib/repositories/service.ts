@@ -7,6 +7,7 @@ import { readTargets } from "../references/service.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { repositoryRows } from "./repository.ts";
 import type { RepositoryForm, RepositoryRow, RepositoryView } from "./schema.ts";
+import { sealUrl } from "./sealed_url.ts";
 import { forgetWorkingCopies } from "./working_copies.ts";
 
 /** The project's repositories. */
@@ -18,7 +19,9 @@ export async function listRepositories(
 ): Promise<RepositoryView[]> {
   await authorize(deps.kv, actor, projectId);
   const rows = await repositoryRows.list(deps.kv, projectId);
-  return await sortByReferred(deps.kv, projectId, rows, sort, { ssh_key: ["ssh_key_id", "keys"] });
+  return await sortByReferred(deps.kv, projectId, rows.map(repositoryView), sort, {
+    ssh_key: ["ssh_key_id", "keys"],
+  });
 }
 
 /** One repository. */
@@ -29,7 +32,7 @@ export async function getRepository(
   id: number,
 ): Promise<RepositoryView> {
   await authorize(deps.kv, actor, projectId);
-  return await repositoryRows.get(deps.kv, projectId, id);
+  return repositoryView(await repositoryRows.get(deps.kv, projectId, id));
 }
 
 /** Adds a repository. Its key must be of the same project. */
@@ -41,13 +44,14 @@ export async function createRepository(
 ): Promise<RepositoryView> {
   await authorize(deps.kv, actor, projectId, "manage_resources");
   const id = await nextId(deps.kv, "repositories");
-  const row: RepositoryRow = { id, project_id: projectId, ...form };
+  const url = await sealUrl(deps.secrets, form.git_url);
+  const row: RepositoryRow = { id, project_id: projectId, ...form, ...url };
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await repositoryRows.insert(deps.kv, op, row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
-  return row;
+  return repositoryView(row);
 }
 
 /** Changes a repository. With another URL the next run fetches anew; runs under way are left alone. */
@@ -59,8 +63,10 @@ export async function updateRepository(
   form: RepositoryForm,
 ): Promise<void> {
   await authorize(deps.kv, actor, projectId, "manage_resources");
-  const row: RepositoryRow = { id, project_id: projectId, ...form };
   await transact(deps.kv, async (op) => {
+    const stored = await repositoryRows.get(deps.kv, projectId, id);
+    const url = await sealUrl(deps.secrets, form.git_url, stored);
+    const row: RepositoryRow = { id, project_id: projectId, ...form, ...url };
     await requireTargets(deps.kv, op, row);
     await repositoryRows.update(deps.kv, op, projectId, id, () => row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
@@ -84,6 +90,8 @@ export async function deleteRepository(
 
 const requireTargets = (kv: Deno.Kv, op: Deno.AtomicOperation, row: RepositoryRow) =>
   readTargets(kv, op, row.project_id, { ssh_key_id: ["keys", row.ssh_key_id] });
+
+const repositoryView = ({ url_secret: _, ...view }: RepositoryRow): RepositoryView => view;
 
 const eventOf = (row: RepositoryRow) =>
   ({ projectId: row.project_id, object: "repository", id: row.id, name: row.name }) as const;

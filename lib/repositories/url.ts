@@ -21,8 +21,11 @@ export const isPlainHttp = (url: string): boolean => schemeOf(url) === "http";
 /** `git@host/path`: no scheme means ssh, but git itself would look for a folder of that name. */
 const SSH_WITH_SLASH = /^[^@:/\s-][^@:/\s]*@[^@:/\s]+\//;
 
-/** The address that git is given for a repository's URL. */
-export const gitAddress = (url: string): string => SSH_WITH_SLASH.test(url) ? `ssh://${url}` : url;
+/** The address that git is given for a repository's URL: to git "FILE:" is no "file:". */
+export const gitAddress = (url: string): string =>
+  SSH_WITH_SLASH.test(url)
+    ? `ssh://${url}`
+    : url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, (scheme) => scheme.toLowerCase());
 
 /** `host:path` or `user@host:path`, as scp and git write it. No part may pass for an option. */
 const SCP_LIKE =
@@ -37,6 +40,8 @@ export function repositoryUrlProblem(url: string): string | null {
   // No kind of URL has blanks in it, and no folder that git is given.
   if (/\s/.test(url) || hasControl(url)) return incorrect;
   if (kind === "local") return null;
+  // Browsers' rules make slashes of them, git does not: where the host begins would be a matter of taste.
+  if (url.includes("\\")) return incorrect;
   const address = gitAddress(url);
   if (!address.includes("://")) return SCP_LIKE.test(url) ? null : incorrect;
   const parsed = URL.parse(address);
@@ -47,7 +52,10 @@ export function repositoryUrlProblem(url: string): string | null {
   const { hostname, username, password, pathname } = parsed;
   if (hostname === "" || /^-|%/.test(hostname) || username.startsWith("-")) return incorrect;
   if (pathname.length < 2) return incorrect;
-  return password === "" ? null : "errors.repositories.password_in_url";
+  // Of http addresses login and password are kept apart; git:// has no use for any.
+  if (/^https?:/i.test(url)) return null;
+  const useless = kind === "git" ? username + password : password;
+  return useless === "" ? null : "errors.repositories.password_in_url";
 }
 
 /** Whether git may be asked for this branch or tag. */

@@ -62,6 +62,7 @@ Deno.test("URLs that git would take for a command, an option, or nothing", () =>
     "file://example.com/x",
     "ftp://example.com/x",
     "https://example.com/a b",
+    "https://token\\@example.com/x",
     "https://example.com/a\nb",
   ];
   for (const url of urls) {
@@ -75,8 +76,9 @@ Deno.test("without a scheme a URL is one of ssh, also where git would look for a
   for (const url of [...others, "https://me@example.com/x"]) assert.equal(gitAddress(url), url);
 });
 
-Deno.test("a password in a URL is told apart, as everybody could read it there", () => {
-  for (const url of ["https://me:secret@example.com/x", "ssh://me:secret@example.com/x"]) {
+Deno.test("a password in a URL is taken where it can be kept apart: of http addresses", () => {
+  assert.equal(repositoryUrlProblem("https://me:secret@example.com/x"), null);
+  for (const url of ["ssh://me:secret@example.com/x", "git://token@example.com/x"]) {
     assert.equal(repositoryUrlProblem(url), "errors.repositories.password_in_url");
   }
 });

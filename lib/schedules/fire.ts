@@ -6,6 +6,7 @@ import { keyRows } from "../keys/repository.ts";
 import { transact } from "../kv/transact.ts";
 import { describeError } from "../log.ts";
 import { repositoryRows } from "../repositories/repository.ts";
+import { openUrl } from "../repositories/sealed_url.ts";
 import type { StartTaskInput } from "../tasks/schema.ts";
 import { startTask } from "../tasks/service.ts";
 import { templateRows } from "../templates/repository.ts";
@@ -74,7 +75,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   );
   const commit = await remoteCommit(projectId, {
     id: repository.id,
-    url: repository.git_url,
+    url: await openUrl(deps.secrets, repository),
     branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
     commit: null,
     key,

@@ -7,6 +7,7 @@ import { keyRows } from "../keys/repository.ts";
 import { openSecret } from "../keys/secret.ts";
 import { keys } from "../kv/keys.ts";
 import { repositoryRows } from "../repositories/repository.ts";
+import { openUrl } from "../repositories/sealed_url.ts";
 import { literalVars } from "../execution/literal.ts";
 import { paths } from "../http/paths.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
@@ -112,7 +113,7 @@ async function repositoryOf(
   const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
   return {
     id,
-    url: row.git_url,
+    url: await openUrl(deps.secrets, row),
     branch: branch ?? (row.git_branch || null),
     commit,
     key: await secretOf(deps, projectId, row.ssh_key_id),

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { repositoryDirectory } from "@/lib/execution/mirror.ts";
 import { repositoryForm } from "../support/forms.ts";
+import { repositoryRows } from "@/lib/repositories/repository.ts";
+import { openUrl } from "@/lib/repositories/sealed_url.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const pathOf = ({ web }: World) => `/api/project/${web.id}/repositories`;
@@ -41,7 +43,7 @@ Deno.test("a URL that cannot be right is refused with a sentence", async () => {
   };
   assert.equal(await fieldsOf("ftp://example.com/x"), "Incorrect URL");
   assert.equal(await fieldsOf("ext::sh -c id"), "Incorrect URL");
-  assert.match(await fieldsOf("https://me:secret@example.com/x"), /choose a key/);
+  assert.match(await fieldsOf("ssh://me:secret@example.com/x"), /choose a key/);
   assert.equal(await fieldsOf(""), "This is required.");
   assert.ok(await fieldsOf(7));
 });
@@ -80,4 +82,65 @@ Deno.test("ids come from the path: another one in the body is a mistake", async 
   assert.equal((await put({ project_id: world.lab.id })).status, 400);
   assert.equal((await put({ id: world.web.repositoryId, project_id: world.web.id })).status, 204);
   assert.equal((await world.api("mike", "GET", `${pathOf(world)}/x`)).status, 400);
+});
+
+Deno.test("login and password of a URL are for git alone: nobody is answered them", async () => {
+  await using world = await newWorld({ config: { usersCreateProjects: true } });
+  const path = pathOf(world);
+  const TOKEN = "ghp_t0ken4u";
+  const post = (change: Record<string, unknown>) =>
+    world.api("mike", "POST", path, repositoryForm(world, change));
+  const { status, body: made } = await post({ git_url: `https://${TOKEN}@git.example.com/x.git` });
+  assert.equal(status, 201);
+  assert.equal(made.git_url, "https://***@git.example.com/x.git");
+  const item = `${path}/${made.id}`;
+
+  const put = async (change: object) =>
+    await world.api("mike", "PUT", item, { ...made, ...change });
+  const runUrl = async () => {
+    const row = await repositoryRows.get(world.kv, world.web.id, made.id);
+    return await openUrl(world.deps.secrets, row);
+  };
+  assert.equal((await put({ name: "Renamed" })).status, 204);
+  assert.equal(await runUrl(), `https://${TOKEN}@git.example.com/x.git`);
+  assert.equal((await put({ git_url: "https://***@git.example.com/y.git" })).status, 204);
+  assert.equal(await runUrl(), `https://${TOKEN}@git.example.com/y.git`);
+  const elsewhere = [
+    "https://***@evil.example.com/x",
+    "http://***@git.example.com:8443/x",
+    "https://***@git.example.com:8443/x",
+  ];
+  for (const git_url of elsewhere) {
+    const { status, body } = await put({ git_url });
+    assert.equal(status, 400, git_url);
+    assert.ok(body.fields.git_url);
+  }
+  assert.equal((await post({ git_url: "https://***@git.example.com/x.git" })).status, 400);
+  assert.equal(await runUrl(), `https://${TOKEN}@git.example.com/y.git`);
+
+  const { body: file } = await world.api("alice", "GET", `/api/project/${world.web.id}/backup`);
+  const seen = [
+    JSON.stringify([file, (await world.api("carol", "GET", path)).body]),
+    JSON.stringify((await world.api("carol", "GET", item)).body),
+    await (await world.get("carol", `/project/${world.web.id}/repositories`)).text(),
+    await (await world.get("mike", `/project/${world.web.id}/repositories/${made.id}`)).text(),
+  ];
+  for await (const { value } of world.kv.list({ prefix: [] })) seen.push(Deno.inspect(value));
+  assert.doesNotMatch(seen.join(), /ghp_/);
+  assert.ok(JSON.stringify(file).includes('"https://git.example.com/y.git"'));
+
+  file.repositories.find(({ name }: { name: string }) => name === made.name).git_url =
+    `https://${TOKEN}@git.example.com/z.git`;
+  file.meta.name = "Restored";
+  const restored = await world.api("alice", "POST", "/api/projects/restore", file);
+  assert.ok(restored.status < 300, JSON.stringify(restored.body));
+  const rows = await repositoryRows.list(world.kv, restored.body.id);
+  const row = rows.find(({ name }) => name === made.name)!;
+  assert.equal(row.git_url, "https://***@git.example.com/z.git");
+  assert.equal(await openUrl(world.deps.secrets, row), `https://${TOKEN}@git.example.com/z.git`);
+
+  assert.equal((await put({ git_url: "https://git.example.com/x.git" })).status, 204);
+  assert.equal(await runUrl(), "https://git.example.com/x.git");
+  assert.equal((await put({ git_url: "https://me:pass@git.example.com/x.git" })).status, 204);
+  assert.equal(await runUrl(), "https://me:pass@git.example.com/x.git");
 });

@@ -19,7 +19,7 @@ export async function newEverything(): Promise<World> {
 }
 
 async function letEverythingHappen(world: World): Promise<void> {
-  await migrate(world.kv);
+  await migrate(world.kv, world.deps.secrets);
   await requireSameKey(world.kv, world.deps.secrets);
   await changeAdmins(world);
   await signInAndGuess(world);
