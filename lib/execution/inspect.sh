@@ -45,7 +45,7 @@ requirements() {
   done
 }
 
-beside=$(dirname "$2")
+beside=$(dirname -- "$2")
 requirements "$beside"
 [ "$beside" = . ] || requirements .
 

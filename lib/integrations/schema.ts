@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnVariable } from "../resources/own_variable.ts";
 import {
   flagField,
   idField,
@@ -92,7 +93,8 @@ export const extractValueForm = z.object({
   value_source: z.enum(SOURCES, { error: required }),
   ...whereFields,
   variable: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
-    .regex(VARIABLE_NAME, "errors.variable_name"),
+    .regex(VARIABLE_NAME, "errors.variable_name")
+    .refine((name) => !isOwnVariable(name), "errors.extracted_own_variable"),
 }).superRefine((form, ctx) => checkWhere({ ...form, source: form.value_source }, ctx))
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form

@@ -1,5 +1,6 @@
 import { AppError, type Message } from "../errors.ts";
 import { hasNul } from "../resources/control.ts";
+import { isOwnVariable } from "../resources/own_variable.ts";
 import type { SurveyVar } from "../templates/schema.ts";
 import { type AnswerProblem, answerProblem } from "../templates/survey_answer.ts";
 
@@ -40,7 +41,7 @@ export function checkAnswers(
       ? question.required
         ? { key: "errors.survey_required", params: { title: question.title } }
         : null
-      : messageOf(question, value);
+      : messageOf(question, value, manages || isBlank(sent));
     if (problem) fields[name] = problem;
     else if (value === undefined) continue;
     else if (type === "secret") answers.secret[name] = String(value);
@@ -59,9 +60,13 @@ const PROBLEMS: Record<AnswerProblem, string> = {
   choice: "errors.survey_choice",
 };
 
-function messageOf(question: SurveyVar, value: unknown): Message | null {
+function messageOf(question: SurveyVar, value: unknown, isManagers: boolean): Message | null {
   const params = { title: question.title };
   if (typeof value === "object") return { key: "errors.survey_text", params };
+  // A host or login that begins so would be an option of ssh.
+  if (!isManagers && isOwnVariable(question.name) && /^\s*-/.test(String(value))) {
+    return { key: "errors.survey_option", params };
+  }
   const problem = answerProblem(question, String(value));
   return problem && { key: PROBLEMS[problem], params };
 }

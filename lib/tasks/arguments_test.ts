@@ -149,14 +149,14 @@ Deno.test("the sentence names what is refused", () => {
     [["-e", "/etc/passwd"], "errors.arguments.extra_vars", {}],
     [["-e", "{a: 1}"], "errors.arguments.extra_vars", {}],
     [["-e", '{"a":{"__ansible_vault":"x"}}'], "errors.arguments.extra_vars", {}],
-    [["-e", "ansible_connection=local"], "errors.arguments.own_variable", {
+    [["-e", "ansible_connection=local"], "errors.own_variable", {
       name: "ansible_connection",
     }],
     [["-e", 'a=1 "ansible_user"=x'], "errors.arguments.extra_vars", {}],
-    [["-e", '{"\\u0061nsible_user":"x"}'], "errors.arguments.own_variable", {
+    [["-e", '{"\\u0061nsible_user":"x"}'], "errors.own_variable", {
       name: "ansible_user",
     }],
-    [["-e", "inventory_hostname=x"], "errors.arguments.own_variable", {
+    [["-e", "inventory_hostname=x"], "errors.own_variable", {
       name: "inventory_hostname",
     }],
   ];

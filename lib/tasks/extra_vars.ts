@@ -1,37 +1,9 @@
 import type { AppError } from "../errors.ts";
 import { hasControl } from "../resources/control.ts";
+import { isOwnVariable } from "../resources/own_variable.ts";
 import { parseJsonObject, VARIABLE_NAME } from "../resources/schema.ts";
 
 type Refuse = (key: string, params?: Record<string, string>) => AppError;
-
-/**
- * Variables that are Ansible's own: with them one could say which host is meant, as whom to sign in
- * and what to run on the server for it (`ansible_ssh_common_args`, `ansible_python_interpreter`,
- * `ansible_connection` …). All plugins of Ansible's and of its collections name theirs "ansible_…".
- */
-const OWN_VARIABLE = /^_?ansible_/;
-const OWN_VARIABLES = new Set([
-  "delegated_vars",
-  "group_names",
-  "groups",
-  "hostvars",
-  "inventory_dir",
-  "inventory_file",
-  "inventory_hostname",
-  "inventory_hostname_short",
-  "lookup",
-  "omit",
-  "play_hosts",
-  "playbook_dir",
-  "q",
-  "query",
-  "role_name",
-  "role_names",
-  "role_path",
-  "role_uuid",
-  "undef",
-  "vars",
-]);
 
 /** `name=value`, with quotes around what has blanks in it. */
 const PAIR = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
@@ -46,8 +18,8 @@ export function readVariables(text: string, refuse: Refuse): Record<string, unkn
   }
   for (const name of Object.keys(variables)) {
     if (!VARIABLE_NAME.test(name)) throw refuse("errors.arguments.extra_vars");
-    if (OWN_VARIABLE.test(name) || OWN_VARIABLES.has(name)) {
-      throw refuse("errors.arguments.own_variable", { name });
+    if (isOwnVariable(name)) {
+      throw refuse("errors.own_variable", { name });
     }
   }
   return variables;

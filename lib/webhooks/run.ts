@@ -4,6 +4,7 @@ import type { IntegrationRow } from "../integrations/schema.ts";
 import { keyRows } from "../keys/repository.ts";
 import { openSecret } from "../keys/secret.ts";
 import { describeError } from "../log.ts";
+import { isOwnVariable } from "../resources/own_variable.ts";
 import { parseJsonObject } from "../resources/schema.ts";
 import type { StartTaskInput } from "../tasks/schema.ts";
 import { startTask } from "../tasks/service.ts";
@@ -71,6 +72,8 @@ async function secretOf(
  */
 async function start(deps: Deps, integration: IntegrationRow, variables: Map<string, string>) {
   const { id, name, project_id, template_id, task_params } = integration;
+  const own = [...variables.keys()].find(isOwnVariable);
+  if (own) throw new AppError(400, "errors.own_variable", { name: own });
   const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
   const secretNames = new Set(
     survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listEvents } from "@/lib/events/service.ts";
+import { integrationRows } from "@/lib/integrations/repository.ts";
 import { findTask, listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { SurveyVar, TemplateRow } from "@/lib/templates/schema.ts";
@@ -196,6 +197,8 @@ Deno.test("a matcher or value that could never work is refused", async () => {
     ["matchers", matcher("X Event", "x", header), "key"],
     ["values", extractValue("ref", ""), "variable"],
     ["values", extractValue("ref", "two words", { name: "n" }), "variable"],
+    ["values", extractValue("host", "ansible_host"), "variable"],
+    ["values", extractValue("host", "inventory_hostname"), "variable"],
     ["values", extractValue("", "sha", { name: "n" }), "key"],
     ["values", extractValue("ref", "sha", { body_data_type: "xml" }), "body_data_type"],
   ];
@@ -518,6 +521,20 @@ Deno.test("values answer the template's survey, secret ones in secret", async ()
     "started",
   ]);
   assert.equal(log[1].reason, "count must be integer");
+});
+
+Deno.test("no caller decides where Ansible goes, also not through a value of an earlier version", async () => {
+  await using world = await newWorld();
+  const { url, id } = await make(world, {}, { values: [extractValue("host", "host")] });
+  await transact(world.kv, async (op) => {
+    await integrationRows.update(world.kv, op, world.web.id, id, (row) => ({
+      ...row,
+      values: row.values.map((value) => ({ ...value, variable: "ansible_host" })),
+    }));
+  });
+  const answer = await call(world, url, { body: '{"host":"-oProxyCommand=id"}' });
+  assert.equal(answer.status, 400);
+  assert.deepEqual(await tasksOf(world), []);
 });
 
 Deno.test("the log of calls tells what came of each, and keeps bodies only if asked", async () => {

@@ -97,6 +97,7 @@ Deno.test("what ends up in arguments or variables of a process is checked where 
     survey_vars: [
       { name: "release", title: "Release" },
       { name: "region", title: "Region", target: "env" },
+      { name: "ansible_host", title: "Host", default_value: "web1" },
     ],
   });
   const project = `/api/project/${world.web.id}`;
@@ -109,6 +110,20 @@ Deno.test("what ends up in arguments or variables of a process is checked where 
     ["bob", "tasks", { template_id, arguments: ["--tags=a\0"] }, "arguments"],
     ["bob", "tasks", { template_id, environment: '{"release":"\\u0000"}' }, "release"],
     ["bob", "tasks", { template_id, environment: '{"region":"\\u0000"}' }, "region"],
+    ["bob", "tasks", { template_id, environment: '{"ansible_host":"-oX=y"}' }, "ansible_host"],
+    ["bob", "tasks", { template_id, environment: '{"ansible_user":"root"}' }, "ansible_user"],
+    [
+      "bob",
+      "tasks",
+      { template_id, secret: '{"ansible_become_password":"x"}' },
+      "ansible_become_password",
+    ],
+    [
+      "bob",
+      "tasks",
+      { template_id, environment: { ansible_host: { toString: 1 } } },
+      "ansible_host",
+    ],
     ["mike", "tasks", { template_id, secret: '{"x\\u0000":"y"}' }, "x\0"],
     ["mike", "tasks", { template_id, secret: '{"x":{}}' }, "x"],
     ["mike", "templates", templateForm(world, { playbook: "a\0b" }), "playbook"],
