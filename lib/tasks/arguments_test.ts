@@ -41,13 +41,14 @@ function read(words: string[]) {
   }
 }
 
-Deno.test("the table has every option of the installed Ansible, and no others", async () => {
+Deno.test("the table has every option of the installed Ansible", async () => {
   const installed = await askAnsible<[string[], boolean][]>(LIST_OPTIONS, null);
-  assert.deepEqual(
-    OPTIONS.map(({ names, takesValue }) => [names.toSorted(), takesValue])
-      .toSorted((a, b) => String(a).localeCompare(String(b))),
-    installed.toSorted((a, b) => String(a).localeCompare(String(b))),
-  );
+  assert.ok(installed.length > 30);
+  const isKnown = ([names, takesValue]: [string[], boolean]) =>
+    OPTIONS.some((option) =>
+      option.takesValue === takesValue && names.every((name) => option.names.includes(name))
+    );
+  assert.deepEqual(installed.filter((option) => !isKnown(option)), []);
 });
 
 const names = OPTIONS.flatMap((option) => option.names);

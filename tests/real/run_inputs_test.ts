@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { newGitRepository } from "../support/git_repository.ts";
-import { newRealProject } from "../support/real_project.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { readAnswer } from "../support/world.ts";
 
 /** What a process must not get before the play's own does: Deno and shells would stumble. */
 const VARIABLES = {
@@ -62,3 +63,95 @@ Deno.test("variables and answers reach the play as they were typed, and nothing 
   assert.ok(log.includes("/opt/oracle/lib:/opt/it's here"), log);
   assert.doesNotMatch(log, /"ran"/);
 });
+
+const TELLING_PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - debug: { msg: "{{ answer | default('') }} {{ own | default('') }}" }
+    - debug: { msg: "{{ lookup('env', 'answer_env') }} {{ callboard_vars.task_details.message }}" }
+    - debug: { msg: begun }
+      when: answer is defined
+`;
+
+Deno.test("whatever a task runner says, no file of the server is read for it", async () => {
+  await using project = await newRealProject();
+  const git = await newGitRepository(join(project.home, "git"));
+  await git.commit({ "site.yml": TELLING_PLAY }, "Tell");
+  const repository_id = await project.make("repositories", {
+    name: "Git",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  const template_id = await project.makeTemplate({
+    repository_id,
+    allow_override_args_in_task: true,
+    survey_vars: [
+      { name: "answer", title: "Answer" },
+      { name: "answer_env", title: "Answer", target: "env" },
+    ],
+    task_params: {
+      allow_override_limit: true,
+      allow_override_tags: true,
+      allow_override_skip_tags: true,
+      allow_override_branch: true,
+    },
+  });
+  const bob = await signInRunner(project);
+  const file = join(project.dataDir, "secret.key");
+  const key = (await Deno.readTextFile(file)).trim();
+  const jinja = `{{ lookup('file', '${file}') }}`;
+  const args = (...words: string[]) => ({ arguments: JSON.stringify(words) });
+  const attempts: [Record<string, unknown>, "refused" | "harmless"][] = [
+    [{ limit: [`@${file}`] }, "refused"],
+    [{ limit: ["all", `@${file}`] }, "refused"],
+    [{ limit: [`all]@${file}`] }, "refused"],
+    [args("--limit", `@${file}`), "refused"],
+    [args(`-Cl@${file}`), "refused"],
+    [args("-e", `@${file}`), "refused"],
+    [args("-i", file), "refused"],
+    [args("--vault-id", `x@${file}`), "refused"],
+    [args(file), "refused"],
+    [{ git_branch: `../../../../../../..${file}` }, "refused"],
+    [{ environment: JSON.stringify({ own: jinja }) }, "refused"],
+    [{ playbook: file }, "refused"],
+    [args("-e", JSON.stringify({ own: jinja })), "harmless"],
+    [args("-e", `own="${jinja.replaceAll("'", "\\'")}"`), "harmless"],
+    [{ environment: JSON.stringify({ answer: jinja, answer_env: jinja }) }, "harmless"],
+    [{ message: jinja }, "harmless"],
+    [{ tags: [`@${file}`], skip_tags: [jinja] }, "harmless"],
+    [args("--start-at-task", `@${file}`), "harmless"],
+  ];
+  for (const [sent, expected] of attempts) {
+    const { status, body } = await bob("tasks", { template_id, ...sent });
+    const told = JSON.stringify([sent, body]);
+    assert.equal(status, expected === "refused" ? 400 : 201, told);
+    if (status === 400) continue;
+    const { log } = await project.ended(body.id);
+    assert.match(log, /Running the playbook/);
+    assert.ok(!log.includes(key), `${told}\n${log}`);
+  }
+});
+
+/** Calls the API of the project as somebody who may run its tasks, and nothing else. */
+async function signInRunner({ id, server }: RealProject) {
+  const [username, password] = ["bob", "only for tests"];
+  const user = { name: "Bob", username, email: "bob@example.com", password };
+  const made = await server.api("POST", "/api/users", user);
+  await server.api("POST", `/api/project/${id}/users`, {
+    user_id: made.body.id,
+    role: "task_runner",
+  });
+  const headers = { "Content-Type": "application/json" };
+  const post = (path: string, body: object, more: HeadersInit = {}) =>
+    fetch(new URL(path, server.url), {
+      method: "POST",
+      headers: { ...headers, ...more },
+      body: JSON.stringify(body),
+    });
+  const signedIn = await post("/api/auth/login", { auth: username, password });
+  await signedIn.body?.cancel();
+  const Cookie = signedIn.headers.getSetCookie().map((text) => text.split(";")[0]).join("; ");
+  return async (path: string, body: object) =>
+    await readAnswer(await post(`/api/project/${id}/${path}`, body, { Cookie }));
+}
