@@ -2,6 +2,7 @@ import type { FormState } from "../../lib/http/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { KeyView } from "../../lib/keys/schema.ts";
 import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/repositories/url.ts";
+import { HIDDEN, userinfoOf } from "../../lib/repositories/userinfo.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -34,6 +35,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
           {...field("git_url")}
           required
           maxLength={1000}
+          hint={userinfoOf(url) === HIDDEN ? ui.t("repositories.hidden_hint") : undefined}
           placeholder="https://git.example.com/team/playbooks.git"
         />
         <KindButtons ui={ui} url={url} />

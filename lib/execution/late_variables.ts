@@ -3,20 +3,21 @@ import { VARIABLE_NAME } from "../resources/schema.ts";
 
 const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
 
-/**
- * Variables that decide which programs are run, or with which libraries. They are for the play
- * alone: Deno starts nothing with `LD_…`, and the supervisor needs the server's own PATH.
- */
-const isLate = (name: string) =>
-  VARIABLE_NAME.test(name) && (name === "PATH" || /^(?:ld|dyld)_/i.test(name));
+/** Deno starts nothing that gets these, and the supervisor needs the server's own PATH. */
+const FOR_THE_PLAY_ALONE = /^(?:PATH$|[Ll][Dd]_|[Dd][Yy][Ll][Dd]_)/;
 
-/** `variables`, those that must wait by names that mean nothing to anybody. */
+const isLate = (name: string) => FOR_THE_PLAY_ALONE.test(name) && VARIABLE_NAME.test(name);
+
+/**
+ * `variables`, those that decide which programs are run, or with which libraries, by names that mean
+ * nothing to anybody. One that no shell can pass on is left out.
+ */
 export const holdLate = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      isLate(name) ? `CALLBOARD_LATE_${name}` : name,
-      value,
-    ]),
+    Object.entries(variables).flatMap(([name, value]) => {
+      if (isLate(name)) return [[`CALLBOARD_LATE_${name}`, value]];
+      return FOR_THE_PLAY_ALONE.test(name) ? [] : [[name, value]];
+    }),
   );
 
 /** The command that gives `command` what `holdLate` holds back of `variables`. */

@@ -44,7 +44,7 @@ Deno.test("variables and answers reach the play as they were typed, and nothing 
   const environment_id = await project.make("environment", {
     name: "Oracle",
     json: JSON.stringify({ expected: { ...VARIABLES, ...SECRET } }),
-    env: JSON.stringify(VARIABLES),
+    env: JSON.stringify({ ...VARIABLES, "LD_NO-NAME": "lost" }),
     secrets: Object.entries(SECRET).map(([name, secret]) => ({ type: "env", name, secret })),
   });
   const template = await project.makeTemplate({

@@ -127,6 +127,7 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
   ];
   for await (const { value } of world.kv.list({ prefix: [] })) seen.push(Deno.inspect(value));
   assert.doesNotMatch(seen.join(), /ghp_/);
+  assert.match(seen[3], /stored encrypted/);
   assert.ok(JSON.stringify(file).includes('"https://git.example.com/y.git"'));
 
   file.repositories.find(({ name }: { name: string }) => name === made.name).git_url =
