@@ -140,15 +140,16 @@ async function main(args: string[]): Promise<void> {
   const config = readConfig(Deno.env, "");
   await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  const secrets = await createSecretBox(secretKey);
   using kv = await openStore(config.kv);
-  await migrate(kv);
+  await migrate(kv, secrets);
   await importAll({
     kv,
     config,
     clock: { now: () => new Date() },
     hub: createHub(),
     passwords: createPasswords(),
-    secrets: await createSecretBox(secretKey),
+    secrets,
   }, values);
 }
 

@@ -139,6 +139,12 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
   const row = rows.find(({ name }) => name === made.name)!;
   assert.equal(row.git_url, "https://***@git.example.com/z.git");
   assert.equal(await openUrl(world.deps.secrets, row), `https://${TOKEN}@git.example.com/z.git`);
+  // What this API answers stands for nothing in another project.
+  file.repositories.find(({ name }: { name: string }) => name === made.name).git_url = made.git_url;
+  const again = await world.api("alice", "POST", "/api/projects/restore", file);
+  assert.ok(again.status < 300, JSON.stringify(again.body));
+  const [, copy] = await repositoryRows.list(world.kv, again.body.id);
+  assert.equal(copy.git_url, "https://git.example.com/x.git");
 
   assert.equal((await put({ git_url: "https://git.example.com/x.git" })).status, 204);
   assert.equal(await runUrl(), "https://git.example.com/x.git");
