@@ -41,7 +41,7 @@ async function waysIn(world: World): Promise<[RegExp, (sent: Sent) => Promise<Ap
   const restore = (change: (file: any) => void) => {
     const changed = structuredClone(file);
     change(changed);
-    return send("alice", "/api/projects/restore", changed);
+    return send("alice", "/api/projects/restore?strict=true", changed);
   };
   const inFile = (name: string) => new RegExp(`^(templates|integrations)\\.\\d+\\..*${name}`);
   return [
