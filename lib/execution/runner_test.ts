@@ -295,8 +295,11 @@ Deno.test("what a killed server and its killed supervisors leave is ended and re
   await Deno.mkdir(`${tasks}/99`, { recursive: true });
   await Deno.writeTextFile(`${tasks}/99/vault_0`, "secret");
   const orphan = new Deno.Command("setsid", {
-    args: ["sh", "-c", `trap '' TERM; while :; do sleep 0.1; done`],
+    args: ["sh", "-c", `trap '' TERM; echo ready; while :; do sleep 0.1; done`],
+    stdout: "piped",
   }).spawn();
+  // Not before it has a group of its own, and is deaf to TERM.
+  await orphan.stdout.getReader().read();
   const stat = await Deno.readTextFile(`/proc/${orphan.pid}/stat`);
   const start = stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[19];
   const boot = (await Deno.readTextFile("/proc/sys/kernel/random/boot_id")).trim();
