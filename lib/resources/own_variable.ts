@@ -7,18 +7,12 @@ const OWN_VARIABLES = new Set([
   "inventory_file",
   "inventory_hostname",
   "inventory_hostname_short",
-  "lookup",
-  "omit",
   "play_hosts",
   "playbook_dir",
-  "q",
-  "query",
   "role_name",
   "role_names",
   "role_path",
   "role_uuid",
-  "undef",
-  "vars",
 ]);
 
 /**
