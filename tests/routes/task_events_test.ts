@@ -17,9 +17,9 @@ Deno.test("every state that a task comes into is told, with who brought it there
     tasks.find((task: { tpl_alias: string }) => task.tpl_alias === name);
   assert.deepEqual(await eventsOf(named("Build").id), [
     "alice: was queued",
-    "null: is starting",
-    "null: is running",
-    "null: finished: success",
+    "alice: is starting",
+    "alice: is running",
+    "alice: finished: success",
   ]);
 
   const waiting = named("Ask");
@@ -51,7 +51,7 @@ Deno.test("tokens that come and go are told to admins, without what signs in wit
     description
   );
   assert.deepEqual(told, [
-    'User "Bob" deleted the API token CI',
-    'User "Bob" made the API token CI',
+    'The API token CI of user "bob" was deleted',
+    'User "bob" made the API token CI',
   ]);
 });
