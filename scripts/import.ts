@@ -83,10 +83,14 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   const owner = await ownerOf(deps, options.owner);
   const dryRun = options["dry-run"] ?? false;
   if (!options["no-users"] && !dryRun) {
-    const { added, kept } = await importUsers(deps, operatorActor, source);
-    if (added.length > 0) {
+    const { added, withPassword, kept } = await importUsers(deps, operatorActor, source);
+    if (withPassword.length > 0) {
+      say(`Accounts, with the password they had: ${withPassword.join(", ")}`);
+    }
+    const without = added.filter((username) => !withPassword.includes(username));
+    if (without.length > 0) {
       say(`Accounts, without a password until you set one (deno task user password --login NAME):`);
-      say(`  ${added.join(", ")}`);
+      say(`  ${without.join(", ")}`);
     }
     if (kept.length > 0) say(`Accounts that are here already, or cannot be: ${kept.join(", ")}`);
   }

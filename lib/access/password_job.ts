@@ -1,4 +1,4 @@
-import { argon2id, argon2Verify } from "hash-wasm";
+import { argon2id, argon2Verify, bcryptVerify } from "hash-wasm";
 
 /** One piece of work with a password, as it is sent to the worker. */
 export type PasswordJob =
@@ -11,9 +11,16 @@ export interface PasswordCost {
   iterations: number;
 }
 
+/** Whether a hash is another server's, made with bcrypt at a cost that a sign-in can bear. */
+export const isBcrypt = (encoded: string): boolean =>
+  /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(encoded);
+
 /** The encoded hash, or whether the password is right. */
 export function runPasswordJob(job: PasswordJob): Promise<string | boolean> {
-  if (job.kind === "verify") return argon2Verify({ password: job.password, hash: job.encoded });
+  if (job.kind === "verify") {
+    const verify = isBcrypt(job.encoded) ? bcryptVerify : argon2Verify;
+    return verify({ password: job.password, hash: job.encoded });
+  }
   return argon2id({
     password: job.password,
     salt: crypto.getRandomValues(new Uint8Array(16)),

@@ -16,8 +16,12 @@ const WAITING_MAX = 100;
 /** Cheaper work is done at once; only tests ask for it. */
 const INLINE_MEMORY_KIB_MAX = 1024;
 
-export function createPasswords(cost: PasswordCost = OWASP_COST): Passwords {
-  const run = cost.memoryKib <= INLINE_MEMORY_KIB_MAX ? runPasswordJob : createWorkerQueue();
+export function createPasswords(
+  cost: PasswordCost = OWASP_COST,
+  run: typeof runPasswordJob = cost.memoryKib <= INLINE_MEMORY_KIB_MAX
+    ? runPasswordJob
+    : createWorkerQueue(),
+): Passwords {
   const hash = (password: string) => run({ kind: "hash", password, cost }) as Promise<string>;
   return {
     hash,

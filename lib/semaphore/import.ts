@@ -1,4 +1,5 @@
 import type { UserActor } from "../access/actor.ts";
+import { isBcrypt } from "../access/password_job.ts";
 import type { RestoreReport } from "../backup/schema.ts";
 import { type RestoreDeps, restoreProject } from "../backup/service.ts";
 import { AppError } from "../errors.ts";
@@ -25,13 +26,16 @@ export interface ImportedProject {
 /** Accounts of the other server that have none here, by what became of them. */
 export interface ImportedUsers {
   added: string[];
+  /** Of those, who can sign in with the password they had. */
+  withPassword: string[];
   /** Whose name or address is somebody's already, or is none. */
   kept: string[];
 }
 
 /**
- * Makes accounts for the people of another server. Their passwords do not come along: until one is
- * set they cannot sign in. Who has the same username or e-mail address here is taken for the same.
+ * Makes accounts for the people of another server. Their passwords come along from its database
+ * only: else they cannot sign in until one is set. Who has the same username or e-mail address here
+ * is taken for the same.
  */
 export async function importUsers(
   deps: ImportDeps,
@@ -39,6 +43,7 @@ export async function importUsers(
   source: Source,
 ): Promise<ImportedUsers> {
   const added: string[] = [];
+  const withPassword: string[] = [];
   const kept: string[] = [];
   for (const user of await source.users()) {
     const { username, name, email, alert, external, admin } = user;
@@ -51,14 +56,17 @@ export async function importUsers(
         external: Boolean(external),
         admin: Boolean(admin),
       });
-      await createUser(deps, actor, form);
+      const hash = typeof user.password === "string" && isBcrypt(user.password);
+      const encoded = hash && !external ? user.password as string : null;
+      await createUser(deps, actor, form, encoded);
       added.push(String(username));
+      if (encoded) withPassword.push(String(username));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       kept.push(String(username));
     }
   }
-  return { added, kept };
+  return { added, withPassword, kept };
 }
 
 /** Makes one project of another server's; `actor` owns it, and its members are who they were. */

@@ -28,7 +28,7 @@ export interface SourceIntegration {
 
 /** Where projects are imported from. */
 export interface Source {
-  /** Accounts of the other server; the passwords stay there. */
+  /** Accounts of the other server; its database knows the hashes of their passwords, too. */
   users(): Promise<Item[]>;
   /** What there is to choose from. */
   projects(): Promise<{ id: number; name: string }[]>;

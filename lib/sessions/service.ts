@@ -1,5 +1,6 @@
 import { accessChanged } from "../access/changed.ts";
 import { insertSession, removeSession, type SignInOrigin } from "../access/sessions.ts";
+import { isBcrypt } from "../access/password_job.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { transact } from "../kv/transact.ts";
@@ -43,7 +44,8 @@ export async function signIn(
     deps.log("warn", "sign_in_failed", { address: origin.address });
     throw new AppError(401, "errors.sign_in_failed");
   }
-  const token = await openSession(deps, verified, origin);
+  const fresh = isBcrypt(verified.encoded) ? await deps.passwords.hash(password) : null;
+  const token = await openSession(deps, verified, origin, fresh);
   await forgiveAttempt(kv, attempt);
   const isKnown = known?.kind === "browser";
   return { token, device: isKnown ? null : await newDeviceCookie(deps, verified.userId) };
@@ -63,14 +65,23 @@ async function verify(deps: Deps, login: string, password: string): Promise<Veri
   return isRight && user && encoded ? { login, userId: user.id, encoded } : null;
 }
 
-/** Opens a session, unless the password was changed while it was being checked. */
-function openSession(deps: Deps, verified: Verified, origin: SignInOrigin): Promise<string> {
+/**
+ * Opens a session, unless the password was changed while it was being checked. `fresh` is its hash
+ * as it is made here, where the account came with another server's.
+ */
+function openSession(
+  deps: Deps,
+  verified: Verified,
+  origin: SignInOrigin,
+  fresh: string | null,
+): Promise<string> {
   return transact(deps.kv, async (op) => {
     const entry = await findUserByLogin(deps.kv, verified.login);
     if (entry?.value.id !== verified.userId || entry.value.password !== verified.encoded) {
       throw new AppError(401, "errors.sign_in_failed");
     }
     op.check(entry);
+    if (fresh) op.set(entry.key, { ...entry.value, password: fresh });
     rememberNetwork(op, verified.userId, origin.address);
     return (await insertSession(op, deps.clock.now(), verified.userId, origin)).text;
   });

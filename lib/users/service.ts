@@ -65,11 +65,15 @@ export async function getUser(deps: Deps, actor: Actor, id: number): Promise<Use
   return userView(await getUserRow(deps.kv, id));
 }
 
-/** Stores a new account. Throws 409 when its username or e-mail address is somebody's. */
+/**
+ * Stores a new account. Throws 409 when its username or e-mail address is somebody's.
+ * `encoded` is the hash of its password, where that is all that is known.
+ */
 export async function createUser(
   deps: AccountDeps,
   actor: Actor,
   form: UserForm,
+  encoded: string | null = null,
 ): Promise<UserView> {
   requireAdmin(actor);
   const { password, ...rest } = form;
@@ -78,7 +82,7 @@ export async function createUser(
     id: await nextId(deps.kv, "users"),
     created: deps.clock.now().toISOString(),
     // Without one there is nothing to sign in with, until one is set.
-    password: form.external || password === "" ? null : await deps.passwords.hash(password),
+    password: form.external || password === "" ? encoded : await deps.passwords.hash(password),
   };
   await transact(deps.kv, async (op) => {
     await insertUser(deps.kv, op, row);
@@ -95,7 +99,7 @@ export async function updateUser(
   form: UserChangeForm,
 ): Promise<void> {
   requireAdminOrSelf(actor, id);
-  const encoded = form.password === "" ? null : await deps.passwords.hash(form.password);
+  const encoded = await newHash(deps, id, form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
     refuseChange(entry.value, form);
@@ -113,6 +117,18 @@ export async function updateUser(
   });
   if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
+}
+
+/** The hash of a password, or null where it is the account's: who describes accounts repeats it. */
+async function newHash(
+  { kv, passwords }: AccountDeps,
+  id: number,
+  password: string,
+): Promise<string | null> {
+  if (password === "") return null;
+  const before = await getUserRow(kv, id);
+  const isSame = await passwords.verify(password, before.password);
+  return isSame ? null : await passwords.hash(password);
 }
 
 /** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */

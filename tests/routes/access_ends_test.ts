@@ -217,3 +217,17 @@ Deno.test("on the page of somebody else, an admin ends sessions and revokes toke
 });
 
 const bobsStatus = async (world: World) => (await world.api("bob", "GET", "/api/user")).status;
+
+Deno.test("a change that repeats the account's password ends nothing", async () => {
+  await using world = await newWorld();
+  const { body: token } = await world.api("bob", "POST", "/api/user/tokens", {});
+  const bob = { name: "Bob", username: "bob", email: "bob@example.com" };
+  const change = async (password: string) => {
+    const path = `/api/users/${world.people.bob.id}`;
+    assert.equal((await world.api("erin", "PUT", path, { ...bob, password })).status, 204);
+    const headers = { Authorization: `Bearer ${token.id}` };
+    return (await world.request("/api/user", { headers })).status;
+  };
+  assert.equal(await change(PASSWORD), 200);
+  assert.equal(await change("another one entirely"), 401);
+});

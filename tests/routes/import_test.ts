@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { backupFile } from "../support/backups.ts";
 import * as fc from "fast-check";
+import { bcrypt } from "hash-wasm";
 import { importProject, importUsers } from "@/lib/semaphore/import.ts";
 import { restSource } from "@/lib/semaphore/rest.ts";
+import type { Source } from "@/lib/semaphore/source.ts";
+import { findUserByLogin } from "@/lib/users/repository.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** Serves a world on a port, as the server that people want to leave. */
@@ -112,4 +115,36 @@ Deno.test("a server that does not answer, or a wrong token, is told in a sentenc
   } finally {
     await stop();
   }
+});
+
+Deno.test("who comes from a database signs in with the old password, whose hash is then ours", async () => {
+  await using here = await newWorld();
+  const password = "known to gina";
+  const hash = await bcrypt({
+    password,
+    salt: crypto.getRandomValues(new Uint8Array(16)),
+    costFactor: 4,
+    outputType: "encoded",
+  });
+  const source: Pick<Source, "users"> = {
+    users: () =>
+      Promise.resolve([
+        { username: "gina", name: "Gina", email: "gina@example.com", password: hash },
+        { username: "odd", name: "Odd", email: "odd@example.com", password: "$2a$31$tooexpensive" },
+      ]),
+  };
+  const { added, withPassword } = await importUsers(
+    here.deps,
+    here.people.erin.actor,
+    source as Source,
+  );
+  assert.deepEqual([added, withPassword], [["gina", "odd"], ["gina"]]);
+  const signIn = (auth: string, password: string) =>
+    here.api(null, "POST", "/api/auth/login", { auth, password });
+  assert.equal((await signIn("odd", "$2a$31$tooexpensive")).status, 401);
+  assert.equal((await signIn("gina", "guessed")).status, 401);
+  assert.equal((await signIn("gina", password)).status, 204);
+  const stored = (await findUserByLogin(here.kv, "gina"))!.value.password!;
+  assert.match(stored, /^\$argon2id\$/);
+  assert.equal((await signIn("gina", password)).status, 204);
 });
