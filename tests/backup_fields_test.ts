@@ -67,6 +67,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     inventory_id: "id",
     repository_id: "id",
     environment_id: "id",
+    more_environment_ids: "id",
     view_id: "id",
     vaults: "kept",
     start_version: "kept",
@@ -75,6 +76,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     survey_vars: "kept",
     arguments: "kept",
     allow_override_args_in_task: "kept",
+    allow_override_branch_in_task: "kept",
     suppress_success_alerts: "kept",
     require_confirmation: "kept",
     allow_parallel_tasks: "kept",
@@ -146,6 +148,14 @@ const FULL: ProjectRows = {
     json: '{"a": 1}',
     env: '{"B":"2"}',
     secrets: [{ id: 1, type: "env", name: "TOKEN", sealed: new Uint8Array([3]) }],
+  }, {
+    ...at,
+    id: 912,
+    name: "More",
+    password: null,
+    json: "{}",
+    env: null,
+    secrets: [],
   }],
   views: [{ ...at, id: 921, title: "Nights", position: 4 }],
   repositories: [
@@ -186,6 +196,7 @@ const FULL: ProjectRows = {
       inventory_id: 942,
       repository_id: 932,
       environment_id: 911,
+      more_environment_ids: [912],
       view_id: 921,
       vaults: [{ vault_key_id: 901, name: "prod" }],
       start_version: "1.2",
@@ -203,6 +214,7 @@ const FULL: ProjectRows = {
       }],
       arguments: '["-v"]',
       allow_override_args_in_task: true,
+      allow_override_branch_in_task: true,
       suppress_success_alerts: true,
       require_confirmation: true,
       allow_parallel_tasks: true,
@@ -220,6 +232,7 @@ const FULL: ProjectRows = {
       inventory_id: null,
       repository_id: 931,
       environment_id: null,
+      more_environment_ids: [],
       view_id: null,
       vaults: [],
       start_version: null,
@@ -228,6 +241,7 @@ const FULL: ProjectRows = {
       survey_vars: [],
       arguments: null,
       allow_override_args_in_task: false,
+      allow_override_branch_in_task: false,
       suppress_success_alerts: false,
       require_confirmation: false,
       allow_parallel_tasks: false,
@@ -305,6 +319,7 @@ const KINDS: Record<string, keyof ProjectRows> = {
   repository_id: "repositories",
   inventory_id: "inventories",
   environment_id: "environments",
+  more_environment_ids: "environments",
   view_id: "views",
   template_id: "templates",
   build_template_id: "templates",
@@ -312,8 +327,12 @@ const KINDS: Record<string, keyof ProjectRows> = {
 
 /** The rows with ids as places of their kind, and without what a backup leaves out. */
 function comparable(rows: ProjectRows) {
-  const place = (kind: keyof ProjectRows, id: unknown) =>
-    id === null ? null : (rows[kind] as AnyRow[]).findIndex((row) => row.id === id);
+  const place = (kind: keyof ProjectRows, id: unknown): unknown =>
+    Array.isArray(id)
+      ? id.map((one) => place(kind, one))
+      : id === null
+      ? null
+      : (rows[kind] as AnyRow[]).findIndex((row) => row.id === id);
   const plain = (kind: keyof ProjectRows) => (row: AnyRow) => {
     const fates: Record<string, Fate> = FATES[kind];
     const kept = Object.entries(row).filter(([name]) => fates[name] !== "left out");

@@ -8,6 +8,7 @@ import type { FormState } from "@/lib/http/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { SurveyVar, TemplateView } from "@/lib/templates/schema.ts";
+import { answerType } from "@/lib/templates/survey_answer.ts";
 
 interface StartTaskFormProps {
   ui: Ui;
@@ -94,7 +95,7 @@ function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: Sur
     <Field
       {...common}
       type={type === "secret" ? "password" : "text"}
-      inputMode={type === "int" ? "numeric" : undefined}
+      inputMode={answerType(type) === "int" ? "numeric" : undefined}
       autocomplete={type === "secret" ? "new-password" : "off"}
     />
   );

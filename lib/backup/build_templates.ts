@@ -18,12 +18,13 @@ export function buildTemplates(
     requireBuildSource(templates, context.lookup, at);
     const { refer, idOf, projectId } = context;
     const inventory_id = refer("inventories", "inventory", entry.inventory);
-    const { vault_key_id: _, vaults, ...form } = parseWith(templateForm, {
+    const [environment_id = null, ...more_environment_ids] = environmentsOf(entry)
+      .flatMap((name) => refer("environments", "environment", name) ?? []);
+    const { vault_key_id: _, vaults, environment_ids: __, ...form } = parseWith(templateForm, {
       ...entry,
       name: ownName(entry),
       inventory_id: inventory_id ?? 1,
       repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
-      environment_id: refer("environments", "environment", environmentOf(entry)),
       view_id: refer("views", "view", entry.view),
       vaults: vaultsOf(entry, context, keys),
       survey_vars: parseText("survey_vars", entry.survey_vars),
@@ -37,19 +38,17 @@ export function buildTemplates(
       id: idOf("templates", at),
       project_id: projectId,
       ...form,
-      app: "ansible",
+      environment_id,
+      more_environment_ids,
       inventory_id,
       vaults: vaults ?? [],
     };
   });
 }
 
-/** The one environment of a template here. Throws when the entry has several. */
-function environmentOf({ environment, environments }: TemplateEntry) {
-  const [first, ...others] = environments ?? [];
-  if (others.length > 0) throw invalidField("environments", "errors.restore.one_environment");
-  return environment || first;
-}
+/** The names of its environments: up to 2.15 there was one. */
+const environmentsOf = ({ environment, environments }: TemplateEntry) =>
+  environments?.length ? environments : [environment];
 
 /** The vault passwords: up to 2.9 one key without a name. */
 function vaultsOf({ vaults, vault_key }: TemplateEntry, context: BuildContext, keys: KeyRow[]) {
@@ -70,7 +69,7 @@ function requireBuildSource(templates: readonly TemplateEntry[], lookup: Lookup,
   const seen = new Set([at]);
   for (let entry = templates[at]; entry.type === "deploy";) {
     const next = lookUp(lookup, "templates", field, entry.build_template);
-    if (next === null) throw invalidField(field, "errors.required");
+    if (next === null) return; // told when it runs, as of any deploy without one
     if (seen.has(next)) throw invalidField(field, "errors.templates.build_cycle");
     if (seen.size > CHAIN_MAX) {
       throw invalidField(field, "errors.templates.build_chain_too_long", { max: CHAIN_MAX });

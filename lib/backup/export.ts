@@ -1,7 +1,7 @@
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { withoutHidden } from "../repositories/userinfo.ts";
 import type { ScheduleRow } from "../schedules/schema.ts";
-import type { TemplateRow } from "../templates/schema.ts";
+import { environmentIds, type TemplateRow } from "../templates/schema.ts";
 import { type NameInFile, uniqueNames } from "./names.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
@@ -106,6 +106,10 @@ function exportTemplate(
     inventory: nameOf(names.inventories, row.inventory_id),
     repository: nameOf(names.repositories, row.repository_id),
     environment: nameOf(names.environments, row.environment_id),
+    // What few templates have is left out where there is none.
+    environments: row.more_environment_ids?.length
+      ? environmentIds(row).map((id) => nameOf(names.environments, id)!)
+      : null,
     view: nameOf(names.views, row.view_id),
     vault_key: vaults[0]?.vault_key ?? null,
     vaults,
@@ -115,6 +119,7 @@ function exportTemplate(
     survey_vars: format === "2.9" ? JSON.stringify(row.survey_vars) : row.survey_vars,
     arguments: row.arguments,
     allow_override_args_in_task: row.allow_override_args_in_task,
+    allow_override_branch_in_task: row.allow_override_branch_in_task || null,
     suppress_success_alerts: row.suppress_success_alerts,
     require_confirmation: row.require_confirmation,
     allow_parallel_tasks: row.allow_parallel_tasks,

@@ -1,3 +1,4 @@
+import { environmentIds } from "../templates/schema.ts";
 import { stale } from "../errors.ts";
 import { environmentRows } from "../environments/repository.ts";
 import type { EnvironmentRow } from "../environments/schema.ts";
@@ -82,7 +83,7 @@ function isComplete(rows: ProjectRows): boolean {
     ) &&
     rows.templates.every((row) =>
       has("repositories", row.repository_id) && has("inventories", row.inventory_id) &&
-      has("environments", row.environment_id) && has("views", row.view_id) &&
+      environmentIds(row).every((id) => has("environments", id)) && has("views", row.view_id) &&
       has("templates", row.build_template_id) &&
       row.vaults.every(({ vault_key_id }) => has("keys", vault_key_id))
     ) &&

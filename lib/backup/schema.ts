@@ -86,7 +86,7 @@ const templateEntry = z.object({
   inventory: text,
   repository: text,
   environment: text,
-  /** What Semaphore writes since 2.16 instead of `environment`. */
+  /** What Semaphore writes since 2.16 instead of `environment`; here where there are several. */
   environments: z.array(z.string()).nullish(),
   view: text,
   /** Up to 2.9 a template had one vault password. */
@@ -99,6 +99,7 @@ const templateEntry = z.object({
   survey_vars: z.union([z.string(), z.array(z.unknown())], "errors.invalid").nullish(),
   arguments: text,
   allow_override_args_in_task: flag,
+  allow_override_branch_in_task: flag,
   suppress_success_alerts: flag,
   require_confirmation: flag,
   allow_parallel_tasks: flag,

@@ -86,7 +86,7 @@ async function fetchInto(
   path: string,
   context: RunContext,
   access: GitAccess,
-  { branch, commit }: RepositoryPlan,
+  { branch, commit, ofBranch = false }: RepositoryPlan,
 ): Promise<MirroredCommit> {
   const mirror = await Deno.realPath(path);
   const run = (...args: string[]) => git(context, access, mirror, args);
@@ -110,7 +110,7 @@ async function fetchInto(
       () => null,
     );
 
-  if (commit === null) {
+  const newest = async () => {
     await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
     await packSometimes(mirror, run);
     // A fresh branch is a file of its own; asking git costs a process in every start.
@@ -118,15 +118,33 @@ async function fetchInto(
       run("rev-parse", "--verify", `${ref}^{commit}`)
     );
     return { mirror, hash: hash.trim() };
-  }
+  };
+  const fetchHistory = async () => {
+    const shallow = await Deno.stat(join(mirror, "shallow")).then(() => true, () => false);
+    await fetch(shallow ? ["--unshallow"] : [], `+${ref}:${ref}`);
+  };
+
+  if (commit === null) return await newest();
   if (!/^[0-9a-f]{7,64}$/.test(commit)) throw runError("errors.run.commit_missing", { commit });
+  if (ofBranch) {
+    const head = await newest();
+    if (head.hash.startsWith(commit)) return head;
+    await fetchHistory();
+    const hash = await has(commit);
+    if (!hash) throw runError("errors.run.commit_missing", { commit });
+    // Git answers by its exit code alone: whatever fails here, the commit stays out of reach.
+    await run("merge-base", "--is-ancestor", hash, ref).catch(() => {
+      context.supervision.stop.throwIfAborted();
+      throw runError("errors.run.commit_not_of_branch", { commit, branch: branch ?? "" });
+    });
+    return { mirror, hash };
+  }
   const known = await has(commit);
   if (known) return { mirror, hash: known };
   // Many servers give out single commits; others only what a branch's history holds.
   const single = await fetch(["--depth=1"], commit).then(() => has(commit), rethrowIfUnreachable);
   if (single) return { mirror, hash: single };
-  const shallow = await Deno.stat(join(mirror, "shallow")).then(() => true, () => false);
-  await fetch(shallow ? ["--unshallow"] : [], `+${ref}:${ref}`);
+  await fetchHistory();
   const found = await has(commit);
   if (!found) throw runError("errors.run.commit_missing", { commit });
   return { mirror, hash: found };

@@ -12,6 +12,8 @@ export interface RepositoryPlan {
   branch: string | null;
   /** Checked out instead of the branch's newest commit. */
   commit: string | null;
+  /** Refuses a commit that is not in the branch's history. */
+  ofBranch?: boolean;
   key: Secret;
 }
 

@@ -25,7 +25,12 @@ export async function openWorkspace(
   name: string,
 ): Promise<Workspace> {
   const address = parseRepositoryUrl(repository.url);
-  if (address.kind === "local") return await openFolder(context, address.url);
+  if (address.kind === "local") {
+    if (repository.ofBranch) {
+      throw runError("errors.run.folder_has_no_commits", { path: address.url });
+    }
+    return await openFolder(context, address.url);
+  }
   if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
   const to = { ...address, branch: repository.branch };
   let access: GitAccess | null = null;

@@ -57,6 +57,37 @@ Deno.test("a plan with a commit gets that one, also when it is not in the mirror
   assert.equal(reason?.key, "errors.run.commit_missing");
 });
 
+Deno.test("a commit that somebody asked for is run only if it is of the plan's branch", async () => {
+  await using bench = await showBench();
+  const { repository } = bench;
+  const old = await repository.commit({ version: "old\n" }, "Old");
+  await repository.git("checkout", "--quiet", "-b", "secret");
+  const secret = await repository.commit({ version: "secret\n" }, "Secret");
+  await repository.git("checkout", "--quiet", "main");
+  const newest = await repository.commit({ version: "new\n" }, "New");
+  const ask = (commit: string, branch = "main") =>
+    bench.run(planOf(bench, { commit, branch, ofBranch: true }));
+
+  assert.match((await ask(newest)).log, /^new\nNew$/m);
+  assert.match((await ask(old)).log, /^old\nOld$/m);
+  assert.equal((await ask(old.slice(0, 9))).commit?.hash, old, "a short hash, too");
+  // Also once it lies in the mirror: a run of its own branch has brought it there.
+  for (let n = 0; n < 2; n++) {
+    const { reason, started, log } = await ask(secret);
+    assert.equal(started, false);
+    assert.deepEqual(reason, {
+      key: n === 0 ? "errors.run.commit_missing" : "errors.run.commit_not_of_branch",
+      params: { commit: secret, branch: "main" },
+    }, log);
+    assert.match((await ask(secret, "secret")).log, /^secret\nSecret$/m);
+  }
+  assert.match((await bench.run(planOf(bench, {}))).log, /^new\nNew$/m);
+
+  const folder = { url: repository.path, branch: null, commit: old, ofBranch: true };
+  const inPlace = await bench.run(planOf(bench, folder));
+  assert.equal(inPlace.reason?.key, "errors.run.folder_has_no_commits");
+});
+
 Deno.test("runs of one repository at once get each their own commit", async () => {
   await using bench = await showBench();
   const commits = [];

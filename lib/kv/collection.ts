@@ -1,4 +1,5 @@
 import { AppError, notFound } from "../errors.ts";
+import { joinChunks, setChunks } from "./chunks.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
 import {
   addReference,
@@ -36,7 +37,6 @@ interface Stored {
 
 /** KV takes 64 KiB a value; a row's own fields need some of it, and one rare letter doubles a text. */
 const INLINE_BYTES_MAX = 12 * 1024;
-const CHUNK_BYTES = 60 * 1024;
 /** More rows than any project has; a bound, so that no list is endless. */
 const LIST_MAX = 10_000;
 
@@ -170,10 +170,8 @@ export function collection<Row extends ResourceRow>(
     stored.text_fields = long.map(({ field }) => field);
     for (const { field, bytes } of long) {
       (stored as Record<string, unknown>)[field] = "";
-      for (let n = 0; n * CHUNK_BYTES < bytes.length; n++) {
-        const chunk = bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
-        op.set(keys.textChunk(row.project_id, stored.text_revision, field, n), chunk);
-      }
+      const revision = stored.text_revision;
+      setChunks(op, (n) => keys.textChunk(row.project_id, revision, field, n), bytes);
     }
     return stored;
   }
@@ -203,7 +201,7 @@ async function withTexts<Row extends ResourceRow>(
   for (const field of text_fields ?? []) {
     const parts = chunks.get(field);
     if (!parts) return null;
-    const text = decoder.decode(concat(parts));
+    const text = decoder.decode(joinChunks(parts));
     (row as Record<string, unknown>)[field] = documents.includes(field) ? JSON.parse(text) : text;
   }
   return row as unknown as Row;
@@ -213,14 +211,4 @@ async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow
   if (!row.text_revision) return;
   const prefix = keys.textChunks(row.project_id, row.text_revision);
   for await (const { key } of kv.list({ prefix })) op.delete(key);
-}
-
-function concat(parts: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -33,7 +33,10 @@
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
- * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
+ * | task_counts, project, template | number | how many tasks were started of it; summed, so that no start waits for another |
+ * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
+ * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
+ * | task_secrets, task, n | bytes | the rest of long ones |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
  * | tasks_wake | any | moved by each step of a task; watched by other servers' dispatchers and relays |
@@ -113,6 +116,8 @@ export const keys = {
       "builds",
       "last_tasks",
       "build_versions",
+      "task_counts",
+      "task_answers",
       "deliveries",
       "delivery_bodies",
       "events",
@@ -168,7 +173,16 @@ export const keys = {
     projectId,
     templateId,
   ],
-  taskSecrets: (taskId: number): Key => ["task_secrets", taskId],
+  taskCount: (projectId: number, templateId: number): Key => ["task_counts", projectId, templateId],
+  taskCounts: (projectId: number): Key => ["task_counts", projectId],
+  taskAnswers: (projectId: number, taskId: number, n: number): Key => [
+    "task_answers",
+    projectId,
+    taskId,
+    n,
+  ],
+  taskSecrets: (taskId: number, n = 0): Key =>
+    n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
   dispatcherClaims: (): Key => ["dispatcher_claims"],

@@ -19,8 +19,21 @@ async function sealUrls(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   }
 }
 
+/** Templates count their tasks: those that were started before are those that there are. */
+async function countTasks(kv: Deno.Kv): Promise<void> {
+  const counts = new Map<string, { key: Deno.KvKey; count: bigint }>();
+  for await (const { key } of kv.list({ prefix: ["tasks_by_template"] }, { batchSize: 1000 })) {
+    const [, projectId, templateId] = key as [string, number, number, number];
+    const counted = counts.get(`${projectId}/${templateId}`) ??
+      { key: keys.taskCount(projectId, templateId), count: 0n };
+    counted.count++;
+    counts.set(`${projectId}/${templateId}`, counted);
+  }
+  for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
+}
+
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [sealUrls];
+const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws

@@ -60,3 +60,18 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
   assert.equal(await openUrl(box, value!), "https://s3cret-token@example.com/x.git");
   assert.deepEqual((await kv.get(url(2))).value, { id: 2, git_url: "git@example.com:x.git" });
 });
+
+Deno.test("tasks of an earlier version's store are counted", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(keys.storeVersion(), 0);
+  for (const [template, task] of [[1, 1], [1, 2], [2, 3]]) {
+    await kv.set(keys.taskByTemplate(7, template, task), true);
+  }
+  await migrate(kv, box);
+  await kv.atomic().sum(keys.taskCount(7, 1), 1n).commit();
+  const counts = await Array.fromAsync(
+    kv.list<Deno.KvU64>({ prefix: keys.taskCounts(7) }),
+    ({ key, value }) => [key[2], value.value],
+  );
+  assert.deepEqual(counts, [[1, 3n], [2, 1n]]);
+});

@@ -1,3 +1,4 @@
+import { deleteSecretAnswers } from "../tasks/repository.ts";
 import { keys, RESOURCE_KINDS } from "../kv/keys.ts";
 import { deleteLog } from "../tasks/log_store.ts";
 
@@ -28,7 +29,9 @@ async function sweepTasks(kv: Deno.Kv, projectId: number) {
   for await (const { key } of kv.list({ prefix: keys.tasks(projectId) }, { batchSize: 500 })) {
     const id = key[2] as number;
     await deleteLog(kv, id);
-    await kv.atomic().delete(keys.taskSecrets(id)).delete(keys.openTask(id)).delete(key).commit();
+    const op = kv.atomic().delete(keys.openTask(id)).delete(key);
+    deleteSecretAnswers(op, id);
+    await op.commit();
   }
 }
 

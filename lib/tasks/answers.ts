@@ -2,7 +2,7 @@ import { AppError, type Message } from "../errors.ts";
 import { hasNul } from "../resources/control.ts";
 import { isOwnVariable } from "../resources/own_variable.ts";
 import type { SurveyVar } from "../templates/schema.ts";
-import { type AnswerProblem, answerProblem } from "../templates/survey_answer.ts";
+import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
 
 /** Survey answers, split by where they go and what may be stored in clear. */
 export interface Answers {
@@ -45,7 +45,7 @@ export function checkAnswers(
     if (problem) fields[name] = problem;
     else if (value === undefined) continue;
     else if (type === "secret") answers.secret[name] = String(value);
-    else answers.open[name] = type === "int" ? Number(value) : value;
+    else answers.open[name] = answerType(type) === "int" ? Number(value) : value;
   }
   const [first] = Object.values(fields);
   if (first) throw new AppError(400, first.key, first.params, { fields });

@@ -5,12 +5,14 @@ import type { RepositoryPlan, RunPlan, Secret } from "../execution/plan.ts";
 import { inventoryRows } from "../inventories/repository.ts";
 import { keyRows } from "../keys/repository.ts";
 import { openSecret } from "../keys/secret.ts";
-import { keys } from "../kv/keys.ts";
+import { environmentIds } from "../templates/schema.ts";
 import { repositoryRows } from "../repositories/repository.ts";
 import { openUrl } from "../repositories/sealed_url.ts";
 import { literalVars } from "../execution/literal.ts";
 import { paths } from "../http/paths.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
+import { byteLength } from "../resources/schema.ts";
+import { readAnswers, readSecretAnswers } from "./answer_store.ts";
 import { parseStrings, type TaskRow } from "./schema.ts";
 
 /**
@@ -25,12 +27,15 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
     Promise.all(task.vaults.map((vault) => vaultOf(deps, task.project_id, vault))),
   ]);
   const own = argumentsOf(task);
-  const answers = JSON.parse(task.environment) as Record<string, unknown>;
+  const answers = JSON.parse(await readAnswers(deps.kv, task)) as Record<string, unknown>;
   const toEnvironment = new Set(task.environment_targets);
   const split = <T>(of: Record<string, T>, wanted: boolean) =>
     Object.fromEntries(Object.entries(of).filter(([name]) => toEnvironment.has(name) === wanted));
   const texts = (of: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
+  const env = { ...environment.env, ...texts(split(answers, true)) };
+  const secretEnv = { ...environment.secretEnv, ...split(secretAnswers, true) };
+  requireFitting({ ...env, ...secretEnv });
   return {
     taskId: task.id,
     projectId: task.project_id,
@@ -39,14 +44,15 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<RunPlan> {
     repository: await repositoryOf(deps, task.project_id, task.repository_id, {
       branch: task.git_branch,
       commit: task.commit_hash,
+      ofBranch: task.commit_asked,
     }),
     inventory,
     // Theirs go below all that the project's managers have set.
     extraVars: { ...literalVars(own.variables), ...environment.json },
     answers: split(answers, false),
     secretVars: { ...environment.secretVars, ...split(secretAnswers, false) },
-    env: { ...environment.env, ...texts(split(answers, true)) },
-    secretEnv: { ...environment.secretEnv, ...split(secretAnswers, true) },
+    env,
+    secretEnv,
     vaults,
     debug: task.debug,
     dryRun: task.dry_run,
@@ -73,6 +79,25 @@ const wordsOf = (text: string | null): string[] => text ? parseStrings(text) ?? 
 function argumentsOf({ arguments: text, arguments_checked }: TaskRow): TaskArguments {
   const words = wordsOf(text);
   return arguments_checked ? readTaskArguments(words) : { words, variables: {} };
+}
+
+/** What Linux takes of one variable with its name, and of all that a process begins with. */
+const VARIABLE_BYTES_MAX = 128 * 1024 - 1;
+const VARIABLES_BYTES_MAX = 1024 * 1024;
+
+/** Throws AppError for variables that no process can be started with. */
+function requireFitting(variables: Record<string, string>): void {
+  let sum = 0;
+  for (const [name, value] of Object.entries(variables)) {
+    const bytes = byteLength(`${name}=${value}`);
+    if (bytes > VARIABLE_BYTES_MAX) {
+      const params = { name, max: VARIABLE_BYTES_MAX };
+      throw new AppError(400, "errors.run.variable_too_long", params);
+    }
+    sum += bytes;
+  }
+  if (sum <= VARIABLES_BYTES_MAX) return;
+  throw new AppError(400, "errors.run.variables_too_long", { max: VARIABLES_BYTES_MAX });
 }
 
 /** Address of the task's page; null when this server was not told its own address. */
@@ -108,7 +133,9 @@ async function repositoryOf(
   deps: Deps,
   projectId: number,
   id: number,
-  { branch = null, commit = null }: { branch?: string | null; commit?: string | null } = {},
+  { branch = null, commit = null, ofBranch = false }: Partial<
+    Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">
+  > = {},
 ): Promise<RepositoryPlan> {
   const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
   return {
@@ -116,17 +143,45 @@ async function repositoryOf(
     url: await openUrl(deps.secrets, row),
     branch: branch ?? (row.git_branch || null),
     commit,
+    ofBranch,
     key: await secretOf(deps, projectId, row.ssh_key_id),
   };
 }
 
-async function environmentOf({ kv, secrets }: Deps, task: TaskRow) {
-  const empty = { json: {}, env: {}, secretVars: {}, secretEnv: {} };
-  if (task.environment_id === null) return empty;
-  const row = await present(
-    "environment",
-    environmentRows.find(kv, task.project_id, task.environment_id),
-  );
+/** What the task's environments set together: of two of one name the later one's. */
+async function environmentOf(deps: Deps, task: TaskRow): Promise<Variables> {
+  const all: Variables = { json: {}, env: {}, secretVars: {}, secretEnv: {} };
+  for (const id of environmentIds(task)) {
+    const variables = await readEnvironment(deps, task.project_id, id);
+    overlay(all.json, variables.json, all.secretVars);
+    overlay(all.secretVars, variables.secretVars, all.json);
+    overlay(all.env, variables.env, all.secretEnv);
+    overlay(all.secretEnv, variables.secretEnv, all.env);
+  }
+  return all;
+}
+
+interface Variables {
+  json: Record<string, unknown>;
+  env: Record<string, string>;
+  secretVars: Record<string, string>;
+  secretEnv: Record<string, string>;
+}
+
+/** Sets variables that were set otherwise, or in the open or as secrets, before. */
+function overlay<T>(to: Record<string, T>, from: Record<string, T>, other: object): void {
+  for (const [name, value] of Object.entries(from)) {
+    delete (other as Record<string, unknown>)[name];
+    to[name] = value;
+  }
+}
+
+async function readEnvironment(
+  { kv, secrets }: Deps,
+  projectId: number,
+  id: number,
+): Promise<Variables> {
+  const row = await present("environment", environmentRows.find(kv, projectId, id));
   const openValue = (sealed: Uint8Array, variable: string) => {
     if (sealed.length > 0) return secrets.open(sealed);
     throw new AppError(400, "errors.run.empty_secret", { name: row.name, variable });
@@ -150,8 +205,9 @@ async function environmentOf({ kv, secrets }: Deps, task: TaskRow) {
 
 async function secretAnswersOf({ kv, secrets }: Deps, task: TaskRow) {
   if (!task.has_secrets) return {};
-  const { value } = await kv.get<Uint8Array>(keys.taskSecrets(task.id));
-  return value ? JSON.parse(await secrets.open(value)) as Record<string, string> : {};
+  const sealed = await readSecretAnswers(kv, task.id);
+  if (sealed.length === 0) return {};
+  return JSON.parse(await secrets.open(sealed)) as Record<string, string>;
 }
 
 async function vaultOf(

@@ -5,7 +5,7 @@ import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkTaskArguments } from "./check_arguments.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
-import type { StartTaskForm, TaskRow } from "./schema.ts";
+import { type Given, parseStrings, type StartTaskForm, type TaskRow } from "./schema.ts";
 import { nextVersion } from "./version.ts";
 
 /** Who starts a task, as history will tell it. */
@@ -20,6 +20,15 @@ export interface Starter {
   manages: boolean;
 }
 
+/** What a new task is made of besides what was sent. */
+export interface Origin {
+  template: TemplateRow;
+  /** The branch of the template's repository. */
+  repositoryBranch: string | null;
+  /** The task that is started once more, where who starts it may change the template. */
+  before: TaskRow | null;
+}
+
 /** A task that is not stored yet, and the secret answers that are kept beside it, sealed. */
 export interface NewTask {
   task: TaskRow;
@@ -29,16 +38,15 @@ export interface NewTask {
 /** Builds the task with a copy of what it will run; throws 400 for what the template does not offer. */
 export function newTask(
   id: number,
-  template: TemplateRow,
+  origin: Origin,
   form: StartTaskForm,
   starter: Starter,
   now: Date,
 ): NewTask {
-  const overrides = checkOverrides(template, form);
+  const { template } = origin;
+  const { debug, task_arguments, given, effective } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
-  const ownArguments = starter.manages || form.arguments === template.arguments
-    ? null
-    : form.arguments;
+  const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments);
   const { actor } = starter;
   const task: TaskRow = {
@@ -60,10 +68,13 @@ export function newTask(
     },
     template_name: template.name,
     template_type: template.type,
+    template_app: template.app,
     playbook: template.playbook,
     repository_id: template.repository_id,
-    inventory_id: overrides.inventoryId,
+    ...effective,
+    given,
     environment_id: template.environment_id,
+    more_environment_ids: template.more_environment_ids,
     vaults: template.vaults,
     template_arguments: template.arguments,
     allow_parallel: template.allow_parallel_tasks,
@@ -73,19 +84,16 @@ export function newTask(
     suppress_success_alerts: template.suppress_success_alerts,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
-    arguments: form.arguments,
+    arguments: task_arguments,
     arguments_checked: ownArguments !== null,
-    limit: overrides.limit,
-    tags: overrides.tags,
-    skip_tags: overrides.skipTags,
-    git_branch: overrides.branch,
-    debug: overrides.debug,
+    debug,
     dry_run: form.dry_run || (form.params?.dry_run ?? false),
     diff: form.diff || (form.params?.diff ?? false),
     version: null,
     build_task_id: null,
     incoming_version: null,
-    commit_hash: null,
+    commit_hash: form.commit_hash,
+    commit_asked: form.commit_hash !== null,
     commit_message: null,
     stop: "",
     end_reason: null,
@@ -93,61 +101,90 @@ export function newTask(
   return { task, secretAnswers: answers.secret };
 }
 
-/** What a task may change of its template: only what the template allows; the rest is refused. */
-function checkOverrides(template: TemplateRow, form: StartTaskForm) {
+/**
+ * What a task is given instead of what the template says, and what then holds. It may change only
+ * what the template allows; the rest is refused. What is set anyway, or was given to the task that
+ * is started once more, changes nothing.
+ */
+function checkOverrides({ template, repositoryBranch, before }: Origin, form: StartTaskForm) {
   const allowed = template.task_params ?? {};
   const fields: Record<string, Message> = {};
-  const refuse = (field: string) => fields[field] = { key: "errors.not_allowed_by_template" };
-  const pick = <T>(field: string, sent: T | null, own: T, may: boolean | undefined): T => {
-    if (sent === null || String(sent) === String(own)) return own;
-    if (!may) refuse(field);
+  const refuse = (field: string) =>
+    fields[field] = { key: "errors.not_allowed_by_template", params: { field } };
+  const check = <T>(field: string, sent: T | null, may: boolean | undefined, ...same: T[]) => {
+    const isKnown = sent === null || same.some((value) => String(value) === String(sent));
+    if (!isKnown && !may) refuse(field);
     return sent;
   };
-  const list = (field: string, sent: string[], own: string[] | undefined, may?: boolean) =>
-    pick(field, sent.length > 0 ? sent : null, own ?? [], may);
-  const { params } = form;
-  const result = {
-    inventoryId: pick(
+  const list = (field: "limit" | "tags" | "skip_tags", may: boolean | undefined) => {
+    const sent = form[field].length > 0 ? form[field] : form.params?.[field] ?? [];
+    check(field, sent.length > 0 ? sent : null, may, allowed[field] ?? [], was?.[field] ?? []);
+    return sent;
+  };
+  const was = before && (before.given ?? before);
+  const given: Given = {
+    inventory_id: check(
       "inventory_id",
       form.inventory_id,
-      template.inventory_id ?? 0,
       allowed.allow_override_inventory,
+      template.inventory_id,
+      was?.inventory_id ?? null,
     ),
-    branch: pick(
+    git_branch: check(
       "git_branch",
       form.git_branch,
-      template.git_branch,
-      allowed.allow_override_branch,
+      mayOverrideBranch(template),
+      template.git_branch ?? repositoryBranch,
+      was?.git_branch ?? null,
     ),
-    limit: list(
-      "limit",
-      form.limit.length > 0 ? form.limit : params?.limit ?? [],
-      allowed.limit,
-      allowed.allow_override_limit,
-    ),
-    tags: list(
-      "tags",
-      form.tags.length > 0 ? form.tags : params?.tags ?? [],
-      allowed.tags,
-      allowed.allow_override_tags,
-    ),
-    skipTags: list(
-      "skip_tags",
-      form.skip_tags.length > 0 ? form.skip_tags : params?.skip_tags ?? [],
-      allowed.skip_tags,
-      allowed.allow_override_skip_tags,
-    ),
-    debug: form.debug || (params?.debug ?? false),
+    // Where the template sets no limit, one can only make fewer of its hosts.
+    limit: list("limit", allowed.allow_override_limit || !setsLimit(template)),
+    tags: list("tags", allowed.allow_override_tags),
+    skip_tags: list("skip_tags", allowed.allow_override_skip_tags),
   };
-  if (result.debug && allowed.allow_debug === false) refuse("debug");
-  if (form.arguments && !template.allow_override_args_in_task) refuse("arguments");
-  if (form.playbook && form.playbook !== template.playbook) refuse("playbook");
-  const [first] = Object.keys(fields);
-  if (first) {
-    throw new AppError(400, "errors.not_allowed_by_template", { field: first }, { fields });
-  }
-  return result;
+  const own = canonical(template.arguments);
+  const sent = canonical(form.arguments);
+  check(
+    "arguments",
+    sent,
+    template.allow_override_args_in_task,
+    own,
+    canonical(before?.arguments ?? null),
+  );
+  check("playbook", form.playbook, false, template.playbook);
+  const debug = form.debug || (form.params?.debug ?? false);
+  check("debug", debug || null, allowed.allow_debug !== false, before?.debug ?? false);
+  const [first] = Object.values(fields);
+  if (first) throw new AppError(400, first.key, first.params, { fields });
+  return {
+    debug,
+    given,
+    // The template's arguments come in front of the task's: the same ones must not come twice.
+    task_arguments: sent === own ? null : form.arguments,
+    effective: {
+      inventory_id: given.inventory_id ?? template.inventory_id ?? 0,
+      git_branch: given.git_branch ?? template.git_branch,
+      limit: orElse(given.limit, allowed.limit),
+      tags: orElse(given.tags, allowed.tags),
+      skip_tags: orElse(given.skip_tags, allowed.skip_tags),
+    },
+  };
 }
+
+const orElse = (given: string[], own: string[] | undefined) => given.length > 0 ? given : own ?? [];
+
+/** Arguments however they are spaced; null for none. */
+const canonical = (text: string | null) => text && JSON.stringify(parseStrings(text));
+
+/** Clients know the same permission by three names. */
+const mayOverrideBranch = ({ allow_override_branch_in_task, task_params }: TemplateRow) =>
+  allow_override_branch_in_task || task_params?.allow_override_branch ||
+  task_params?.allow_override_git_branch;
+
+/** Whether the template has a limit of its own, which a task's would replace. */
+const setsLimit = ({ task_params, arguments: text }: TemplateRow): boolean =>
+  (task_params?.limit ?? []).length > 0 ||
+  (parseStrings(text ?? "[]") ?? []).some((argument) => /^(--l|-[a-zA-Z]*l)/.test(argument));
 
 /**
  * Gives a build its version: taken in the same atomic as the task, so no two builds share one.
@@ -160,15 +197,18 @@ export async function takeVersion(
   template: TemplateRow,
 ): Promise<TaskRow> {
   if (template.type !== "build") return task;
+  if (template.start_version === null) {
+    throw invalidField("template_id", "errors.templates.no_start_version", { name: template.name });
+  }
   const last = await kv.get<string>(keys.buildVersion(task.project_id, template.id));
-  const version = nextVersion(template.start_version ?? "", last.value);
+  const version = nextVersion(template.start_version, last.value);
   op.check(last).set(last.key, version);
   return { ...task, version };
 }
 
 /**
  * Gives a deploy its build: the one asked for, else the newest that succeeded. The task gets the
- * build's version and commit. Throws 400 when there is no such build.
+ * build's version and commit, whatever commit was asked for. Throws 400 when there is no such build.
  */
 export async function attachBuild(
   kv: Deno.Kv,
@@ -177,6 +217,11 @@ export async function attachBuild(
   buildTaskId: number | null,
 ): Promise<TaskRow> {
   if (template.type !== "deploy") return task;
+  if (template.build_template_id === null) {
+    throw invalidField("template_id", "errors.templates.no_build_template", {
+      name: template.name,
+    });
+  }
   const source = buildTaskId === null
     ? await newestSuccess(kv, template)
     : await findTask(kv, template.project_id, buildTaskId);
@@ -184,14 +229,14 @@ export async function attachBuild(
   if (source.template_id !== template.build_template_id || source.status !== "success") {
     throw invalidField("build_task_id", "errors.not_a_build");
   }
-  const sameRepository = source.repository_id === task.repository_id;
-  return {
+  const deploy = {
     ...task,
     build_task_id: source.id,
     incoming_version: source.version ?? source.incoming_version,
-    commit_hash: sameRepository ? source.commit_hash : null,
-    commit_message: sameRepository ? source.commit_message : null,
   };
+  if (source.repository_id !== task.repository_id || source.commit_hash === null) return deploy;
+  const { commit_hash, commit_message } = source;
+  return { ...deploy, commit_hash, commit_message, commit_asked: false };
 }
 
 /** The newest task of the build template (or, in a chain, deploy template) that succeeded. */

@@ -1,7 +1,9 @@
 import { serialize } from "node:v8";
 import { AppError, conflict, notFound } from "../errors.ts";
+import { chunkCount, deleteChunks } from "../kv/chunks.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
+import { LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 
@@ -10,6 +12,14 @@ export const LEASE_MS = 30_000;
 
 /** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */
 const TASK_BYTES_MAX = 56 * 1024;
+
+/** Rows that a task's secret answers may take: encryption adds a few bytes to the longest. */
+export const SECRET_CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX + 1024);
+
+/** Adds to `op` that a task's secret answers go. */
+export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): void {
+  deleteChunks(op, (n) => keys.taskSecrets(taskId, n), SECRET_CHUNKS_MAX);
+}
 
 /** Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take. */
 export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
@@ -22,7 +32,8 @@ export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
     .set(keys.taskByTemplate(projectId, templateId, id), true)
     .set(keys.lastTask(projectId, templateId), task)
     .set(keys.openTask(id), openTask(task, null))
-    .set(keys.tasksWake(), id);
+    .set(keys.tasksWake(), id)
+    .sum(keys.taskCount(projectId, templateId), 1n);
 }
 
 /** The task, or null: found by project and id together. */
@@ -66,7 +77,8 @@ export function advance(
     const next: TaskRow = { ...entry.value, ...change, status: to };
     await setTask(kv, op, entry, next);
     if (isFinished(to)) {
-      op.delete(keys.openTask(next.id)).delete(keys.taskSecrets(next.id));
+      op.delete(keys.openTask(next.id));
+      deleteSecretAnswers(op, next.id);
       // Also deploys: a chain of deploys picks from those that went well before it.
       if (to === "success" && next.template_type !== "") {
         op.set(keys.build(next.project_id, next.template_id, next.id), true);

@@ -1,5 +1,6 @@
 import { conflict } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
+import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";
 import { findTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
@@ -16,6 +17,7 @@ export async function removeTask(kv: Deno.Kv, task: TaskRow): Promise<void> {
     .delete(keys.task(projectId, id))
     .delete(keys.taskByTemplate(projectId, templateId, id))
     .delete(keys.build(projectId, templateId, id));
+  deleteAnswers(op, task);
   await op.commit();
   if (last.value?.id === id) await pointToNewest(kv, projectId, templateId);
 }
@@ -34,6 +36,7 @@ export async function deleteTemplateTasks(
   await kv.atomic()
     .delete(keys.lastTask(projectId, templateId))
     .delete(keys.buildVersion(projectId, templateId))
+    .delete(keys.taskCount(projectId, templateId))
     .commit();
 }
 

@@ -2,12 +2,16 @@ import { z } from "zod";
 import type { SystemActor } from "../access/actor.ts";
 import type { Message } from "../errors.ts";
 import { hasNul } from "../resources/control.ts";
-import { addTooBig, parseJsonObject } from "../resources/schema.ts";
+import {
+  addTooBig,
+  byteLength,
+  LONG_TEXT_BYTES_MAX,
+  parseJsonObject,
+} from "../resources/schema.ts";
 import { branchField, checkLimit, checkTags, messageField } from "./run_fields.ts";
 import { type Status, STATUSES } from "./status.ts";
 
-/** Characters of the JSON of all answers together, and of the arguments. */
-const ANSWERS_MAX = 16_384;
+/** Characters of the arguments. */
 const ARGUMENTS_MAX = 8192;
 
 /** What older clients send for "not set" is taken as not sent. */
@@ -28,8 +32,8 @@ const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish
     if (!value || value === "null") return {};
     const object = typeof value === "string" ? parseJsonObject(value) : value;
     if (object === null) ctx.addIssue({ code: "custom", message: "errors.json_object" });
-    else if (JSON.stringify(object).length > ANSWERS_MAX) {
-      addTooBig(ctx, value, ANSWERS_MAX, "errors.answers_too_large");
+    else if (byteLength(JSON.stringify(object)) > LONG_TEXT_BYTES_MAX) {
+      addTooBig(ctx, value, LONG_TEXT_BYTES_MAX, "errors.answers_too_large");
     } else return object;
     return z.NEVER;
   });
@@ -70,6 +74,8 @@ const params = z.object({
 /** What a person or client may send to start a task. Messages are locale keys. */
 export const startTaskForm = z.object({
   template_id: z.int("errors.required").min(1, "errors.required"),
+  /** The task that this one repeats: clients send all of it back. */
+  id,
   build_task_id: id,
   message: messageField,
   environment: answers,
@@ -81,6 +87,9 @@ export const startTaskForm = z.object({
   playbook: text(1000),
   inventory_id: id,
   git_branch: branchField,
+  /** A commit of the branch, instead of its newest. */
+  commit_hash: z.string().trim().toLowerCase().regex(/^([0-9a-f]{7,64})?$/, "errors.commit_hash")
+    .nullish().transform((value) => value || null),
   limit: words.superRefine(checkLimit),
   tags: words.superRefine(checkTags),
   skip_tags: words.superRefine(checkTags),
@@ -92,8 +101,6 @@ export type StartTaskForm = z.output<typeof startTaskForm>;
 export type StartTaskInput = z.input<typeof startTaskForm> & {
   schedule_id?: number;
   integration_id?: number;
-  /** Only "on new commit" schedules know it. */
-  commit_hash?: string;
 };
 
 export const stopTaskForm = z.object({ force: flag }).nullish().transform((form) =>
@@ -121,6 +128,7 @@ const plainTask = z.object({
   tpl_type: z.enum(["", "build", "deploy"]),
   tpl_playbook: z.string(),
   tpl_app: z.string(),
+  // What it was given itself, so that it can be sent again; the rest was as the template says.
   playbook: z.string(),
   inventory_id: z.int().nullable(),
   environment: z.string(),
@@ -160,7 +168,19 @@ export const logRecordSchema = z.object({
   output: z.string(),
 });
 
-/** What is stored: who asked for what, a copy of what the template then said, and how it went. */
+/** What a task was given instead of what its template says; null or empty where nothing was. */
+export interface Given {
+  inventory_id: number | null;
+  git_branch: string | null;
+  limit: string[];
+  tags: string[];
+  skip_tags: string[];
+}
+
+/**
+ * What is stored: who asked for what, a copy of what the template then said, and how it went.
+ * Members that may be missing are not in rows of earlier versions.
+ */
 export interface TaskRow {
   id: number;
   project_id: number;
@@ -181,10 +201,13 @@ export interface TaskRow {
 
   template_name: string;
   template_type: "" | "build" | "deploy";
+  template_app?: string;
   playbook: string;
   repository_id: number;
   inventory_id: number;
   environment_id: number | null;
+  /** The environments after the first. */
+  more_environment_ids?: number[];
   vaults: { vault_key_id: number; name: string | null }[];
   template_arguments: string | null;
   allow_parallel: boolean;
@@ -193,8 +216,10 @@ export interface TaskRow {
   environment_targets: string[];
   suppress_success_alerts: boolean;
 
-  /** JSON object text of the answers, without the secret ones. */
+  /** JSON object text of the answers, without the secret ones; empty where it is stored beside. */
   environment: string;
+  /** Bytes of answers that are stored beside the row: see answer_store.ts. */
+  long_answers?: number;
   has_secrets: boolean;
   arguments: string | null;
   /** Somebody who may only run tasks sent them, so they are read as such. */
@@ -203,6 +228,8 @@ export interface TaskRow {
   tags: string[];
   skip_tags: string[];
   git_branch: string | null;
+  /** Which of these it was given; the others are the template's. */
+  given?: Given;
   debug: boolean;
   dry_run: boolean;
   diff: boolean;
@@ -214,6 +241,8 @@ export interface TaskRow {
   incoming_version: string | null;
   /** Wanted at the start for deploys and commit schedules; what was checked out afterwards. */
   commit_hash: string | null;
+  /** Whoever started it chose the commit: it must be one of the branch. */
+  commit_asked?: boolean;
   commit_message: string | null;
 
   /** What a stop asked for; the run hears of it by watching this row. */

@@ -7,15 +7,19 @@ import type { Actor, Deps } from "../deps.ts";
 import { AppError, conflict, forbidden, notFound } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
-import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
+import { readTargets } from "../references/service.ts";
+import { repositoryRows } from "../repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import { fitList, requireStorable, storeAnswers, storeSecretAnswers } from "./answer_store.ts";
 import { followLog } from "./follow.ts";
 import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
-import { attachBuild, newTask, type Starter, takeVersion } from "./new_task.ts";
+import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
 import {
   advance,
+  findTask,
   getTask as getTaskRow,
   insertTask,
   listOpenTasks,
@@ -24,6 +28,7 @@ import {
 } from "./repository.ts";
 import {
   type OpenTask,
+  type StartTaskForm,
   startTaskForm,
   type StartTaskInput,
   type TaskRow,
@@ -44,20 +49,21 @@ export async function startTask(
   const form = parseWith(startTaskForm, input);
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const starter = starterOf(actor, membership);
+  const origin = await originOf(deps.kv, starter, template, form);
   const id = await nextId(deps.kv, "tasks");
-  const { task: made, secretAnswers } = newTask(id, template, form, starter, deps.clock.now());
-  if (input.commit_hash) made.commit_hash = input.commit_hash;
+  const { task: made, secretAnswers } = newTask(id, origin, form, starter, deps.clock.now());
   const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
-  const sealed = attached.has_secrets
-    ? await deps.secrets.seal(JSON.stringify(secretAnswers))
-    : null;
+  const secrets = JSON.stringify(secretAnswers);
+  for (const json of [attached.environment, secrets]) requireStorable(json);
+  const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
   const task = await transact(deps.kv, async (op) => {
     const current = await templateRows.find(deps.kv, projectId, template.id);
     if (!current) throw notFound();
     op.check(current.entry);
+    await requireInventory(deps.kv, op, attached);
     const versioned = await takeVersion(deps.kv, op, attached, current.row);
-    insertTask(op, versioned);
-    if (sealed) op.set(keys.taskSecrets(id), sealed);
+    insertTask(op, storeAnswers(op, versioned));
+    if (sealed) storeSecretAnswers(op, id, sealed);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
@@ -66,6 +72,35 @@ export async function startTask(
   taskChanged(deps, task);
   deps.wakeDispatcher();
   return await taskView(deps.kv, task);
+}
+
+/** Reads what the form is compared with beside the template; only what it asks for. */
+async function originOf(
+  kv: Deno.Kv,
+  { manages, actor }: Starter,
+  template: TemplateRow,
+  { id, git_branch }: StartTaskForm,
+): Promise<Origin> {
+  const { project_id: projectId, repository_id } = template;
+  const repository = git_branch && template.git_branch === null
+    ? await repositoryRows.find(kv, projectId, repository_id)
+    : null;
+  // Whoever may change the template may also start again what it no longer allows; nobody else.
+  const before = id !== null && manages && actor.kind === "user"
+    ? await findTask(kv, projectId, id)
+    : null;
+  return {
+    template,
+    repositoryBranch: repository?.row.git_branch ?? null,
+    before: before?.template_id === template.id ? before : null,
+  };
+}
+
+/** Throws 404 unless the inventory that a task was given is one of its project. */
+async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskRow) {
+  const id = task.given?.inventory_id ?? null;
+  if (id === null) return;
+  await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
 }
 
 function starterOf(actor: Actor, { permissions }: Membership): Starter {
@@ -132,8 +167,8 @@ export async function listTasks(
     before = rows.at(-1)?.id;
     if (rows.length < page.limit) break;
   }
-  const hasNext = found.length > limit;
-  return { tasks: await taskViews(deps.kv, found.slice(0, limit)), hasNext };
+  const listed = fitList(found.slice(0, limit));
+  return { tasks: await taskViews(deps.kv, listed), hasNext: found.length > listed.length };
 }
 
 /** Whether the template's successes are indexed: those that deploys choose from. */

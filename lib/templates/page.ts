@@ -115,6 +115,9 @@ export function onlyChoices(
   };
 }
 
+/** What a new template is beyond what the form asks. */
+const NEW = { app: "ansible", allow_override_branch_in_task: false } as const;
+
 /** Stores what the form says of a template and of its schedule; answers the template's id. */
 export async function saveTemplate(
   deps: Deps,
@@ -127,8 +130,9 @@ export async function saveTemplate(
   // First of all: a form that comes back must not have made a template.
   await checkSchedule(deps, actor, projectId, schedule);
   // What the form does not show stays as it is.
+  const { app, allow_override_branch_in_task } = current ?? NEW;
   const task_params = templateForm.shape.task_params.parse(current?.task_params);
-  const whole = { ...form, task_params };
+  const whole = { ...form, app, allow_override_branch_in_task, task_params };
   if (current) await updateTemplate(deps, actor, projectId, current.id, whole);
   const { id } = current ?? await createTemplate(deps, actor, projectId, whole);
   await saveTemplateSchedule(deps, actor, projectId, id, schedule);

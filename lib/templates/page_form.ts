@@ -3,18 +3,22 @@ import type { FormErrors, FormValues } from "../http/form.ts";
 import { optionalIdField } from "../resources/schema.ts";
 import type { ScheduleView } from "../schedules/schema.ts";
 import { templateForm, type TemplateView } from "./schema.ts";
+import { answerType } from "./survey_answer.ts";
 
 const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
 
-/** What the form asks for; only clients of the API may leave the environment out. */
+/** What the form asks for; only clients of the API may leave out what a run needs. */
 export const templatePageForm = templateForm.safeExtend({
   /** Of the template's one schedule, which the API has on its own. */
   cron_format: z.string().trim().max(200, "errors.too_long").default(""),
   cron_repository_id: optionalIdField,
-}).refine(
-  ({ environment_id }) => environment_id !== null,
-  { path: ["environment_id"], error: "errors.required" },
-);
+}).superRefine(({ type, environment_id, start_version, build_template_id }, ctx) => {
+  const missing = (field: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+  if (!environment_id) missing("environment_id");
+  if (type === "build" && start_version === null) missing("start_version");
+  if (type === "deploy" && build_template_id === null) missing("build_template_id");
+});
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 
@@ -23,13 +27,14 @@ const questionPrefix = (number: number) => `survey_vars.${number}.`;
 
 /** A template's fields as its form shows them: the choices of a question as lines of one text. */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
-  const { last_task: _last, vaults: _vaults, ...fields } = template;
+  const { last_task: _last, vaults: _vaults, environment_ids: _ids, ...fields } = template;
   return {
     ...fields,
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,
-    survey_vars: template.survey_vars.map(({ values, ...question }) => ({
+    survey_vars: template.survey_vars.map(({ values, type, ...question }) => ({
       ...question,
+      type: answerType(type),
       choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)
         .join("\n"),
     })),

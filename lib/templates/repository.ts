@@ -1,12 +1,12 @@
 import { collection } from "../kv/collection.ts";
 import type { Ref } from "../kv/keys.ts";
-import type { TemplateRow } from "./schema.ts";
+import { environmentIds, type TemplateRow } from "./schema.ts";
 
 export const templateRows = collection<TemplateRow>("templates", {
   references: (row) => {
     const used: Ref[] = [["repositories", row.repository_id]];
     if (row.inventory_id !== null) used.push(["inventories", row.inventory_id]);
-    if (row.environment_id !== null) used.push(["environments", row.environment_id]);
+    for (const id of environmentIds(row)) used.push(["environments", id]);
     if (row.view_id !== null) used.push(["views", row.view_id]);
     if (row.build_template_id !== null) used.push(["templates", row.build_template_id]);
     for (const { vault_key_id } of row.vaults) used.push(["keys", vault_key_id]);

@@ -21,6 +21,9 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
     wanted[field] = ["keys", vault_key_id];
     return field;
   });
+  for (const [n, id] of (row.more_environment_ids ?? []).entries()) {
+    wanted[`environment_ids.${n + 1}`] = ["environments", id];
+  }
   requirePasswordKeys(await readTargets(kv, op, row.project_id, wanted), vaultFields);
 }
 

@@ -18,7 +18,11 @@ export type { SurveyVar } from "./survey.ts";
 export const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
+/** What runs a template. Empty from clients that know nothing but Ansible. */
+const APPS = ["ansible", ""] as const;
+
 export const VAULTS_MAX = 20;
+const ENVIRONMENTS_MAX = 20;
 
 /** What lists of templates can be sorted by. */
 export const TEMPLATE_COLUMNS = [
@@ -34,7 +38,7 @@ const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_
   .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
 const may = z.boolean().nullish().transform((value) => value ?? undefined);
 
-/** What runs begin with, and what a task may choose for itself. Other members are kept as sent. */
+/** What runs begin with, and what a task may choose for itself. All members are kept as sent. */
 const taskParams = z.looseObject({
   limit: words.superRefine(checkLimit),
   tags: words.superRefine(checkTags),
@@ -48,10 +52,7 @@ const taskParams = z.looseObject({
   allow_override_git_branch: may,
   allow_debug: may,
   skip_galaxy_install: may,
-}).superRefine(limitBytes).transform((params) => ({
-  ...params,
-  allow_override_branch: params.allow_override_branch ?? params.allow_override_git_branch,
-}));
+}).superRefine(limitBytes);
 
 const list = z.array(z.string()).optional();
 const allowed = z.boolean().optional();
@@ -71,15 +72,20 @@ const taskParamsView = z.looseObject({
 export type TaskParams = z.output<typeof taskParamsView>;
 
 const vault = z.object({
+  type: z.enum(["password", ""], "errors.templates.vault_script").nullish(),
   vault_key_id: idField,
   /** Ansible's label of the vault id; null for "default". */
   name: z.string().trim().max(100, "errors.too_long")
     .regex(/^[^@\s,]*$/, "errors.templates.vault_name")
     .refine((name) => !hasControl(name), "errors.control_characters").nullish()
     .transform((value) => value || null),
-});
+}).transform(({ vault_key_id, name }) => ({ vault_key_id, name }));
 /** One vault password of a template. */
 export type Vault = z.output<typeof vault>;
+
+/** An id that may be missing, where null or 0 says "none", and nothing says nothing. */
+const saidIdField = z.int().min(0, "errors.invalid").nullish()
+  .transform((value) => value === undefined ? undefined : value || null);
 
 /** What a person may type. Messages are locale keys, never sentences. */
 export const templateForm = z.object({
@@ -89,12 +95,16 @@ export const templateForm = z.object({
     .max(1000, "errors.too_long")
     .refine((path) => path === "" || staysInside(path), "errors.templates.playbook_outside"),
   type: z.enum(TEMPLATE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
-  app: z.enum(["ansible", ""], "errors.unknown_type").nullish(),
+  /** Kept as it is sent: some clients cannot show a name that they never sent. */
+  app: z.enum(APPS, "errors.templates.app").nullish().transform((value) => value ?? ""),
   inventory_id: idField,
   repository_id: idField,
-  environment_id: optionalIdField,
-  /** What older clients send for one vault password: see `chooseVaults`. */
-  vault_key_id: optionalIdField,
+  /** What older clients send for one environment or vault password: see `chooseItems`. */
+  environment_id: saidIdField,
+  environment_ids: z.array(z.int().min(0, "errors.invalid"))
+    .max(ENVIRONMENTS_MAX, "errors.too_long").nullish()
+    .transform((ids) => ids && [...new Set(ids)].filter((id) => id !== 0)),
+  vault_key_id: saidIdField,
   vaults: z.array(vault).max(VAULTS_MAX, "errors.too_long").nullish(),
   view_id: optionalIdField,
   start_version: z.string().trim().max(100, "errors.too_long")
@@ -105,16 +115,13 @@ export const templateForm = z.object({
   survey_vars: surveyField,
   arguments: argumentsText,
   allow_override_args_in_task: flagField,
+  /** The same as `task_params.allow_override_branch`, from other clients. */
+  allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
   require_confirmation: flagField,
   allow_parallel_tasks: flagField,
   git_branch: branchField,
   task_params: taskParams.nullish().transform((value) => value ?? null),
-}).superRefine(({ type, start_version, build_template_id }, ctx) => {
-  const missing = (field: string) =>
-    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
-  if (type === "build" && start_version === null) missing("start_version");
-  if (type === "deploy" && build_template_id === null) missing("build_template_id");
 });
 export type TemplateForm = z.output<typeof templateForm>;
 
@@ -125,11 +132,14 @@ export const templateSchema = z.object({
   description: z.string().nullable(),
   playbook: z.string(),
   type: z.enum(TEMPLATE_TYPES),
-  app: z.literal("ansible"),
+  app: z.enum(APPS),
   /** Null only after restoring a backup that had none. */
   inventory_id: z.int().nullable(),
   repository_id: z.int(),
+  /** The first of `environment_ids`, for clients that know only one. */
   environment_id: z.int().nullable(),
+  /** Whose variables runs get; of two of one name the later one's. */
+  environment_ids: z.array(z.int()),
   /** The key of the first of `vaults`, for clients that know only one. */
   vault_key_id: z.int().nullable(),
   vaults: z.array(z.object({
@@ -148,23 +158,42 @@ export const templateSchema = z.object({
   /** JSON text of an array of strings. */
   arguments: z.string().nullable(),
   allow_override_args_in_task: z.boolean(),
+  allow_override_branch_in_task: z.boolean(),
   suppress_success_alerts: z.boolean(),
   require_confirmation: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
   task_params: taskParamsView.nullable(),
+  /** How many of its tasks were ever started: also those that were deleted since. */
+  tasks: z.int(),
   last_task: taskSchema.nullable(),
   last_task_id: z.int().nullable(),
-}).meta({
-  description:
-    "Without a count of its tasks: retention and deletions would make it a number that " +
-    "tells nothing. The tasks themselves are at templates/{templateId}/tasks.",
 });
 /** What the API answers. */
 export type TemplateView = z.output<typeof templateSchema>;
 
-/** What is stored. */
-export interface TemplateRow
-  extends Omit<TemplateView, "vault_key_id" | "vaults" | "last_task" | "last_task_id"> {
+/** Members of a view that are stored elsewhere, or in another shape. */
+type Derived =
+  | "environment_ids"
+  | "vault_key_id"
+  | "vaults"
+  | "allow_override_branch_in_task"
+  | "tasks"
+  | "last_task"
+  | "last_task_id";
+
+/** What is stored. Members that may be missing are in rows of earlier versions not. */
+export interface TemplateRow extends Omit<TemplateView, Derived> {
+  /** The environments after the first. */
+  more_environment_ids?: number[];
   vaults: Vault[];
+  allow_override_branch_in_task?: boolean;
 }
+
+/** All environments of a template, first to last. */
+export const environmentIds = (
+  { environment_id, more_environment_ids = [] }: Pick<
+    TemplateRow,
+    "environment_id" | "more_environment_ids"
+  >,
+): number[] => environment_id === null ? [] : [environment_id, ...more_environment_ids];

@@ -4,11 +4,18 @@ import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
+import { countTasks, countTasksOf } from "../tasks/counts.ts";
 import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
 import { viewRows } from "../views/repository.ts";
+import { chooseItems } from "./choose_items.ts";
 import { templateRows } from "./repository.ts";
 import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
-import type { TemplateForm, TemplateRow, TemplateView, Vault } from "./schema.ts";
+import {
+  environmentIds,
+  type TemplateForm,
+  type TemplateRow,
+  type TemplateView,
+} from "./schema.ts";
 import { chooseVaults } from "./vaults.ts";
 import { templateView } from "./view.ts";
 
@@ -23,9 +30,10 @@ export async function listTemplates(
 ): Promise<TemplateView[]> {
   await authorize(deps.kv, actor, projectId);
   if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
-  const [rows, lastTasks] = await Promise.all([
+  const [rows, lastTasks, counts] = await Promise.all([
     templateRows.list(deps.kv, projectId),
     lastTasksOf(deps.kv, projectId),
+    countTasksOf(deps.kv, projectId),
   ]);
   const shown = rows.filter((row) => viewId === undefined || row.view_id === viewId);
   const sorted = await sortByReferred(deps.kv, projectId, shown, sort, {
@@ -33,7 +41,9 @@ export async function listTemplates(
     environment: ["environment_id", "environments"],
     repository: ["repository_id", "repositories"],
   });
-  return sorted.map((row) => templateView(row, lastTasks.get(row.id) ?? null));
+  return sorted.map((row) =>
+    templateView(row, lastTasks.get(row.id) ?? null, counts.get(row.id) ?? 0)
+  );
 }
 
 /** One template with its newest task. */
@@ -45,7 +55,11 @@ export async function getTemplate(
 ): Promise<TemplateView> {
   await authorize(deps.kv, actor, projectId);
   const row = await templateRows.get(deps.kv, projectId, id);
-  return templateView(row, await lastTaskOf(deps.kv, projectId, id));
+  const [lastTask, tasks] = await Promise.all([
+    lastTaskOf(deps.kv, projectId, id),
+    countTasks(deps.kv, projectId, id),
+  ]);
+  return templateView(row, lastTask, tasks);
 }
 
 /** Adds a template. All that it refers to must be of the same project. */
@@ -57,14 +71,14 @@ export async function createTemplate(
 ): Promise<TemplateView> {
   await authorize(deps.kv, actor, projectId, "manage_resources");
   const id = await nextId(deps.kv, "templates");
-  const row = templateRow(id, projectId, form, []);
+  const row = templateRow(id, projectId, form, { environment_id: null, vaults: [] });
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
     await templateRows.insert(deps.kv, op, row);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
-  return templateView(row, null);
+  return templateView(row, null, 0);
 }
 
 /** Changes a template: what the form leaves out is empty afterwards. */
@@ -77,8 +91,8 @@ export async function updateTemplate(
 ): Promise<void> {
   await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
-    const { vaults } = await templateRows.get(deps.kv, projectId, id);
-    const row = templateRow(id, projectId, form, vaults);
+    const stored = await templateRows.get(deps.kv, projectId, id);
+    const row = templateRow(id, projectId, form, stored);
     await requireTargets(deps.kv, op, row);
     await requireBuildSource(deps.kv, op, row);
     await requireBuildUse(deps.kv, op, row);
@@ -90,16 +104,22 @@ export async function updateTemplate(
 function templateRow(
   id: number,
   projectId: number,
-  { vaults, vault_key_id, app: _, ...form }: TemplateForm,
-  storedVaults: Vault[],
+  { vaults, vault_key_id, environment_ids, environment_id: first, ...form }: TemplateForm,
+  stored: Pick<TemplateRow, "environment_id" | "more_environment_ids" | "vaults">,
 ): TemplateRow {
   const isDeploy = form.type === "deploy";
+  const [environment_id = null, ...more_environment_ids] = chooseItems(
+    { list: environment_ids, first },
+    environmentIds(stored),
+    Object.is,
+  );
   return {
     ...form,
     id,
     project_id: projectId,
-    app: "ansible",
-    vaults: chooseVaults({ vaults, vault_key_id }, storedVaults),
+    environment_id,
+    more_environment_ids,
+    vaults: chooseVaults({ vaults, vault_key_id }, stored.vaults),
     start_version: form.type === "build" ? form.start_version : null,
     build_template_id: isDeploy ? form.build_template_id : null,
     autorun: isDeploy && form.autorun,

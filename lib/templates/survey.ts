@@ -3,7 +3,8 @@ import { hasNul } from "../resources/control.ts";
 import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
-export const SURVEY_TYPES = ["", "int", "enum", "secret"] as const;
+/** The four kinds of answers, and other names that clients give to two of them. */
+export const SURVEY_TYPES = ["", "int", "enum", "secret", "string", "integer"] as const;
 export const SURVEY_TARGETS = ["", "env"] as const;
 
 const text = (max: number) =>
@@ -26,9 +27,8 @@ const question = z.object({
     .regex(VARIABLE_NAME, "errors.templates.survey_name"),
   title: z.string("errors.required").trim().min(1, "errors.required").max(500, "errors.too_long"),
   description: text(4096),
-  /** Some clients say "string" for the plain one. */
-  type: z.enum([...SURVEY_TYPES, "string"], "errors.unknown_type").nullish()
-    .transform((value) => value === "string" ? "" : value ?? ""),
+  /** Kept as it is sent: see `answerType`. */
+  type: z.enum(SURVEY_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   required: flagField,
   /** The choices of an `enum`. */
   values: z.array(choice).max(500, "errors.too_long").nullish(),

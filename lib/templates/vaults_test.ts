@@ -17,13 +17,20 @@ Deno.test("what is sent back unchanged changes nothing", () => {
   assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 1 }, stored), stored);
 });
 
-Deno.test("an older client changes the first vault only, and takes all away", () => {
+Deno.test("an older client changes or takes away the first vault only", () => {
   assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 9 }, stored), [
     vault(9, "prod"),
     vault(2),
   ]);
-  assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: null }, stored), []);
-  assert.deepEqual(chooseVaults({ vault_key_id: 9 }, stored), [vault(9)]);
+  assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: null }, stored), [vault(2)]);
+  assert.deepEqual(chooseVaults({ vault_key_id: 9 }, stored), [vault(9, "prod"), vault(2)]);
+  assert.deepEqual(chooseVaults({ vault_key_id: null }, stored), [vault(2)]);
+  assert.deepEqual(chooseVaults({ vault_key_id: null }, [vault(2)]), []);
+});
+
+Deno.test("a client that sends neither means none", () => {
+  assert.deepEqual(chooseVaults({}, stored), []);
+  assert.deepEqual(chooseVaults({ vaults: null }, stored), []);
 });
 
 Deno.test("a newer client that sends back an old vault_key_id means its vaults", () => {

@@ -1,11 +1,17 @@
 import type { TaskView } from "../tasks/schema.ts";
-import type { TemplateRow, TemplateView } from "./schema.ts";
+import { environmentIds, type TemplateRow, type TemplateView } from "./schema.ts";
 
-/** A template as the API answers it: alike in lists and alone. */
-export function templateView(row: TemplateRow, lastTask: TaskView | null): TemplateView {
-  const { id, project_id } = row;
+/** A template as the API answers it: alike in lists and alone. `tasks` is how many were started. */
+export function templateView(
+  { more_environment_ids, ...row }: TemplateRow,
+  lastTask: TaskView | null,
+  tasks: number,
+): TemplateView {
+  const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
   return {
     ...row,
+    environment_ids: environmentIds({ environment_id, more_environment_ids }),
+    allow_override_branch_in_task,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
       id: n + 1,
@@ -15,6 +21,7 @@ export function templateView(row: TemplateRow, lastTask: TaskView | null): Templ
       name,
       type: "password",
     })),
+    tasks,
     last_task: lastTask,
     last_task_id: lastTask?.id ?? null,
   };

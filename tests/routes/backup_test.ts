@@ -534,11 +534,6 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
     /templates\[0\] "Deploy shop", app/,
   ],
   [
-    "a deploy of nothing",
-    (file) => delete file.templates[0].build_template,
-    /"Deploy shop", build_template: This is required/,
-  ],
-  [
     "a deploy of itself",
     (file) => file.templates[0].build_template = "Deploy shop",
     /"Deploy shop", build_template/,

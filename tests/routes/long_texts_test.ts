@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { makePlan } from "@/lib/tasks/make_plan.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
 import { allOperations } from "@/lib/openapi/operations.ts";
 import { goodCall } from "@/tests/support/api_calls.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -97,10 +99,10 @@ Deno.test("answers and arguments that are too large are told with their limit", 
       template_id: world.deploy.id,
       ...input,
     })).body;
-  const tooMany = { a: "x".repeat(17_000) };
+  const tooMany = { a: "x".repeat(257 * 1024) };
   for (const field of ["environment", "secret"]) {
     for (const answers of [tooMany, JSON.stringify(tooMany)]) {
-      assert.match((await start({ [field]: answers })).error, /answers are too large.* 16384 /);
+      assert.match((await start({ [field]: answers })).error, /answers are too large.* 262144 /);
     }
     assert.match((await start({ [field]: "[]" })).error, /must be a JSON object/);
   }
@@ -124,4 +126,83 @@ Deno.test("a task that KV could not store is refused, and takes no build's versi
   assert.equal(refused.status, 400);
   assert.match(refused.body.error, /at most 57344 bytes/);
   assert.equal((await start(["web"])).body.version, "1.0.0");
+});
+
+/** Longer than a value of the store, with letters that take several bytes at its chunks' ends. */
+const LONG_ANSWER = "é€😀x".repeat(9_000);
+
+Deno.test("long answers are kept beside their task, answered with it, and gone with it", async () => {
+  await using world = await newWorld();
+  const { kv, web } = world;
+  const project = `/api/project/${web.id}`;
+  const environment = JSON.stringify({ notes: LONG_ANSWER });
+  const { status, body: task } = await world.api("alice", "POST", `${project}/tasks`, {
+    template_id: web.templateId,
+    environment,
+    secret: JSON.stringify({ token: LONG_ANSWER }),
+  });
+  assert.equal(status, 201, JSON.stringify(task).slice(0, 300));
+  assert.equal(task.environment, environment);
+  const item = `${project}/tasks/${task.id}`;
+  assert.equal((await world.api("carol", "GET", item)).body.environment, environment);
+  assert.equal(
+    (await world.api("carol", "GET", `${project}/tasks/last`)).body[0].environment,
+    environment,
+  );
+  const { body: template } = await world.api(
+    "carol",
+    "GET",
+    `${project}/templates/${web.templateId}`,
+  );
+  assert.equal(template.last_task.environment, "", "lists of templates stay small");
+
+  const plan = await makePlan(world.deps, await getTask(kv, web.id, task.id));
+  assert.deepEqual(plan.answers, { notes: LONG_ANSWER });
+  assert.deepEqual(plan.secretVars, { token: LONG_ANSWER });
+
+  const rows = async (prefix: Deno.KvKey) => (await Array.fromAsync(kv.list({ prefix }))).length;
+  assert.ok(await rows(["task_answers", web.id, task.id]) > 1);
+  assert.ok(await rows(["task_secrets", task.id]) > 0);
+  await world.api("alice", "POST", `${item}/stop`, {});
+  assert.equal(await rows(["task_secrets"]), 0, "secret answers go when their task ends");
+  assert.equal((await world.api("erin", "DELETE", item)).status, 204);
+  assert.equal(await rows(["task_answers"]), 0);
+});
+
+Deno.test("a list of tasks with long answers ends early, and says that there are more", async () => {
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const environment = JSON.stringify({ notes: "x".repeat(250 * 1024) });
+  for (let n = 0; n < 70; n++) {
+    const body = { template_id: world.web.templateId, environment };
+    assert.equal((await world.api("alice", "POST", tasks, body)).status, 201);
+  }
+  const first = await world.api("alice", "GET", tasks);
+  assert.equal(first.headers.get("X-Has-Next"), "true");
+  const rest = await world.api("alice", "GET", `${tasks}?before=${first.body.at(-1).id}`);
+  assert.equal(rest.headers.get("X-Has-Next"), "false");
+  assert.equal(first.body.length + rest.body.length, 70);
+  assert.ok(first.body.length < 70);
+});
+
+Deno.test("a variable that no process can have is told, and the run ends", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  const { body } = await world.api("alice", "GET", `${project}/templates/${world.web.templateId}`);
+  const made = await world.api("alice", "POST", `${project}/templates`, {
+    ...body,
+    survey_vars: [{ name: "NOTES", title: "Notes", target: "env" }],
+  });
+  const planOf = async (letters: number) => {
+    const { body: task } = await world.api("alice", "POST", `${project}/tasks`, {
+      template_id: made.body.id,
+      environment: { NOTES: "x".repeat(letters) },
+    });
+    return await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+  };
+  assert.equal((await planOf(131_000)).env.NOTES.length, 131_000);
+  await assert.rejects(planOf(132_000), {
+    key: "errors.run.variable_too_long",
+    params: { name: "NOTES", max: 131_071 },
+  });
 });

@@ -59,11 +59,18 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     ],
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
+    allow_override_branch_in_task: true,
     suppress_success_alerts: true,
     require_confirmation: true,
     allow_parallel_tasks: true,
     git_branch: "release",
-    task_params: { limit: ["web"], tags: [], allow_override_limit: true, something_new: { a: 1 } },
+    task_params: {
+      limit: ["web"],
+      tags: [],
+      allow_override_limit: true,
+      allow_override_git_branch: true,
+      something_new: { a: 1 },
+    },
     something_new: 1,
   });
   const created = await world.api("mike", "POST", pathOf(world), sent);
@@ -75,6 +82,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     description: "Every night",
     type: "build",
     app: "ansible",
+    environment_ids: [world.web.environmentId],
     start_version: "1.0.0",
     build_template_id: null,
     vault_key_id: vault,
@@ -93,7 +101,7 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
         name: "host",
         title: "Host",
         description: "",
-        type: "",
+        type: "string",
         required: true,
         values: [],
         target: "",
@@ -112,11 +120,19 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     ],
     arguments: '["--forks", "20"]',
     allow_override_args_in_task: true,
+    allow_override_branch_in_task: true,
     suppress_success_alerts: true,
     require_confirmation: true,
     allow_parallel_tasks: true,
     git_branch: "release",
-    task_params: { limit: ["web"], tags: [], allow_override_limit: true, something_new: { a: 1 } },
+    task_params: {
+      limit: ["web"],
+      tags: [],
+      allow_override_limit: true,
+      allow_override_git_branch: true,
+      something_new: { a: 1 },
+    },
+    tasks: 0,
     last_task: null,
     last_task_id: null,
   });
@@ -159,6 +175,7 @@ Deno.test("a PUT replaces everything: what is left out is empty", async () => {
     description: null,
     arguments: null,
     environment_id: null,
+    environment_ids: [],
     vault_key_id: null,
     vaults: [],
     survey_vars: [],
@@ -175,8 +192,6 @@ Deno.test("what a template needs, and what it cannot hold", async () => {
   assert.deepEqual(await refusal(world, { inventory_id: `x${world.web.inventoryId}` }), [
     "inventory_id",
   ]);
-  assert.deepEqual(await refusal(world, { type: "build" }), ["start_version"]);
-  assert.deepEqual(await refusal(world, { type: "deploy" }), ["build_template_id"]);
   assert.deepEqual(await refusal(world, { type: "task" }), ["type"]);
   assert.deepEqual(await refusal(world, { app: "terraform" }), ["app"]);
   assert.deepEqual(await refusal(world, { playbook: "/etc/x.yml" }), ["playbook"]);
@@ -189,6 +204,144 @@ Deno.test("what a template needs, and what it cannot hold", async () => {
   assert.deepEqual(await refusal(world, { autorun: "yes" }), ["autorun"]);
   const vaults = [{ vault_key_id: world.web.keyId, name: null }];
   assert.deepEqual(await refusal(world, { vaults }), ["vaults.0.vault_key_id"]);
+  const script = [{ type: "script", script: "./password.sh", name: "prod" }];
+  const { body } = await world.api(
+    "mike",
+    "POST",
+    pathOf(world),
+    templateForm(world, { vaults: script }),
+  );
+  assert.match(body.error, /^vaults\.0\.type: Vault passwords come from keys here/);
+});
+
+Deno.test("what a client sends is answered as it was sent", async () => {
+  await using world = await newWorld();
+  for (const [sent, answered] of [["ansible", "ansible"], ["", ""], [undefined, ""], [null, ""]]) {
+    const { id, app } = await add(world, { app: sent });
+    assert.equal(app, answered);
+    const { body: task } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+      template_id: id,
+    });
+    assert.equal(task.tpl_app, answered);
+  }
+  const types = ["", "int", "secret", "string", "integer"];
+  const survey_vars = types.map((type, n) => ({ name: `a${n}`, title: "A", type }));
+  const asked = await add(world, { survey_vars });
+  assert.deepEqual(asked.survey_vars.map(({ type }: { type: string }) => type), types);
+});
+
+Deno.test("a template's page keeps what other clients sent, and it does not show", async () => {
+  await using world = await newWorld();
+  const second = await secondEnvironment(world);
+  const { id } = await add(world, {
+    app: "",
+    environment_ids: [world.web.environmentId, second],
+    allow_override_branch_in_task: true,
+    survey_vars: [{ name: "count", title: "Count", type: "integer" }],
+  });
+  const page = `/project/${world.web.id}/templates/${id}/edit`;
+  const shown = await (await world.get("mike", page)).text();
+  assert.match(
+    shown,
+    /<option[^>]* value="int"[^>]* selected|<option[^>]* selected[^>]* value="int"/,
+  );
+  const saved = await world.post("mike", page, {
+    name: "Renamed",
+    playbook: "site.yml",
+    inventory_id: String(world.web.inventoryId),
+    repository_id: String(world.web.repositoryId),
+    environment_id: String(world.web.environmentId),
+    "survey_vars.0.name": "count",
+    "survey_vars.0.title": "Count",
+    "survey_vars.0.type": "int",
+  });
+  assert.equal(saved.status, 303);
+  const { body } = await world.api("mike", "GET", `${pathOf(world)}/${id}`);
+  assert.equal(body.name, "Renamed");
+  assert.equal(body.app, "");
+  assert.equal(body.allow_override_branch_in_task, true);
+  assert.deepEqual(body.environment_ids, [world.web.environmentId, second]);
+});
+
+const secondEnvironment = async ({ api, web }: World): Promise<number> => {
+  const path = `/api/project/${web.id}/environment`;
+  return (await api("mike", "POST", path, { name: "Second", json: "{}" })).body.id;
+};
+
+Deno.test("environments are told by one id, by a list, or by both", async () => {
+  await using world = await newWorld();
+  const { web: { environmentId: first } } = world;
+  const second = await secondEnvironment(world);
+  const environmentsOf = async (fields: Record<string, unknown>) =>
+    (await add(world, { environment_id: undefined, ...fields })).environment_ids;
+  assert.deepEqual(await environmentsOf({}), []);
+  assert.deepEqual(await environmentsOf({ environment_ids: [0] }), []);
+  assert.deepEqual(await environmentsOf({ environment_id: 0, environment_ids: null }), []);
+  assert.deepEqual(await environmentsOf({ environment_id: first }), [first]);
+  assert.deepEqual(await environmentsOf({ environment_ids: [second, first, second] }), [
+    second,
+    first,
+  ]);
+  const { id, ...template } = await add(world, { environment_ids: [first, second] });
+  assert.equal(template.environment_id, first);
+  const item = `${pathOf(world)}/${id}`;
+  const after = async (fields: Record<string, unknown>) => {
+    assert.equal((await world.api("mike", "PUT", item, { ...template, ...fields })).status, 204);
+    const { body } = await world.api("mike", "GET", item);
+    await world.api("mike", "PUT", item, template);
+    return body.environment_ids;
+  };
+  assert.deepEqual(await after({}), [first, second]);
+  assert.deepEqual(await after({ environment_ids: [second] }), [second]);
+  assert.deepEqual(await after({ environment_ids: undefined, environment_id: null }), [second]);
+  assert.deepEqual(await after({ environment_id: null }), [second]);
+  assert.deepEqual(
+    await refusal(world, { environment_ids: [first, world.lab.environmentId] }, 404),
+    [
+      "environment_ids.1",
+    ],
+  );
+  const path = `/api/project/${world.web.id}/environment/${second}`;
+  assert.equal((await world.api("mike", "DELETE", path)).status, 409, "the template uses it");
+});
+
+Deno.test("builds and deploys may be made in parts; what is missing is told when they run", async () => {
+  await using world = await newWorld();
+  const missing: [Record<string, unknown>, RegExp][] = [
+    [{ type: "build", name: "Made" }, /build template Made has no start version/],
+    [{ type: "deploy", name: "Out" }, /deploy template Out has no build template/],
+  ];
+  for (const [fields, sentence] of missing) {
+    const { id } = await add(world, fields);
+    const tasks = `/api/project/${world.web.id}/tasks`;
+    const { status, body } = await world.api("bob", "POST", tasks, { template_id: id });
+    assert.equal(status, 400);
+    assert.match(body.error, sentence);
+    assert.deepEqual(Object.keys(body.fields), ["template_id"]);
+    assert.deepEqual((await world.api("bob", "GET", tasks)).body, [], "nothing is left behind");
+  }
+  const page = await world.post("mike", `/project/${world.web.id}/templates/new/edit`, {
+    ...Object.fromEntries(
+      Object.entries(templateForm(world)).map(([name, value]) => [name, String(value)]),
+    ),
+    type: "build",
+  });
+  assert.equal(page.status, 422, "the page asks for all of it");
+});
+
+Deno.test("a template counts the tasks that were ever started of it", async () => {
+  await using world = await newWorld();
+  const { id } = await add(world, {});
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  for (let n = 0; n < 3; n++) {
+    const { body } = await world.api("erin", "POST", tasks, { template_id: id });
+    await world.api("erin", "POST", `${tasks}/${body.id}/stop`, {});
+    if (n === 0) await world.api("erin", "DELETE", `${tasks}/${body.id}`);
+  }
+  const { body: one } = await world.api("carol", "GET", `${pathOf(world)}/${id}`);
+  assert.equal(one.tasks, 3);
+  const { body: list } = await world.api("carol", "GET", pathOf(world));
+  assert.equal(list.find((row: { id: number }) => row.id === id).tasks, 3);
 });
 
 Deno.test("a template may use as many vaults, and deploy as long a chain, as is allowed", async () => {

@@ -78,12 +78,18 @@ interface Names {
   templates: string[];
 }
 
+/** A backup has a list of environments only where there are several. */
+const withoutShortLists = (entry: object) =>
+  Object.fromEntries(
+    Object.entries(entry).filter(([, value]) => !Array.isArray(value) || value.length > 1),
+  );
+
 const template = (own: string, at: number, all: Names) =>
   merged(
     fc.record({
       name: fc.constant(own),
       playbook: fc.constantFrom("site.yml", "plays/deploy.yml"),
-      app: fc.constant("ansible"),
+      app: fc.constantFrom("ansible", ""),
       repository: fc.constantFrom(...all.repositories),
       inventory: fc.constantFrom(...all.inventories),
       survey_vars: fc.uniqueArray(variable, { maxLength: 3 })
@@ -109,17 +115,24 @@ const template = (own: string, at: number, all: Names) =>
         autorun: fc.constant(false),
       })
       : fc.oneof(
-        fc.record({ type: fc.constant(""), autorun: fc.constant(false) }),
+        fc.record({ type: fc.constantFrom("", "build", "deploy"), autorun: fc.constant(false) }),
         fc.record({
           type: fc.constant("deploy"),
           build_template: fc.constant(all.templates[0]),
           autorun: flag,
         }),
       ),
-    optional("environment", fc.constantFrom(...all.environments)),
+    fc.oneof(
+      fc.constant({}),
+      merged(
+        fc.record({ environment: fc.constant(all.environments[0]) }),
+        optional("environments", fc.constant(all.environments)),
+      ),
+    ).map(withoutShortLists),
     optional("view", fc.constantFrom(...all.views)),
     optional("description", fc.string({ minLength: 1, maxLength: 50 })),
     optional("arguments", fc.constant('["--forks","20"]')),
+    optional("allow_override_branch_in_task", fc.constant(true)),
     optional("git_branch", fc.constantFrom("main", "release/2")),
     optional(
       "task_params",

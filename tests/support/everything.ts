@@ -119,17 +119,24 @@ async function runBuild(world: World) {
   await dispatcher.stop(0);
 }
 
-/** A task that waits, with an answer that nobody may read. */
+/** Longer than one value of the store. */
+const LONG = "long".repeat(20_000);
+
+/** A task that waits, with a long answer, and one that nobody may read. */
 async function queueWithSecret(world: World) {
   const template = await make(world, `${webOf(world)}/templates`, {
     name: "Ask",
     playbook: "site.yml",
     inventory_id: world.web.inventoryId,
     repository_id: world.web.repositoryId,
-    survey_vars: [{ name: "token", title: "Token", type: "secret", required: true }],
+    survey_vars: [
+      { name: "token", title: "Token", type: "secret", required: true },
+      { name: "notes", title: "Notes" },
+    ],
   });
   await make(world, `${webOf(world)}/tasks`, {
     template_id: template.id,
-    secret: JSON.stringify({ token: "hush" }),
+    environment: JSON.stringify({ notes: LONG }),
+    secret: JSON.stringify({ token: `hush${LONG}` }),
   });
 }

@@ -1,0 +1,62 @@
+import { AppError } from "../errors.ts";
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
+import { keys } from "../kv/keys.ts";
+import { byteLength, LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
+import { SECRET_CHUNKS_MAX } from "./repository.ts";
+import type { TaskRow } from "./schema.ts";
+
+/** Answers up to this many bytes are part of their task's row: one rare letter doubles a text. */
+const INLINE_BYTES_MAX = 12 * 1024;
+/** Of long answers in one list: what is beyond is on its next page. */
+const LIST_BYTES_MAX = 16 * 1024 * 1024;
+
+const answerKey = ({ project_id, id }: TaskRow) => (n: number) =>
+  keys.taskAnswers(project_id, id, n);
+const secretKey = (taskId: number) => (n: number) => keys.taskSecrets(taskId, n);
+
+/** Throws 400 for answers that are too long to be stored. */
+export function requireStorable(json: string): void {
+  if (byteLength(json) <= LONG_TEXT_BYTES_MAX) return;
+  throw new AppError(400, "errors.answers_too_large", { max: LONG_TEXT_BYTES_MAX });
+}
+
+/** The task as its row is stored; answers too long for it are added to `op`. */
+export function storeAnswers(op: Deno.AtomicOperation, task: TaskRow): TaskRow {
+  const bytes = new TextEncoder().encode(task.environment);
+  if (bytes.length <= INLINE_BYTES_MAX) return task;
+  setChunks(op, answerKey(task), bytes);
+  return { ...task, environment: "", long_answers: bytes.length };
+}
+
+/** The JSON text of a task's answers, wherever it is stored; "{}" when the task goes meanwhile. */
+export async function readAnswers(kv: Deno.Kv, task: TaskRow): Promise<string> {
+  const { environment, long_answers = 0 } = task;
+  if (long_answers === 0) return environment;
+  const bytes = await readChunks(kv, answerKey(task), chunkCount(long_answers));
+  return bytes.length < long_answers ? "{}" : new TextDecoder().decode(bytes);
+}
+
+/** Adds to `op` that a task's long answers go. */
+export function deleteAnswers(op: Deno.AtomicOperation, task: TaskRow): void {
+  deleteChunks(op, answerKey(task), chunkCount(task.long_answers ?? 0));
+}
+
+/** The first of the tasks: as many as one answer holds with all that was said in them. */
+export function fitList(tasks: TaskRow[]): TaskRow[] {
+  let bytes = 0;
+  const end = tasks.findIndex((task) => (bytes += task.long_answers ?? 0) > LIST_BYTES_MAX);
+  return end === -1 ? tasks : tasks.slice(0, end);
+}
+
+/** Adds a task's secret answers, sealed, to `op`. */
+export function storeSecretAnswers(
+  op: Deno.AtomicOperation,
+  taskId: number,
+  sealed: Uint8Array,
+): void {
+  setChunks(op, secretKey(taskId), sealed);
+}
+
+/** A task's secret answers, sealed; empty when there are none any more. */
+export const readSecretAnswers = (kv: Deno.Kv, taskId: number): Promise<Uint8Array> =>
+  readChunks(kv, secretKey(taskId), SECRET_CHUNKS_MAX);
