@@ -303,7 +303,14 @@ const FULL: ProjectRows = {
     matchers: [
       { id: 1, name: "m", match_type: "body", ...where, method: "contains", value: "x" },
     ],
-    values: [{ id: 1, name: "v", value_source: "body", ...where, variable: "sha" }],
+    values: [{
+      id: 1,
+      name: "v",
+      value_source: "body",
+      ...where,
+      variable: "sha",
+      variable_type: "task",
+    }],
     aliases: [{ id: 1, text: "k3v9a0q7m2c8x1zd" }],
   }],
   aliases: [{ id: 2, text: "p0o9i8u7y6t5r4e3" }],

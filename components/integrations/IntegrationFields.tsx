@@ -1,7 +1,7 @@
 import { paths } from "../../lib/http/paths.ts";
 import type { FormState } from "../../lib/http/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { AUTH_METHODS } from "../../lib/integrations/schema.ts";
+import { AUTH_METHODS, type AuthMethod } from "../../lib/integrations/schema.ts";
 import { Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
@@ -27,7 +27,7 @@ export const integrationLabels = (ui: Ui) => ({
 });
 
 /** What a way to prove a call is called. */
-export const methodLabel = (ui: Ui, method: (typeof AUTH_METHODS)[number]): string =>
+export const methodLabel = (ui: Ui, method: AuthMethod): string =>
   ui.t(`integrations.methods.${method || "none"}`);
 
 const options = (rows: Named[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
@@ -46,6 +46,9 @@ export function IntegrationFields(
 ) {
   const labels = integrationLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  // Of the two names for none the one that is stored, so that saving changes nothing.
+  const otherNone = form.values.auth_method === "none" ? "" : "none";
+  const methods = AUTH_METHODS.filter((method) => method !== otherNone);
   const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;
   return (
     <div class="integration-fields grid grid-cols-1 gap-4">
@@ -58,7 +61,7 @@ export function IntegrationFields(
       />
       <Segments
         {...field("auth_method")}
-        options={AUTH_METHODS.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
+        options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
       />
       <Field
         {...field("auth_header")}

@@ -26,6 +26,7 @@ export const extractValueLabels = (ui: Ui) => ({
   value_source: ui.t("values.source"),
   body_data_type: ui.t("values.body_data_type"),
   key: ui.t("values.key"),
+  variable_type: ui.t("values.variable_type"),
   variable: ui.t("values.variable"),
 });
 
@@ -69,6 +70,14 @@ export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
         form={form}
         source={field("value_source")}
         labels={labels}
+      />
+      <Segments
+        {...field("variable_type")}
+        required
+        options={(["environment", "task"] as const).map((value) => ({
+          value,
+          label: ui.t(`values.variable_types.${value}`),
+        }))}
       />
       <Field
         {...field("variable")}

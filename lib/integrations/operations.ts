@@ -2,10 +2,12 @@ import { z } from "zod";
 import { operation } from "../http/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
 import {
+  extractValueChange,
   extractValueForm,
   extractValueSchema,
   integrationForm,
   integrationSchema,
+  matcherChange,
   matcherForm,
   matcherSchema,
 } from "./schema.ts";
@@ -97,7 +99,7 @@ export const matcherOperations = {
     method: "PUT",
     path: `${one}/matchers/{matcherId}`,
     summary: "Change a matcher",
-    body: matcherForm,
+    body: matcherChange,
     errors: [409],
   }),
   delete: operation({
@@ -147,7 +149,7 @@ export const extractValueOperations = {
     method: "PUT",
     path: `${one}/values/{valueId}`,
     summary: "Change an extract value",
-    body: extractValueForm,
+    body: extractValueChange,
     errors: [409],
   }),
   delete: operation({

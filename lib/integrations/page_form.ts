@@ -1,8 +1,8 @@
 import type { FormValues } from "../http/form.ts";
-import { integrationForm } from "./schema.ts";
+import { type AuthMethod, integrationForm, isOpen } from "./schema.ts";
 
-/** The methods whose header is chosen; GitHub's has one name. */
-const METHODS_WITH_HEADER = ["token", "hmac"];
+/** The methods whose header is chosen; those of services have one name. */
+const METHODS_WITH_HEADER = ["token", "hmac", "hmac-sha512"];
 
 /** What the page asks for: a method without a secret or header would refuse every call. */
 export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
@@ -11,7 +11,7 @@ export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
     ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
   };
   if (METHODS_WITH_HEADER.includes(form.auth_method)) require("auth_header");
-  if (form.auth_method !== "") require("auth_secret_id");
+  if (!isOpen(form.auth_method)) require("auth_secret_id");
 });
 
 /** What was typed, without what the chosen method does not need: its fields are hidden. */
@@ -20,6 +20,6 @@ export function neededValues({ auth_header, auth_secret_id, ...values }: FormVal
   return {
     ...values,
     ...(METHODS_WITH_HEADER.includes(auth_method) && { auth_header }),
-    ...(auth_method !== "" && { auth_secret_id }),
+    ...(!isOpen(auth_method as AuthMethod) && { auth_secret_id }),
   };
 }

@@ -99,5 +99,5 @@ export const extractValuePages = partPages({
   list: "values",
   service: extractValues,
   form: extractValueForm,
-  blank: { value_source: "body", body_data_type: "json" },
+  blank: { value_source: "body", body_data_type: "json", variable_type: "environment" },
 });

@@ -10,10 +10,27 @@ import {
 } from "../resources/schema.ts";
 import { taskParams } from "../schedules/schema.ts";
 
-export const AUTH_METHODS = ["", "github", "token", "hmac"] as const;
+/** How a call proves that it may start something. Two names say that it need not; kept as sent. */
+export const AUTH_METHODS = [
+  "",
+  "none",
+  "github",
+  "bitbucket",
+  "token",
+  "basic",
+  "hmac",
+  "hmac-sha512",
+] as const;
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+
+/** Whether anybody may call. */
+export const isOpen = (method: AuthMethod): boolean => method === "" || method === "none";
+
 /** Where a matcher or extract value looks. */
 export const SOURCES = ["body", "header"] as const;
 export const BODY_TYPES = ["json", "string"] as const;
+/** What an extract value sets: a variable, or what a task is started with, such as its limit. */
+export const VARIABLE_TYPES = ["environment", "task", ""] as const;
 export const MATCH_METHODS = ["equals", "unequals", "contains"] as const;
 
 export const MATCHERS_MAX = 50;
@@ -95,11 +112,32 @@ export const extractValueForm = z.object({
   variable: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
     .regex(VARIABLE_NAME, "errors.variable_name")
     .refine((name) => !isOwnVariable(name), "errors.extracted_own_variable"),
+  variable_type: z.enum(VARIABLE_TYPES, "errors.unknown_type").nullish()
+    .transform((value) => value ?? undefined),
 }).superRefine((form, ctx) => checkWhere({ ...form, source: form.value_source }, ctx))
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
   );
 export type ExtractValueForm = z.output<typeof extractValueForm>;
+
+/** What a change may say: what is not said stays. All of it must then be as the forms want it. */
+const said = z.string().nullish();
+export const matcherChange = z.object({
+  name: said,
+  match_type: said,
+  body_data_type: said,
+  key: said,
+  method: said,
+  value: said,
+});
+export const extractValueChange = z.object({
+  name: said,
+  value_source: said,
+  body_data_type: said,
+  key: said,
+  variable: said,
+  variable_type: said,
+});
 
 /** All of a list must fit beside each other into a row's chunks. */
 export const fitsList = (list: unknown): boolean =>
@@ -142,6 +180,8 @@ export const extractValueSchema = z.object({
   value_source: z.enum(SOURCES),
   ...where,
   variable: z.string(),
+  /** Missing where it was not sent: then it is "environment". */
+  variable_type: z.enum(VARIABLE_TYPES).optional(),
 });
 export type ExtractValueView = z.output<typeof extractValueSchema>;
 

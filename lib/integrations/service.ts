@@ -8,6 +8,7 @@ import { readTargets, referencesTo, requirePasswordKeys } from "../references/se
 import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
 import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
+import { extractValueForm, matcherForm } from "./schema.ts";
 import type {
   IntegrationForm,
   IntegrationRow,
@@ -16,9 +17,9 @@ import type {
 } from "./schema.ts";
 
 /** What an integration compares a call with: all must match. */
-export const matchers = partService("matchers", "matcher");
+export const matchers = partService("matchers", "matcher", matcherForm);
 /** What an integration takes from a call, for the task's variables. */
-export const extractValues = partService("values", "value");
+export const extractValues = partService("values", "value", extractValueForm);
 
 /** The project's integrations. */
 export async function listIntegrations(
@@ -121,11 +122,13 @@ async function checkTargets(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
-  { template_id, auth_secret_id }: IntegrationForm,
+  { template_id, auth_secret_id, task_params }: IntegrationForm,
 ) {
+  const inventoryId = Number(task_params?.inventory_id) || null;
   const targets = await readTargets(kv, op, projectId, {
     template_id: ["templates", template_id],
     auth_secret_id: auth_secret_id === null ? null : ["keys", auth_secret_id],
+    "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
   });
   requirePasswordKeys(targets, ["auth_secret_id"]);
 }

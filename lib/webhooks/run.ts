@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError, type Message } from "../errors.ts";
-import type { IntegrationRow } from "../integrations/schema.ts";
+import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/schema.ts";
 import { keyRows } from "../keys/repository.ts";
 import { openSecret } from "../keys/secret.ts";
 import { describeError } from "../log.ts";
@@ -22,14 +22,16 @@ export interface Outcome {
   status: number;
 }
 
-/** Characters of JSON that a task takes as its variables. */
-const VARIABLES_MAX = 16_384;
-
-/** Checks a call against an integration, and starts its task if all is well. Never throws. */
+/**
+ * Checks a call against an integration, and starts its task if all is well. Never throws.
+ * `isOwn`: the call came to the integration's own address. One that many integrations share says
+ * nothing about which is meant, so it starts none that does not look at the call.
+ */
 export async function runIntegration(
   deps: Deps,
   integration: IntegrationRow,
   call: Incoming,
+  isOwn: boolean,
 ): Promise<Outcome> {
   const nothing = (result: Result, status: number, reason: Message): Outcome => ({
     result,
@@ -38,15 +40,19 @@ export async function runIntegration(
     taskId: null,
   });
   try {
-    if (!isAuthentic(integration, await secretOf(deps, integration), call)) {
+    const { login, password } = await secretOf(deps, integration);
+    if (!isAuthentic(integration, password, call, login)) {
       return nothing("unauthorized", 401, { key: "errors.webhooks.unauthorized" });
+    }
+    if (!isOwn && integration.matchers.length === 0) {
+      return nothing("not_matched", 200, { key: "errors.webhooks.no_matchers" });
     }
     const failing = integration.matchers.find((matcher) => !matches(call, matcher));
     if (failing) {
       const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
       return nothing("not_matched", 200, reason);
     }
-    const { id } = await start(deps, integration, extract(call, integration.values));
+    const { id } = await start(deps, integration, call);
     return { result: "started", status: 200, reason: null, taskId: id };
   } catch (error) {
     const { status, ...reason } = tell(deps, integration, error);
@@ -54,40 +60,65 @@ export async function runIntegration(
   }
 }
 
-/** The password of the integration's key; null when there is none, or none was typed in yet. */
+/** Login and password of the integration's key; null when there is none, or none was typed in yet. */
 async function secretOf(
   deps: Deps,
   { project_id, auth_method, auth_secret_id }: IntegrationRow,
-): Promise<string | null> {
-  if (auth_method === "" || auth_secret_id === null) return null;
+): Promise<{ login: string; password: string | null }> {
+  const none = { login: "", password: null };
+  if (isOpen(auth_method) || auth_secret_id === null) return none;
   const key = await keyRows.find(deps.kv, project_id, auth_secret_id);
-  if (!key) return null;
+  if (!key) return none;
   const secret = await openSecret(deps.secrets, key.row);
-  return secret.type === "login_password" ? secret.password : null;
+  return secret.type === "login_password" ? secret : none;
 }
 
 /**
- * Starts the template with what was taken from the call: answers to its survey, and for other
- * names extra variables. A call's values win over those that the integration always sends.
+ * Starts the template with what was taken from the call: answers to its survey, for other names
+ * extra variables, and what the task is started with. A call's values win over those that the
+ * integration always sends.
  */
-async function start(deps: Deps, integration: IntegrationRow, variables: Map<string, string>) {
-  const { id, name, project_id, template_id, task_params } = integration;
-  const own = [...variables.keys()].find(isOwnVariable);
-  if (own) throw new AppError(400, "errors.own_variable", { name: own });
+async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
+  const { id, name, project_id, template_id, task_params, values } = integration;
   const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
   const secretNames = new Set(
     survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),
   );
+  const isOfTask = ({ variable_type }: ExtractValue) => variable_type === "task";
+  const variables = [...extract(call, values.filter((value) => !isOfTask(value)))];
+  const own = variables.find(([name]) => isOwnVariable(name));
+  if (own) throw new AppError(400, "errors.own_variable", { name: own[0] });
   const split = (wanted: boolean) =>
-    Object.fromEntries([...variables].filter(([name]) => secretNames.has(name) === wanted));
-  const environment = { ...ownVariables(task_params), ...split(false) };
-  const secret = split(true);
-  if (JSON.stringify([environment, secret]).length > VARIABLES_MAX) {
-    throw new AppError(400, "errors.webhooks.values_too_large", { max: VARIABLES_MAX });
-  }
-  const input = { ...task_params, template_id, integration_id: id, environment, secret };
+    Object.fromEntries(variables.filter(([name]) => secretNames.has(name) === wanted));
+  const input = {
+    ...withTaskValues(task_params, extract(call, values.filter(isOfTask))),
+    template_id,
+    integration_id: id,
+    environment: { ...ownVariables(task_params), ...split(false) },
+    secret: split(true),
+  };
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
   return await startTask(deps, actor, project_id, input as StartTaskInput);
+}
+
+/** What a call may say about its task; the template must allow it as for any other task. */
+const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
+const TASK_FLAGS = ["debug", "dry_run", "diff"];
+
+/** What a task is started with; names that no task knows say nothing. */
+function withTaskValues(
+  own: IntegrationRow["task_params"],
+  values: Map<string, string>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...own };
+  const params: Record<string, unknown> = { ...input.params as object | null | undefined };
+  for (const [name, text] of values) {
+    if (TASK_TEXTS.includes(name)) input[name] = text;
+    else if (TASK_FLAGS.includes(name)) input[name] = /^(true|1|yes|on)$/i.test(text);
+    else continue;
+    delete params[name];
+  }
+  return { ...input, params };
 }
 
 function ownVariables(params: IntegrationRow["task_params"]): Record<string, unknown> {

@@ -38,7 +38,7 @@ const english = translator("en");
  * that is too large.
  */
 export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<WebhookOutcome> {
-  const integrations = await integrationsAt(deps, call.alias);
+  const { integrations, isOwn } = await integrationsAt(deps, call.alias);
   const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.now());
   if (waitSeconds > 0) {
     const headers = { "Retry-After": String(waitSeconds) };
@@ -48,30 +48,33 @@ export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<Web
   const incoming = readIncoming(call.headers, body);
   const outcomes: [IntegrationRow, Outcome][] = [];
   for (const integration of integrations) {
-    const outcome = await runIntegration(deps, integration, incoming);
+    const outcome = await runIntegration(deps, integration, incoming, isOwn);
     await record(deps, call, integration, outcome, body);
     outcomes.push([integration, outcome]);
   }
   return conclude(outcomes);
 }
 
-/** What the address reaches. Throws 404 when it is unknown. */
-async function integrationsAt(deps: Deps, alias: string): Promise<IntegrationRow[]> {
+/** What the address reaches; `isOwn` when it is one integration's own. Throws 404 when unknown. */
+async function integrationsAt(
+  deps: Deps,
+  alias: string,
+): Promise<{ integrations: IntegrationRow[]; isOwn: boolean }> {
   const unknown = () => new AppError(404, "errors.webhooks.unknown_alias");
   const { kv } = deps;
   const target = await findAlias(kv, alias);
   if (!target) {
     const { globalAlias } = deps.config;
     if (globalAlias === null || !isSameSecret(alias, globalAlias)) throw unknown();
-    return await searchableEverywhere(kv);
+    return { integrations: await searchableEverywhere(kv), isOwn: false };
   }
   const { project_id: projectId, integration_id: id } = target;
   const project = await kv.get<ProjectRow>(keys.project(projectId));
   if (!project.value || project.value.deleting) throw unknown();
-  if (id === null) return await searchable(kv, projectId);
+  if (id === null) return { integrations: await searchable(kv, projectId), isOwn: false };
   const found = await integrationRows.find(kv, projectId, id);
   if (!found) throw unknown();
-  return [found.row];
+  return { integrations: [found.row], isOwn: true };
 }
 
 const searchable = async (kv: Deno.Kv, projectId: number) =>

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { AUTH_METHODS } from "@/lib/integrations/schema.ts";
+import { readAnswers } from "@/lib/tasks/answer_store.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listEvents } from "@/lib/events/service.ts";
@@ -135,7 +138,7 @@ Deno.test("what cannot be an integration is refused with the field's name", asyn
     [{ name: " " }, 400, "name"],
     [{ template_id: {} }, 400, "template_id"],
     [{ template_id: 999 }, 404, "template_id"],
-    [{ auth_method: "basic" }, 400, "auth_method"],
+    [{ auth_method: "digest" }, 400, "auth_method"],
     [{ auth_secret_id: 999 }, 404, "auth_secret_id"],
     [{ auth_secret_id: world.web.keyId }, 400, "auth_secret_id"], // a key without a password
     [{ auth_header: "X Token" }, 400, "auth_header"],
@@ -381,11 +384,179 @@ Deno.test("every searchable integration of the project sees the body of one call
 Deno.test("the server's own address reaches the searchable integrations of all projects", async () => {
   const globalAlias = "every-project-0123456789";
   await using world = await newWorld({ config: { globalAlias } });
-  await make(world, { searchable: true });
+  const { path } = await make(world, { searchable: true }, { matchers: [matcher("ref", "main")] });
   await make(world, { name: "hidden" });
   const url = `http://callboard.test/api/integrations/${globalAlias}`;
-  assert.equal((await call(world, url)).body.tasks.length, 1);
-  assert.equal((await call(world, url.replace("0123", "9876"))).status, 404);
+  const init = json({ ref: "main" });
+  assert.equal((await call(world, url, init)).body.tasks.length, 1);
+  assert.equal((await call(world, url.replace("0123", "9876"), init)).status, 404);
+  assert.equal((await alice(world, "GET", `${path}/deliveries`)).length, 1);
+});
+
+Deno.test("through an address that others share, nothing starts that does not look at the call", async () => {
+  const globalAlias = "every-project-0123456789";
+  await using world = await newWorld({ config: { globalAlias } });
+  const shared = await alice(world, "POST", `${integrationsOf(world)}/aliases`, undefined, 200);
+  const { path, url } = await make(world, { searchable: true });
+  for (const address of [shared.url, `http://callboard.test/api/integrations/${globalAlias}`]) {
+    const { status, body } = await call(world, address, json({ ref: "main" }));
+    assert.equal(status, 200);
+    assert.deepEqual(body.tasks, []);
+    assert.equal(body.results[0].result, "not_matched");
+    assert.match(body.results[0].reason, /Without matchers/);
+  }
+  assert.deepEqual(await tasksOf(world), []);
+  assert.equal((await call(world, url)).body.tasks.length, 1, "through its own it does");
+  await alice(world, "POST", `${path}/matchers`, matcher("ref", "main"), 200);
+  assert.equal((await call(world, shared.url, json({ ref: "main" }))).body.tasks.length, 1);
+});
+
+Deno.test("every way to prove a call is kept as it was sent, and checked", async () => {
+  await using world = await newWorld();
+  const keys = `/api/project/${world.web.id}/keys`;
+  const login_password = { login: "hook", password: "s3:cret" };
+  const { id: auth_secret_id } = await alice(world, "POST", keys, {
+    name: "Hook",
+    type: "login_password",
+    login_password,
+  });
+  const body = "Hello, World!";
+  const sign = (hash: string, secret = "s3:cret") =>
+    createHmac(hash, secret).update(body).digest("hex");
+  const basic = (text: string) => ({ Authorization: `Basic ${btoa(text)}` });
+  const cases: [string, good: HeadersInit[], bad: HeadersInit[]][] = [
+    ["", [{}], []],
+    ["none", [{}], []],
+    ["github", [{ "X-Hub-Signature-256": `sha256=${sign("sha256")}` }], [
+      { "X-Hub-Signature": `sha256=${sign("sha256")}` },
+    ]],
+    ["bitbucket", [{ "X-Hub-Signature": `sha256=${sign("sha256")}` }], [
+      { "X-Hub-Signature": sign("sha256") },
+      { "X-Hub-Signature": `sha1=${sign("sha1")}` },
+      { "X-Hub-Signature-256": `sha256=${sign("sha256")}` },
+    ]],
+    ["token", [{ "X-Sign": "s3:cret" }], [{ "X-Sign": "hook:s3:cret" }]],
+    ["basic", [basic("hook:s3:cret"), { Authorization: `basic ${btoa("hook:s3:cret")}` }], [
+      basic("hook:s3"),
+      basic(":s3:cret"),
+      basic("other:s3:cret"),
+      basic("hook"),
+      { Authorization: "Basic" },
+      { Authorization: "Bearer s3:cret" },
+      { "X-Sign": "s3:cret" },
+    ]],
+    ["hmac", [{ "X-Sign": sign("sha256") }, { "X-Sign": `sha256=${sign("sha256")}` }], [
+      { "X-Sign": sign("sha512") },
+    ]],
+    ["hmac-sha512", [{ "X-Sign": sign("sha512") }, { "X-Sign": `sha512=${sign("sha512")}` }], [
+      { "X-Sign": sign("sha256") },
+      { "X-Sign": sign("sha512").slice(2) },
+    ]],
+  ];
+  assert.deepEqual(cases.map(([method]) => method), [...AUTH_METHODS]);
+  for (const [auth_method, good, bad] of cases) {
+    const form = { auth_method, auth_header: "X-Sign", auth_secret_id };
+    const { path, url } = await make(world, form);
+    assert.equal((await alice(world, "GET", path)).auth_method, auth_method);
+    for (const headers of good) {
+      const answer = await call(world, url, { body, headers });
+      assert.equal(answer.body.tasks?.length, 1, `${auth_method} ${JSON.stringify(headers)}`);
+    }
+    const strangers = auth_method === "" || auth_method === "none" ? [] : [{}, ...bad];
+    for (const headers of strangers) {
+      const { status } = await call(world, url, { body, headers });
+      assert.equal(status, 401, `${auth_method} ${JSON.stringify(headers)}`);
+    }
+  }
+});
+
+Deno.test("a part of a matcher or value may be changed alone", async () => {
+  await using world = await newWorld();
+  const { path } = await make(world);
+  for (
+    const [list, form] of [
+      ["matchers", matcher("ref", "main")],
+      ["values", extractValue("after", "commit", { variable_type: "task" })],
+    ] as const
+  ) {
+    const status = list === "matchers" ? 200 : 201;
+    const made = await alice(world, "POST", `${path}/${list}`, form, status);
+    const item = `${path}/${list}/${made.id}`;
+    let now = made;
+    for (const [name, value] of Object.entries({ ...form, name: "Renamed", key: "head" })) {
+      await alice(world, "PUT", item, { [name]: value });
+      now = { ...now, [name]: value };
+      assert.deepEqual(await alice(world, "GET", item), now);
+    }
+    const nulls = Object.fromEntries(Object.keys(form).map((name) => [name, null]));
+    await alice(world, "PUT", item, nulls);
+    await alice(world, "PUT", item, {});
+    assert.deepEqual(await alice(world, "GET", item), now, "what is not said stays");
+    for (const wrong of [{ name: "" }, { name: 5 }, { key: "" }, { body_data_type: "xml" }]) {
+      const answer = await world.api("alice", "PUT", item, wrong);
+      assert.equal(answer.status, 400, JSON.stringify(wrong));
+      assert.deepEqual(Object.keys(answer.body.fields), Object.keys(wrong));
+    }
+    assert.deepEqual(await alice(world, "GET", item), now);
+  }
+});
+
+Deno.test("a call may say what its task is started with, as far as the template allows", async () => {
+  await using world = await newWorld();
+  await changeTemplate(world, { task_params: { allow_override_tags: true, limit: ["web"] } });
+  const value = (variable: string) => extractValue(variable, variable, { variable_type: "task" });
+  const { url } = await make(world, { task_params: { params: { diff: true, tags: ["slow"] } } }, {
+    values: [
+      extractValue("after", "commit", { variable_type: "environment" }),
+      extractValue("size", "size", { variable_type: "" }),
+      ...["tags", "dry_run", "diff", "message", "limit", "playbook", "unheard_of"].map(value),
+    ],
+  });
+  const sent = {
+    after: "abc",
+    size: 3,
+    tags: "quick,small",
+    dry_run: true,
+    diff: false,
+    message: "pushed",
+    playbook: "/etc/shadow",
+    unheard_of: "x",
+  };
+  assert.equal((await call(world, url, json(sent))).body.tasks.length, 1);
+  const [task] = await tasksOf(world);
+  assert.deepEqual(JSON.parse(task.environment), { commit: "abc", size: "3" });
+  assert.deepEqual([task.tags, task.limit], [["quick", "small"], ["web"]]);
+  assert.deepEqual([task.dry_run, task.diff, task.message], [true, false, "pushed"]);
+  assert.equal(task.playbook, "deploy.yml");
+  const wider = await call(world, url, json({ ...sent, limit: "all" }));
+  assert.equal(wider.status, 400);
+  assert.match(wider.body.error, /does not allow a task to change limit/);
+});
+
+Deno.test("an integration starts its tasks on an inventory of its own project", async () => {
+  await using world = await newWorld();
+  const { lab, web } = world;
+  const theirs = await world.api("dave", "POST", `/api/project/${lab.id}/inventory`, {
+    name: "Theirs",
+    type: "static",
+    inventory: "secret-host",
+    ssh_key_id: lab.keyId,
+  });
+  const form = (inventory_id: unknown) => ({
+    name: "Hook",
+    template_id: web.templateId,
+    task_params: { inventory_id },
+  });
+  const { id, path } = await make(world);
+  for (const inventory_id of [theirs.body.id, 999]) {
+    for (const [method, at] of [["POST", integrationsOf(world)], ["PUT", path]] as const) {
+      const sent = { ...form(inventory_id), ...(method === "PUT" ? { id } : {}) };
+      const { body } = await world.api("alice", method, at, sent);
+      assert.match(body.error, /^task_params\.inventory_id: /);
+    }
+  }
+  await alice(world, "POST", integrationsOf(world), form(web.inventoryId));
+  await alice(world, "POST", integrationsOf(world), form(null));
 });
 
 Deno.test("only who knows the secret is let in, and a missing secret lets nobody in", async () => {
@@ -510,17 +681,22 @@ Deno.test("values answer the template's survey, secret ones in secret", async ()
   assert.equal(wrong.status, 400);
   assert.equal(wrong.body.error, "count must be integer");
   assert.equal(wrong.body.results[0].result, "failed");
-  const large = await call(world, url, json({ release: "x".repeat(20_000) }));
+  const long = "x".repeat(100_000);
+  assert.equal((await call(world, url, json({ release: long }))).status, 200);
+  const [longer] = await tasksOf(world);
+  assert.equal(JSON.parse(await readAnswers(world.kv, longer)).release, long);
+  const large = await call(world, url, json({ release: "x".repeat(260 * 1024) }));
   assert.equal(large.status, 400);
   assert.match(large.body.error, /too large/);
-  assert.equal((await tasksOf(world)).length, 1);
+  assert.equal((await tasksOf(world)).length, 2);
   const log = await alice(world, "GET", `${path}/deliveries`);
   assert.deepEqual(log.map(({ result }: { result: string }) => result), [
     "failed",
+    "started",
     "failed",
     "started",
   ]);
-  assert.equal(log[1].reason, "count must be integer");
+  assert.equal(log[2].reason, "count must be integer");
 });
 
 Deno.test("no caller decides where Ansible goes, also not through a value of an earlier version", async () => {
