@@ -4,6 +4,7 @@ import { aliasSchema } from "./schema.ts";
 
 const tag = "Integrations";
 const access = "manage_resources";
+const hidden = "guests do not see the addresses themselves";
 const ofProject = "/project/{projectId}/integrations/aliases";
 const ofIntegration = "/project/{projectId}/integrations/{integrationId}/aliases";
 
@@ -13,8 +14,8 @@ export const aliasOperations = {
     method: "GET",
     path: ofProject,
     tag,
-    summary: "Addresses that reach all searchable integrations of the project",
-    access,
+    summary: `Addresses that reach all searchable integrations of the project; ${hidden}`,
+    access: "member",
     answer: z.array(aliasSchema),
   }),
   createOfProject: operation({
@@ -33,7 +34,7 @@ export const aliasOperations = {
     method: "DELETE",
     path: `${ofProject}/{aliasId}`,
     tag,
-    summary: "Delete an address of the project",
+    summary: "Delete an address of the project, or of one of its integrations",
     access,
   }),
   list: operation({
@@ -41,8 +42,8 @@ export const aliasOperations = {
     method: "GET",
     path: ofIntegration,
     tag,
-    summary: "Addresses that reach the integration alone",
-    access,
+    summary: `Addresses that reach the integration alone; ${hidden}`,
+    access: "member",
     answer: z.array(aliasSchema),
   }),
   create: operation({

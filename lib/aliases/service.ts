@@ -1,4 +1,5 @@
 import { authorize } from "../access/authorize.ts";
+import { grants } from "../access/permissions.ts";
 import type { Config } from "../config.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -21,7 +22,8 @@ export interface AliasOwner {
 }
 
 /**
- * The addresses of an integration or project. Not for everybody: who knows one may call it.
+ * The addresses of an integration or project. Who knows one may call it: members who may not run
+ * tasks learn only that it is there, its address is empty.
  * `origin` is where the server was asked, for servers that were not told their own address.
  */
 export async function listAliases(
@@ -30,11 +32,13 @@ export async function listAliases(
   { projectId, integrationId }: AliasOwner,
   origin: string,
 ): Promise<AliasView[]> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const { permissions } = await authorize(deps.kv, actor, projectId);
   const aliases = integrationId === null
     ? (await getProjectAliases(deps.kv, projectId)).aliases
     : (await integrationRows.get(deps.kv, projectId, integrationId)).aliases;
-  return aliases.map((alias) => aliasView(deps.config, alias, origin));
+  return grants(permissions, "run_tasks")
+    ? aliases.map((alias) => aliasView(deps.config, alias, origin))
+    : aliases.map(({ id }) => ({ id, url: "" }));
 }
 
 /** Makes a new address that nobody can guess. */
@@ -68,6 +72,14 @@ export async function deleteAlias(deps: Deps, actor: Actor, owner: AliasOwner, i
       return aliases.filter((alias) => alias !== gone);
     });
   });
+}
+
+/** The same of any address of a project: clients know one path for those of its integrations, too. */
+export async function deleteAnyAlias(deps: Deps, actor: Actor, projectId: number, id: number) {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const owner = (await integrationRows.list(deps.kv, projectId))
+    .find(({ aliases }) => aliases.some((alias) => alias.id === id));
+  await deleteAlias(deps, actor, { projectId, integrationId: owner?.id ?? null }, id);
 }
 
 /** Adds to `op` the change of the owner's addresses, and that it was made. */

@@ -144,10 +144,10 @@ const TABLE: Record<string, string> = {
   deleteMatcher: "            204 204 403 403 404 204 401",
   getMatcherReferences: "     200 200 200 200 404 200 401",
   // Who knows an address may call it: reading them takes the right to make them.
-  listProjectAliases: "       200 200 403 403 404 200 401",
+  listProjectAliases: "       200 200 200 200 404 200 401",
   createProjectAlias: "       200 200 403 403 404 200 401",
   deleteProjectAlias: "       204 204 403 403 404 204 401",
-  listIntegrationAliases: "   200 200 403 403 404 200 401",
+  listIntegrationAliases: "   200 200 200 200 404 200 401",
   createIntegrationAlias: "   200 200 403 403 404 200 401",
   deleteIntegrationAlias: "   204 204 403 403 404 204 401",
   callWebhook: "              200 200 200 200 200 200 200",

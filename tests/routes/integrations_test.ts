@@ -221,7 +221,7 @@ Deno.test("a matcher or value that could never work is refused", async () => {
   );
 });
 
-Deno.test("addresses cannot be guessed, and only managers see them", async () => {
+Deno.test("addresses cannot be guessed, and only who may run tasks sees them", async () => {
   await using world = await newWorld();
   const { id, path, url } = await make(world);
   assert.match(url, /^http:\/\/callboard\.test\/api\/integrations\/[a-z0-9]{16}$/);
@@ -235,13 +235,22 @@ Deno.test("addresses cannot be guessed, and only managers see them", async () =>
   ]);
   assert.deepEqual(await alice(world, "GET", projects), [shared]);
   for (const list of [`${path}/aliases`, projects]) {
-    assert.equal((await world.api("bob", "GET", list)).status, 403);
-    assert.equal((await world.api("carol", "GET", list)).status, 403);
+    const { body: all } = await world.api("alice", "GET", list);
+    for (const person of ["mike", "bob", "erin"] as const) {
+      assert.deepEqual((await world.api(person, "GET", list)).body, all);
+    }
+    const { body: hidden } = await world.api("carol", "GET", list);
+    assert.deepEqual(hidden, all.map(({ id }: Made) => ({ id, url: "" })));
     assert.equal((await world.api("dave", "GET", list)).status, 404);
-    assert.equal((await world.api("mike", "GET", list)).status, 200);
   }
-  await alice(world, "DELETE", `${projects}/${second.id}`, undefined, 404);
-  await alice(world, "DELETE", `${path}/aliases/${second.id}`);
+  await alice(world, "DELETE", `${path}/aliases/${shared.id}`, undefined, 404);
+  await alice(world, "DELETE", `${projects}/999`, undefined, 404);
+  const theirs = `/api/project/${world.lab.id}/integrations/aliases/${second.id}`;
+  assert.equal((await world.api("dave", "DELETE", theirs)).status, 404);
+  const page = `/project/${world.web.id}/integrations/aliases/${shared.id}/delete`;
+  assert.equal((await world.get("bob", page)).status, 403);
+  // By the project's path, as clients do that know no other.
+  await alice(world, "DELETE", `${projects}/${second.id}`);
   assert.equal((await call(world, second.url)).status, 404);
   assert.equal((await call(world, url)).status, 200);
   await alice(world, "DELETE", path);

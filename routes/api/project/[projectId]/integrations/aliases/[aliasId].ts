@@ -1,11 +1,11 @@
 import { aliasOperations } from "@/lib/aliases/operations.ts";
-import { deleteAlias } from "@/lib/aliases/service.ts";
+import { deleteAnyAlias } from "@/lib/aliases/service.ts";
 import { answer, api } from "@/lib/http/api.ts";
 
 export const handler = api(
   answer(
     aliasOperations.deleteOfProject,
     ({ deps, actor, ids: { projectId, aliasId } }) =>
-      deleteAlias(deps, actor, { projectId, integrationId: null }, aliasId),
+      deleteAnyAlias(deps, actor, projectId, aliasId),
   ),
 );

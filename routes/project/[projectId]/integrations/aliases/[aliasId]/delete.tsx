@@ -7,9 +7,11 @@ import { notFound } from "@/lib/errors.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
+import { requirePermission } from "@/lib/http/shell.ts";
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
+    requirePermission(state.shell, "manage_resources");
     const owner = aliasOwner(state, params);
     const id = pageId(params.aliasId);
     const aliases = await listAliases(state.deps, signedIn(state), owner, url.origin);
