@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
-import { logRecordSchema, startTaskForm, stopTaskForm, taskSchema } from "./schema.ts";
+import {
+  logRecordSchema,
+  queuedTaskSchema,
+  startTaskForm,
+  stopTaskForm,
+  taskSchema,
+} from "./schema.ts";
 import { STATUSES } from "./status.ts";
 
 const tag = "Tasks";
@@ -32,6 +38,23 @@ const listed = {
 const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
 
 export const taskOperations = {
+  listQueue: operation({
+    id: "listQueue",
+    method: "GET",
+    path: "/tasks",
+    tag,
+    summary: "The 1,000 oldest tasks of all projects that have not ended",
+    access: "admin",
+    answer: z.array(queuedTaskSchema),
+  }),
+  stopQueued: operation({
+    id: "stopQueuedTask",
+    method: "DELETE",
+    path: "/tasks/{taskId}",
+    tag,
+    summary: "Stop a task of any project; one that has ended stays as it is",
+    access: "admin",
+  }),
   list: operation({
     ...listed,
     id: "listTasks",

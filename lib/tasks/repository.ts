@@ -143,6 +143,10 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   return open;
 }
 
+/** The task's row in the queue; null once it has ended. */
+export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
+  (await kv.get<OpenTask>(keys.openTask(id))).value;
+
 export interface TaskPage {
   limit: number;
   /** Only tasks with a smaller id. */

@@ -1,5 +1,5 @@
 import { queueTaskAlert } from "../alerts/outbox.ts";
-import { authorize, type Membership } from "../access/authorize.ts";
+import { authorize, type Membership, requireAdmin } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { parseWith } from "../http/api.ts";
@@ -19,6 +19,7 @@ import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./
 import { taskChanged, taskEvent } from "./changes.ts";
 import {
   advance,
+  findOpenTask,
   findTask,
   getTask as getTaskRow,
   insertTask,
@@ -37,6 +38,8 @@ import {
 import { isActive, isFinished, type Status } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 import { removeTask } from "./retention.ts";
+
+export { listQueue } from "./queue.ts";
 
 /** Queues one run of a template. It starts as soon as the limits allow. */
 export async function startTask(
@@ -236,6 +239,13 @@ export async function stopTask(
 ): Promise<void> {
   await authorize(deps.kv, actor, projectId, "run_tasks");
   await requestStop(deps, actor, await getTaskRow(deps.kv, projectId, id), force);
+}
+
+/** Stops a task of any project, for admins; one that has ended stays as it is. */
+export async function stopQueuedTask(deps: Deps, actor: Actor, id: number): Promise<void> {
+  requireAdmin(actor);
+  const open = await findOpenTask(deps.kv, id);
+  if (open) await stopTask(deps, actor, open.project_id, id, false);
 }
 
 async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {

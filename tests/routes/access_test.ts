@@ -17,6 +17,12 @@ const TABLE: Record<string, string> = {
   ping: "                     200 200 200 200 200 200 200",
   checkHealth: "              200 200 200 200 200 200 200",
   getInfo: "                  200 200 200 200 200 200 401",
+  listApps: "                 200 200 200 200 200 200 401",
+  getApp: "                   200 200 200 200 200 200 401",
+  listOptions: "              403 403 403 403 403 200 401",
+  listRunners: "              403 403 403 403 403 200 401",
+  listProjectRunners: "       200 200 200 200 404 200 401",
+  listRunnerTags: "           200 200 200 200 404 200 401",
 
   getCurrentUser: "           200 200 200 200 200 200 401",
   listUsers: "                200 200 200 200 200 200 401",
@@ -63,6 +69,8 @@ const TABLE: Record<string, string> = {
   deleteTemplate: "           204 204 403 403 404 204 401",
   getTemplateReferences: "    200 200 200 200 404 200 401",
 
+  listQueue: "                403 403 403 403 403 200 401",
+  stopQueuedTask: "           403 403 403 403 403 204 401",
   listTasks: "                200 200 200 200 404 200 401",
   listLastTasks: "            200 200 200 200 404 200 401",
   listTemplateTasks: "        200 200 200 200 404 200 401",
@@ -165,6 +173,7 @@ const TABLE: Record<string, string> = {
 
   // Who may is told that there is no channel in this world.
   testAlerts: "               200 403 403 403 404 200 401",
+  testNotifications: "        200 403 403 403 404 200 401",
 };
 
 /** The same where the account that the path names is the caller's own. */

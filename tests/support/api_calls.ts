@@ -242,6 +242,9 @@ const PREPARE: Record<string, Prepare | undefined> = {
   updateProject: sends({ name: "Web shop" }),
   deleteProject: aProject,
   testAlerts: withAlerts,
+  testNotifications: withAlerts,
+  getApp: () => ({ values: { app: "ansible" } }),
+  stopQueuedTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   addMember: async (world) => ({ body: { user_id: await newUserId(world), role: "guest" } }),
   addMemberById: async (world) => ({
     values: { userId: await newUserId(world) },
