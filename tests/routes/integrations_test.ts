@@ -164,7 +164,7 @@ Deno.test("matchers and values are kept with their integration, and only with it
     ] as const
   ) {
     const status = list === "matchers" ? 200 : 201;
-    const sent = { ...form, integration_id: id };
+    const sent = { ...form, integration_id: String(id) };
     const made = await alice(world, "POST", `${path}/${list}`, sent, status);
     assert.deepEqual(made, { ...form, id: made.id, integration_id: id });
     assert.deepEqual(await alice(world, "GET", `${path}/${list}`), [made]);

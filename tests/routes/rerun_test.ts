@@ -251,3 +251,40 @@ Deno.test("a commit is a hash, and a deploy's is that of the build it brings out
   const sent = { template_id: deploy.id, commit_hash: "f".repeat(40) };
   assert.equal((await create(world, "tasks", sent, "bob")).commit_hash, HASH);
 });
+
+Deno.test("of two environments a run gets all, and of one name the later one's", async () => {
+  await using world = await newWorld();
+  const environment = async (name: string, fields: Body) =>
+    (await create(world, "environment", { name, ...fields })).id;
+  const secret = (type: string, name: string, value: string) => ({
+    type,
+    name,
+    secret: value,
+    operation: "create",
+  });
+  const first = await environment("First", {
+    json: '{"region":"eu","size":1,"token":"open"}',
+    env: '{"LANG":"C","MODE":"a"}',
+    secrets: [secret("env", "KEY", "k1"), secret("var", "pass", "p1")],
+  });
+  const second = await environment("Second", {
+    json: '{"size":2,"pass":"open"}',
+    env: '{"MODE":"b","KEY":"open"}',
+    secrets: [secret("var", "token", "t2")],
+  });
+  const planOf = async (environment_ids: number[]) => {
+    const form = templateForm(world, { environment_id: undefined, environment_ids });
+    const { id } = await create(world, "templates", form);
+    const task = await create(world, "tasks", { template_id: id }, "bob");
+    return await makePlan(world.deps, await getTask(world.kv, world.web.id, task.id));
+  };
+  const plan = await planOf([first, second]);
+  assert.deepEqual(plan.extraVars, { region: "eu", size: 2, pass: "open" });
+  assert.deepEqual(plan.secretVars, { token: "t2" });
+  assert.deepEqual(plan.env, { LANG: "C", MODE: "b", KEY: "open" });
+  assert.deepEqual(plan.secretEnv, {});
+  const other = await planOf([second, first]);
+  assert.deepEqual(other.extraVars, { region: "eu", size: 1, token: "open" });
+  assert.deepEqual(other.secretVars, { pass: "p1" });
+  assert.deepEqual([other.env, other.secretEnv], [{ MODE: "a", LANG: "C" }, { KEY: "k1" }]);
+});

@@ -305,6 +305,30 @@ Deno.test("environments are told by one id, by a list, or by both", async () => 
   assert.equal((await world.api("mike", "DELETE", path)).status, 409, "the template uses it");
 });
 
+Deno.test("a client that knows one vault password changes or takes away that one only", async () => {
+  await using world = await newWorld();
+  const [first, second, third] = [
+    await addPasswordKey(world, "First"),
+    await addPasswordKey(world, "Second"),
+    await addPasswordKey(world, "Third"),
+  ];
+  const vaults = [{ vault_key_id: first, name: null }, { vault_key_id: second, name: "prod" }];
+  const template = await add(world, { vaults });
+  const item = `${pathOf(world)}/${template.id}`;
+  const after = async (change: Record<string, unknown>) => {
+    assert.equal((await world.api("mike", "PUT", item, { ...template, ...change })).status, 204);
+    const { body } = await world.api("mike", "GET", item);
+    await world.api("mike", "PUT", item, template);
+    return body.vaults.map(({ vault_key_id }: { vault_key_id: number }) => vault_key_id);
+  };
+  assert.deepEqual(await after({ vault_key_id: null }), [second]);
+  assert.deepEqual(await after({ vault_key_id: third }), [third, second]);
+  assert.deepEqual(await after({ vaults: undefined, vault_key_id: null }), [second]);
+  assert.deepEqual(await after({ vaults: undefined, vault_key_id: third }), [third, second]);
+  assert.deepEqual(await after({ vaults: [] }), []);
+  assert.deepEqual(await after({ vaults: undefined, vault_key_id: undefined }), []);
+});
+
 Deno.test("builds and deploys may be made in parts; what is missing is told when they run", async () => {
   await using world = await newWorld();
   const missing: [Record<string, unknown>, RegExp][] = [
