@@ -396,7 +396,7 @@ class Contract(unittest.TestCase):
         self.assertEqual(new["vaults"][0]["name"], "prod")
 
     def test_what_a_template_does_not_offer_is_refused(self):
-        for change in ({"playbook": "other.yml"}, {"git_branch": "next"}, {"limit": "web1"},
+        for change in ({"playbook": "other.yml"}, {"git_branch": "next"}, {"skip_tags": ["a"]},
                        {"arguments": '["-v"]'}, {"params": {"tags": ["a"]}}):
             body = {"template_id": self.template["id"], **change}
             self.expect(400, "POST", f"{self.root}/tasks", body)
