@@ -111,17 +111,23 @@ function checkOverrides({ template, repositoryBranch, before }: Origin, form: St
   const fields: Record<string, Message> = {};
   const refuse = (field: string) =>
     fields[field] = { key: "errors.not_allowed_by_template", params: { field } };
-  const check = <T>(field: string, sent: T | null, may: boolean | undefined, ...same: T[]) => {
-    const isKnown = sent === null || same.some((value) => String(value) === String(sent));
-    if (!isKnown && !may) refuse(field);
-    return sent;
-  };
-  const list = (field: "limit" | "tags" | "skip_tags", may: boolean | undefined) => {
-    const sent = form[field].length > 0 ? form[field] : form.params?.[field] ?? [];
-    check(field, sent.length > 0 ? sent : null, may, allowed[field] ?? [], was?.[field] ?? []);
+  type Value = string | number | boolean | string[] | null;
+  const check = <T extends Value>(
+    field: string,
+    sent: T,
+    may: boolean | undefined,
+    ...same: (T | null)[]
+  ): T => {
+    const isSame = (value: T | null) => value !== null && String(value) === String(sent);
+    if (sent !== null && !may && !same.some(isSame)) refuse(field);
     return sent;
   };
   const was = before && (before.given ?? before);
+  const list = (field: "limit" | "tags" | "skip_tags", may: boolean | undefined) => {
+    const sent = form[field].length > 0 ? form[field] : form.params?.[field] ?? [];
+    if (sent.length > 0) check(field, sent, may, allowed[field] ?? [], was?.[field] ?? []);
+    return sent;
+  };
   const given: Given = {
     inventory_id: check(
       "inventory_id",
@@ -153,7 +159,7 @@ function checkOverrides({ template, repositoryBranch, before }: Origin, form: St
   );
   check("playbook", form.playbook, false, template.playbook);
   const debug = form.debug || (form.params?.debug ?? false);
-  check("debug", debug || null, allowed.allow_debug !== false, before?.debug ?? false);
+  if (debug) check("debug", true, allowed.allow_debug !== false, before?.debug ?? false);
   const [first] = Object.values(fields);
   if (first) throw new AppError(400, first.key, first.params, { fields });
   return {

@@ -147,6 +147,11 @@ Deno.test("a branch may be chosen where any of the permission's names allows it"
   assert.equal(await started({ allow_override_branch_in_task: true }), 201);
   assert.equal(await started({ task_params: { allow_override_branch: true } }), 201);
   assert.equal(await started({ task_params: { allow_override_git_branch: true } }), 201);
+  // No value is the name of nothing: not "null", nor "undefined".
+  for (const git_branch of ["null", "undefined"]) {
+    const body = { template_id: world.deploy.id, git_branch };
+    assert.equal((await world.api("bob", "POST", pathOf(world, "tasks"), body)).status, 400);
+  }
 });
 
 Deno.test("what is no longer allowed is started again only by those who may allow it", async () => {
