@@ -55,7 +55,11 @@ export async function createDemoContent(
       ssh_key_id: noKey.id,
     }),
   );
-  const shared = { repository_id: repository.id, environment_id: environment.id };
+  const shared = {
+    app: "ansible",
+    repository_id: repository.id,
+    environment_id: environment.id,
+  };
   const inventories = await createInventories(deps, actor, id, noKey.id);
   await createTemplates(deps, actor, id, shared, inventories, vaultKey.id);
 }
