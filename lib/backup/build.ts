@@ -44,7 +44,7 @@ export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows 
     inventories: buildInventories(file, context),
     templates: buildTemplates(file, context, keys),
     schedules: buildSchedules(file, context),
-    ...buildIntegrations(file, context, keys),
+    ...buildIntegrations(file, context),
   };
 }
 

@@ -9,8 +9,7 @@ import {
   matcherForm,
   MATCHERS_MAX,
 } from "../integrations/schema.ts";
-import type { KeyRow } from "../keys/schema.ts";
-import { type BuildContext, type IdKind, requirePasswordKey } from "./context.ts";
+import type { BuildContext, IdKind } from "./context.ts";
 import { below, eachEntry } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -20,7 +19,6 @@ type IntegrationEntry = ReadBackup["integrations"][number];
 export function buildIntegrations(
   file: ReadBackup,
   context: BuildContext,
-  keys: KeyRow[],
 ): { integrations: IntegrationRow[]; aliases: AliasRow[] } {
   const newId = counter(context);
   const aliasesOf = (texts: string[]) => texts.map((text) => ({ id: newId("aliases"), text }));
@@ -32,7 +30,6 @@ export function buildIntegrations(
     (entry) => {
       // What other servers leave of an integration whose template is gone.
       if (!entry.name && !entry.template) return [];
-      requirePasswordKey(keys, context.lookup, "auth_secret", entry.auth_secret);
       return [{
         id: newId("integrations"),
         project_id: context.projectId,

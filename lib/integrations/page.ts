@@ -1,10 +1,12 @@
 import { listAliases } from "../aliases/service.ts";
 import { signedIn, type State } from "../deps.ts";
+import { invalidField } from "../errors.ts";
 import { may } from "../http/shell.ts";
 import { listKeys } from "../keys/service.ts";
 import { listTemplates } from "../templates/service.ts";
 import { listDeliveries } from "../webhooks/service.ts";
 import type { IntegrationSort } from "./list.ts";
+import type { IntegrationForm } from "./schema.ts";
 import { extractValues, getIntegration, listIntegrations, matchers } from "./service.ts";
 
 export { extractValuePages, matcherPages } from "./part_pages.ts";
@@ -42,6 +44,14 @@ export async function loadChoices(state: State) {
   const place = [state.deps, signedIn(state), state.shell.project.id] as const;
   const [templates, keys] = await Promise.all([listTemplates(...place), listKeys(...place)]);
   return { templates, keys: keys.filter(({ type }) => type === "login_password") };
+}
+
+/** Throws 400 for a secret that the form does not offer; the API takes any key, and lets nobody in. */
+export async function requireOffered(state: State, { auth_secret_id }: IntegrationForm) {
+  if (auth_secret_id === null) return;
+  const { keys } = await loadChoices(state);
+  if (keys.some(({ id }) => id === auth_secret_id)) return;
+  throw invalidField("auth_secret_id", "errors.keys.password_key_needed");
 }
 
 /** An integration with all that belongs to it; its addresses and calls for those who may see them. */

@@ -52,7 +52,7 @@ export const integrationForm = z.object({
   auth_method: z.enum(AUTH_METHODS, "errors.unknown_type").nullish().transform((value) =>
     value ?? ""
   ),
-  /** A key with a login and a password. While there is none, every call is refused. */
+  /** A key with a login and a password. While there is none such, every call is refused. */
   auth_secret_id: optionalIdField,
   auth_header: text(200).refine(
     (name) => name === "" || HEADER_NAME.test(name),

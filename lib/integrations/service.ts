@@ -4,7 +4,7 @@ import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { transact } from "../kv/transact.ts";
 import type { References } from "../references/schema.ts";
-import { readTargets, referencesTo, requirePasswordKeys } from "../references/service.ts";
+import { readTargets, referencesTo } from "../references/service.ts";
 import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
 import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
@@ -125,12 +125,11 @@ async function checkTargets(
   { template_id, auth_secret_id, task_params }: IntegrationForm,
 ) {
   const inventoryId = Number(task_params?.inventory_id) || null;
-  const targets = await readTargets(kv, op, projectId, {
+  await readTargets(kv, op, projectId, {
     template_id: ["templates", template_id],
     auth_secret_id: auth_secret_id === null ? null : ["keys", auth_secret_id],
     "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
   });
-  requirePasswordKeys(targets, ["auth_secret_id"]);
 }
 
 function integrationView(row: IntegrationRow): IntegrationView {

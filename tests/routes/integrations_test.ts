@@ -140,7 +140,6 @@ Deno.test("what cannot be an integration is refused with the field's name", asyn
     [{ template_id: 999 }, 404, "template_id"],
     [{ auth_method: "digest" }, 400, "auth_method"],
     [{ auth_secret_id: 999 }, 404, "auth_secret_id"],
-    [{ auth_secret_id: world.web.keyId }, 400, "auth_secret_id"], // a key without a password
     [{ auth_header: "X Token" }, 400, "auth_header"],
     [{ task_params: { environment: "no json" } }, 400, "task_params.environment"],
   ];
@@ -600,6 +599,14 @@ Deno.test("only who knows the secret is let in, and a missing secret lets nobody
     });
     assert.equal((await withToken("")).status, 401, auth_method);
     assert.equal((await call(world, url)).status, 401, auth_method);
+  }
+  // A key of another kind is taken, as clients send it, and lets nobody in either.
+  for (const auth_method of ["token", "github", "bitbucket", "basic", "hmac", "hmac-sha512"]) {
+    const { url } = await make(world, { ...form, auth_method, auth_secret_id: world.web.keyId });
+    const empty: HeadersInit[] = [{}, { "X-Token": "" }, { Authorization: `Basic ${btoa(":")}` }];
+    for (const headers of empty) {
+      assert.equal((await call(world, url, { headers })).status, 401, auth_method);
+    }
   }
   assert.equal((await tasksOf(world)).length, 1);
 });

@@ -7,7 +7,7 @@ import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { requirePermission } from "@/lib/http/shell.ts";
-import { loadChoices, loadIntegration } from "@/lib/integrations/page.ts";
+import { loadChoices, loadIntegration, requireOffered } from "@/lib/integrations/page.ts";
 import { integrationPageForm, neededValues } from "@/lib/integrations/page_form.ts";
 import {
   createIntegration,
@@ -43,6 +43,7 @@ export const handler = define.handlers({
       : await getIntegration(deps, actor, project.id, pageId(params.integrationId));
     const values = neededValues(await readForm(ctx.req));
     const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
+      await requireOffered(state, value);
       if (!current) return await createIntegration(deps, actor, project.id, value);
       // The form has no fields for these: buttons of their own switch two of them.
       const { id, searchable, keep_bodies, task_params } = current;
