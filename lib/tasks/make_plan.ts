@@ -148,19 +148,6 @@ async function repositoryOf(
   };
 }
 
-/** What the task's environments set together: of two of one name the later one's. */
-async function environmentOf(deps: Deps, task: TaskRow): Promise<Variables> {
-  const all: Variables = { json: {}, env: {}, secretVars: {}, secretEnv: {} };
-  for (const id of environmentIds(task)) {
-    const variables = await readEnvironment(deps, task.project_id, id);
-    overlay(all.json, variables.json, all.secretVars);
-    overlay(all.secretVars, variables.secretVars, all.json);
-    overlay(all.env, variables.env, all.secretEnv);
-    overlay(all.secretEnv, variables.secretEnv, all.env);
-  }
-  return all;
-}
-
 interface Variables {
   json: Record<string, unknown>;
   env: Record<string, string>;
@@ -168,13 +155,23 @@ interface Variables {
   secretEnv: Record<string, string>;
 }
 
-/** Sets variables that were set otherwise, or in the open or as secrets, before. */
-function overlay<T>(to: Record<string, T>, from: Record<string, T>, other: object): void {
-  for (const [name, value] of Object.entries(from)) {
-    delete (other as Record<string, unknown>)[name];
-    to[name] = value;
+/** What the task's environments set together: of two of one name the later one's, secret or not. */
+async function environmentOf(deps: Deps, task: TaskRow): Promise<Variables> {
+  let all: Variables = { json: {}, env: {}, secretVars: {}, secretEnv: {} };
+  for (const id of environmentIds(task)) {
+    const next = await readEnvironment(deps, task.project_id, id);
+    all = {
+      json: { ...without(all.json, next.secretVars), ...next.json },
+      env: { ...without(all.env, next.secretEnv), ...next.env },
+      secretVars: { ...without(all.secretVars, next.json), ...next.secretVars },
+      secretEnv: { ...without(all.secretEnv, next.env), ...next.secretEnv },
+    };
   }
+  return all;
 }
+
+const without = <T>(variables: Record<string, T>, names: object): Record<string, T> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !Object.hasOwn(names, name)));
 
 async function readEnvironment(
   { kv, secrets }: Deps,

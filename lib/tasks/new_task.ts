@@ -3,6 +3,7 @@ import { AppError, invalidField, type Message } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
+import { optionNames } from "./arguments.ts";
 import { checkTaskArguments } from "./check_arguments.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
 import { type Given, parseStrings, type StartTaskForm, type TaskRow } from "./schema.ts";
@@ -190,7 +191,7 @@ const mayOverrideBranch = ({ allow_override_branch_in_task, task_params }: Templ
 /** Whether the template has a limit of its own, which a task's would replace. */
 const setsLimit = ({ task_params, arguments: text }: TemplateRow): boolean =>
   (task_params?.limit ?? []).length > 0 ||
-  (parseStrings(text ?? "[]") ?? []).some((argument) => /^(--l|-[a-zA-Z]*l)/.test(argument));
+  (optionNames(parseStrings(text ?? "[]") ?? [])?.has("limit") ?? true);
 
 /**
  * Gives a build its version: taken in the same atomic as the task, so no two builds share one.

@@ -19,6 +19,7 @@ interface Case {
   after?: Record<string, [value: unknown, reason: string]>;
 }
 
+const PART = "clients change a part of it alone, as Semaphore takes it";
 const OWN = "a client that cannot know it does not mean to clear it";
 const SECRET = "is never answered, so nobody can send it back";
 
@@ -145,11 +146,13 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       optional: {
         description: "By night",
         environment_id: environmentId,
+        environment_ids: [environmentId],
         vaults: [{ vault_key_id, name: "prod" }],
         view_id: view.id,
         survey_vars: [{ name: "release", title: "Release" }],
         arguments: '["-v"]',
         allow_override_args_in_task: true,
+        allow_override_branch_in_task: true,
         suppress_success_alerts: true,
         require_confirmation: true,
         allow_parallel_tasks: true,
@@ -190,12 +193,14 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       value: "x",
     },
     optional: { key: "ref" },
+    after: { key: ["ref", PART] },
   }],
 
   updateExtractValue: () => [{
     path: ofIntegration("values"),
     needed: { name: "All", value_source: "body", body_data_type: "string", variable: "all" },
-    optional: { key: "ref" },
+    optional: { key: "ref", variable_type: "task" },
+    after: { key: ["ref", PART], variable_type: ["task", PART] },
   }],
 };
 
