@@ -25,10 +25,10 @@ const HEX_BYTES = [["", ""], ["\\x", ""], ["", ":"], ["", " "]];
 
 /** As JSON, with what various libraries escape besides; the answers of many modules are that. */
 const json: Encoder = (text) => {
-  const plain = JSON.stringify(text).slice(1, -1);
+  const plain = inJson(text);
   const forHtml = plain.replace(/[<>&]/g, unicodeEscape);
-  const all = [plain, plain.replaceAll("/", "\\/"), forHtml, forHtml.replaceAll("'", "\\u0027")];
-  return all.flatMap((form) => [form, ascii(form), ascii(form).replace(UNICODE_ESCAPE, upper)]);
+  return [plain, plain.replaceAll("/", "\\/"), forHtml, forHtml.replaceAll("'", "\\u0027")]
+    .flatMap((form) => [form, ascii(form), ascii(form).replace(UNICODE_ESCAPE, upper)]);
 };
 
 /** All of it, then what its neighbours do not decide wherever it begins in what is encoded. */
@@ -131,6 +131,16 @@ export const ENCODERS: Record<string, Encoder> = {
   wholeHtml,
 };
 
+/**
+ * In texts of JSON in texts of JSON, and so on: modules answer JSON that tools gave them, and Ansible
+ * shows their answers as JSON again.
+ */
+export const inNestedJson: Encoder = (text) =>
+  PLAIN.test(text)
+    ? []
+    : NESTED_JSON.reduce((forms) => [...forms, inJson(forms.at(-1) ?? text)], [] as string[]);
+const NESTED_JSON = [1, 2, 3, 4];
+
 // deno-lint-ignore no-control-regex -- what has no sign of its own is escaped
 const CONTROLS = /[\x00-\x1f\x7f]/g;
 // deno-lint-ignore no-control-regex -- as above
@@ -150,6 +160,7 @@ const upper = (escape: string) => escape.slice(0, 2) + escape.slice(2).toUpperCa
 const percent = (sign: string) => `%${hexOf(sign.charCodeAt(0)).toUpperCase()}`;
 const unicodeEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 const byteEscape = (byte: number) => `\\x${hexOf(byte)}`;
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const ascii = (text: string) => text.replace(BEYOND_ASCII, unicodeEscape);
 
 function pointEscape(character: string): string {

@@ -180,6 +180,16 @@ print(json.dumps([
 ]))
 `;
 
+Deno.test("JSON in JSON is masked, as deep as programs nest it", () => {
+  for (const secret of SECRETS) {
+    let text = secret;
+    for (let depth = 1; depth <= 5; depth++) {
+      text = JSON.stringify({ secret: text });
+      assert.doesNotMatch(redact([secret], text), /swordfish|HOME/, `depth ${depth}`);
+    }
+  }
+});
+
 Deno.test("a passphrase that YAML breaks at a blank is masked on both lines", () => {
   const passphrase = "correct horse battery staple";
   assert.equal(

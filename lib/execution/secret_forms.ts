@@ -1,4 +1,4 @@
-import { ENCODERS } from "./encoders.ts";
+import { ENCODERS, inNestedJson } from "./encoders.ts";
 
 /** A secret shorter than this is not masked: it would make holes all over the output. */
 export const SECRET_LENGTH_MIN = 4;
@@ -34,20 +34,26 @@ const isSecret = (text: string) => text.length >= SECRET_LENGTH_MIN && !NO_SECRE
 
 function formsOf(text: string, lengthMax: number): Set<string> {
   const forms = new Set([text, ...linesOf(text)]);
-  let length = 0;
-  for (const _depth of [1, 2]) {
-    const inner = [...forms];
-    for (const encode of Object.values(ENCODERS)) {
-      for (const form of inner.values().flatMap(encode)) {
-        if (forms.has(form)) continue;
-        length += form.length;
-        if (length > lengthMax) return forms;
-        forms.add(form);
-      }
+  let room = lengthMax;
+  /** Adds what there is room for; false when there was too little. */
+  const add = (made: Iterable<string>): boolean => {
+    for (const form of made) {
+      if (forms.has(form)) continue;
+      room -= form.length;
+      if (room < 0) return false;
+      forms.add(form);
     }
-  }
+    return true;
+  };
+  if (!add(encoded([...forms]))) return forms;
+  const once = [...forms];
+  if (add(once.values().flatMap(inNestedJson))) add(encoded(once));
   return forms;
 }
+
+/** What each encoder makes of each text, one after the other: most of it may find no room. */
+const encoded = (texts: string[]): Iterable<string> =>
+  Object.values(ENCODERS).values().flatMap((encode) => texts.values().flatMap(encode));
 
 function linesOf(text: string): string[] {
   if (!text.includes("\n")) return [];
