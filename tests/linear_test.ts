@@ -95,6 +95,7 @@ const SURFACES: Record<string, [number, Surface]> = {
       id: at,
       type: "env" as const,
       name: `v${at}`,
+      secret: "",
       sealed: new Uint8Array(1),
       at,
     }));
