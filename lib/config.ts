@@ -57,7 +57,7 @@ export function readConfig(env: Environment, version: string): Config {
     dataDir,
     kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
     url,
-    basePath: url?.pathname.replace(/\/+$/, "") ?? "",
+    basePath: url?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
     trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),
     maxParallelTasks: readInteger(env, "CALLBOARD_MAX_PARALLEL_TASKS", 10, 10_000),
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,

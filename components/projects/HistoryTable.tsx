@@ -1,5 +1,6 @@
 import { paths } from "../../lib/http/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { visible } from "../../lib/i18n/visible.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
 import { TypeIcon } from "../templates/TypeIcon.tsx";
@@ -65,7 +66,7 @@ function HistoryTask(
         <a class="font-semibold" href={ui.href(paths.template(project_id, template_id))}>
           {tpl_alias}
         </a>
-        {message && <div class="clamp text-muted text-sm">{message}</div>}
+        {message && <div class="clamp text-muted text-sm">{visible(message)}</div>}
       </div>
     </div>
   );

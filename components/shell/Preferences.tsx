@@ -53,4 +53,4 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
 
 /** As HTML writes it: "pt-BR" rather than "pt-br". */
 export const htmlLanguage = (id: string) =>
-  id.replace(/-(.*)$/, (_, region: string) => `-${region.toUpperCase()}`);
+  id.replace(/-(.*)/, (_, region: string) => `-${region.toUpperCase()}`);

@@ -3,6 +3,7 @@ import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Shell } from "@/lib/http/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface LogPageProps {
@@ -37,7 +38,7 @@ export function LogPage({ ui, shell, task, mayRun }: LogPageProps) {
           />
         }
       />
-      {task.message && <p>{task.message}</p>}
+      {task.message && <p>{visible(task.message)}</p>}
       <TaskFacts ui={ui} task={task} mayRun={mayRun} />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         <b id="log-lines" />

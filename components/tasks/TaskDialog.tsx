@@ -5,6 +5,7 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { LogRecord } from "@/lib/tasks/log_store.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -37,7 +38,7 @@ export function TaskDialog({ ui, task, tail, mayRun, close }: TaskDialogProps) {
         }
         close={{ href: close, label: ui.t("actions.close") }}
       >
-        {task.message && <Alert class="mb-4">{task.message}</Alert>}
+        {task.message && <Alert class="mb-4">{visible(task.message)}</Alert>}
         <TaskHeader
           task={task}
           mayRun={mayRun}

@@ -5,6 +5,7 @@ import { Dash } from "@/components/ui/cells.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
 
@@ -57,7 +58,7 @@ export function TaskFacts({ ui, task, mayRun, now }: TaskFactsProps) {
           <div>
             <dt>{ui.t("tasks.commit")}</dt>
             <dd>
-              <code>{task.commit_hash.slice(0, 10)}</code> {task.commit_message}
+              <code>{task.commit_hash.slice(0, 10)}</code> {visible(task.commit_message ?? "")}
             </dd>
           </div>
         )}

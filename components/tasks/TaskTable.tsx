@@ -6,6 +6,7 @@ import { Duration, Time } from "@/components/ui/Time.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskTableProps {
@@ -55,7 +56,7 @@ export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: str
   return (
     <>
       <LogLink ui={ui} page={page} id={task.id} />
-      {task.message && <div class="clamp text-muted text-sm">{task.message}</div>}
+      {task.message && <div class="clamp text-muted text-sm">{visible(task.message)}</div>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import Anser, { type AnserJsonEntry } from "anser";
+import { visibleParts } from "@/lib/i18n/visible.ts";
 
 /** A run of characters of one look. `className` is empty for plain text. */
 export interface AnsiSpan {
@@ -6,46 +6,91 @@ export interface AnsiSpan {
   className: string;
 }
 
-/** Escape sequences other than colours (cursor moves, titles): nothing to show in a log. */
-const OTHER_ESCAPES = new RegExp(
-  String.raw`\x1b(?:\[[0-9;?]*[A-LN-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])`,
-  "g",
-);
+/** The one kind of escape sequence that is obeyed: colours, and how letters look. */
+// deno-lint-ignore no-control-regex -- that is how it begins
+const COLOURS = /\x1b\[([\d;:]*)m/;
 
-/** The spans of a line with ANSI colours. Text stays text: the renderer escapes it. */
+interface Look {
+  decorations: string[];
+  fg: string;
+  bg: string;
+}
+
+const PLAIN: Look = { decorations: [], fg: "", bg: "" };
+
+/**
+ * The spans of a line with ANSI colours. Text stays text: the renderer escapes it. Whatever else
+ * would move a cursor, set a title, turn the direction of writing or hide is shown as an escape.
+ */
 export function ansiSpans(line: string): AnsiSpan[] {
-  if (!line.includes("\x1b")) return [{ text: line, className: "" }];
-  return Anser.ansiToJson(line.replace(OTHER_ESCAPES, ""), { use_classes: true })
-    .filter(({ content }) => content !== "")
-    .map((entry) => ({ text: entry.content, className: classNames(entry) }));
+  const spans: AnsiSpan[] = [];
+  let look = PLAIN;
+  // By turns text, and the numbers of a sequence.
+  for (const [n, part] of line.split(COLOURS).entries()) {
+    if (n % 2 === 1) {
+      look = changed(look, part.split(/[;:]/).map(Number));
+      continue;
+    }
+    const className = classNames(look);
+    for (const [m, text] of visibleParts(part).entries()) {
+      if (text !== "") spans.push({ text, className: m % 2 === 1 ? "log-unseen" : className });
+    }
+  }
+  return spans;
 }
 
-/** The line without any escape sequence. */
-export const plainText = (line: string): string =>
-  Anser.ansiToText(line.replace(OTHER_ESCAPES, ""));
+/** The line as it is shown, without its colours. */
+export const plainText = (line: string): string => ansiSpans(line).map(({ text }) => text).join("");
 
-function classNames({ fg, bg, decorations }: AnserJsonEntry): string {
-  const names = decorations.map((name) => `ansi-${name}`);
-  if (fg) names.push(named(fg, "fg"));
-  if (bg) names.push(named(bg, "bg"));
-  return names.join(" ");
-}
+const classNames = ({ decorations, fg, bg }: Look): string =>
+  [...decorations.map((name) => `ansi-${name}`), fg && `ansi-${fg}-fg`, bg && `ansi-${bg}-bg`]
+    .filter(Boolean).join(" ");
 
-/** "ansi-bright-red" -> "ansi-bright-red-fg"; the 256 colours come as their nearest of the 16. */
-function named(color: string, ground: "fg" | "bg"): string {
-  const palette = /^ansi-palette-(\d+)$/.exec(color);
-  return `${palette ? nearest(Number(palette[1])) : color}-${ground}`;
-}
-
+const DECORATIONS: Record<number, string> = { 1: "bold", 2: "dim", 3: "italic", 4: "underline" };
 const NAMES = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-function nearest(index: number): string {
-  if (index < 16) return `ansi-${index > 7 ? "bright-" : ""}${NAMES[index % 8]}`;
-  if (index >= 232) return index < 240 ? "ansi-bright-black" : "ansi-white";
+/** The look after a sequence of codes. Unknown ones, as for blinking or hidden text, change nothing. */
+function changed(before: Look, codes: number[]): Look {
+  let look = before;
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at];
+    const ground = code % 20 < 10 ? "bg" : "fg"; // 30-39 and 90-97; 40-49 and 100-107
+    if (code === 0) look = PLAIN;
+    else if (code in DECORATIONS) look = withDecorations(look, [DECORATIONS[code]], []);
+    else if (code === 22) look = withDecorations(look, [], ["bold", "dim"]);
+    else if (code === 23) look = withDecorations(look, [], ["italic"]);
+    else if (code === 24) look = withDecorations(look, [], ["underline"]);
+    else if (code === 38 || code === 48) {
+      const isPalette = codes[at + 1] === 5;
+      const color = isPalette ? fromPalette(codes[at + 2]) : nearest(codes.slice(at + 2, at + 5));
+      look = { ...look, [ground]: color };
+      at += isPalette ? 2 : 4;
+    } else if (code === 39 || code === 49) look = { ...look, [ground]: "" };
+    else if (code >= 30 && code < 48) look = { ...look, [ground]: NAMES[code % 10] };
+    else if (code >= 90 && code < 108) look = { ...look, [ground]: `bright-${NAMES[code % 10]}` };
+  }
+  return look;
+}
+
+const withDecorations = (look: Look, added: string[], removed: string[]): Look => ({
+  ...look,
+  decorations: [
+    ...look.decorations.filter((name) => !added.includes(name) && !removed.includes(name)),
+    ...added,
+  ],
+});
+
+/** A colour of the palette of 256, as one of the sixteen. */
+function fromPalette(index: number): string {
+  if (index < 16) return `${index > 7 ? "bright-" : ""}${NAMES[index % 8]}`;
+  if (index >= 232) return index < 240 ? "bright-black" : "white";
   const cube = index - 16;
-  const [red, green, blue] = [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6];
-  const strongest = Math.max(red, green, blue);
-  const bits = [red, green, blue].map((part) => part * 2 > strongest ? 1 : 0);
-  const bright = strongest > 3 ? "bright-" : "";
-  return `ansi-${strongest === 0 ? "" : bright}${NAMES[bits[0] + bits[1] * 2 + bits[2] * 4]}`;
+  return nearest([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((n) => n * 51));
+}
+
+/** A colour of red, green and blue up to 255, as one of the sixteen. */
+function nearest(parts: number[]): string {
+  const strongest = Math.max(...parts);
+  const [red, green, blue] = parts.map((part) => part * 2 > strongest ? 1 : 0);
+  return `${strongest > 3 * 51 ? "bright-" : ""}${NAMES[red + green * 2 + blue * 4]}`;
 }

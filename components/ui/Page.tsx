@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Head } from "fresh/runtime";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { visible } from "../../lib/i18n/visible.ts";
 
 interface TitleProps {
   ui: Ui;
@@ -12,7 +13,7 @@ interface TitleProps {
 export function Title({ ui, parts }: TitleProps) {
   return (
     <Head>
-      <title>{[...parts.filter(Boolean), ui.t("app.name")].join(" - ")}</title>
+      <title>{visible([...parts.filter(Boolean), ui.t("app.name")].join(" - "))}</title>
     </Head>
   );
 }

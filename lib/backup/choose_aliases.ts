@@ -13,17 +13,17 @@ const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;
  */
 export async function chooseAliases(kv: Deno.Kv, rows: ProjectRows) {
   const changed: RestoreReport["new_aliases"] = [];
-  const chosen: string[] = [];
+  const chosen = new Set<string>();
   for (const { integration, alias } of aliasesOf(rows)) {
-    if (UNGUESSABLE.test(alias) && !chosen.includes(alias) && !await findAlias(kv, alias)) {
-      chosen.push(alias);
+    if (UNGUESSABLE.test(alias) && !chosen.has(alias) && !await findAlias(kv, alias)) {
+      chosen.add(alias);
       continue;
     }
     const new_alias = newAliasText();
-    chosen.push(new_alias);
+    chosen.add(new_alias);
     changed.push({ integration, alias, new_alias });
   }
-  return { changed, applyTo: (rows: ProjectRows) => withAliases(rows, chosen) };
+  return { changed, applyTo: (rows: ProjectRows) => withAliases(rows, [...chosen]) };
 }
 
 const aliasesOf = ({ integrations, aliases }: ProjectRows) => [

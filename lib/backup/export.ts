@@ -14,6 +14,7 @@ type Names = Record<
 /** The backup file of a project: all but secrets, members and history. */
 export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFile {
   const names = namesOf(rows);
+  const schedules = Map.groupBy(rows.schedules, ({ template_id }) => template_id);
   return withoutNulls({
     generator: "callboard",
     meta: exportMeta(rows),
@@ -46,7 +47,7 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       repository: nameOf(names.repositories, row.repository_id),
     })),
     templates: sourcesFirst(rows.templates).map((row) =>
-      exportTemplate(row, rows.schedules, names, format)
+      exportTemplate(row, schedules.get(row.id) ?? [], names, format)
     ),
     integrations: rows.integrations.map((row) => exportIntegration(row, names)),
     integration_aliases: rows.aliases.map(({ text }) => text),
@@ -87,11 +88,10 @@ function sourcesFirst(templates: TemplateRow[]): TemplateRow[] {
 
 function exportTemplate(
   row: TemplateRow,
-  schedules: ScheduleRow[],
+  own: ScheduleRow[],
   names: Names,
   format: BackupFormat,
 ): NonNullable<BackupFile["templates"]>[number] {
-  const own = schedules.filter(({ template_id }) => template_id === row.id);
   const clock = own.find(({ type, active }) => type === "" && active);
   const vaults = row.vaults.map(({ vault_key_id, name }) => ({
     name,

@@ -11,18 +11,21 @@ export function uniqueNames(
   const taken = new Set(rows.map(({ name }) => name));
   const used = new Set<string>();
   const names = new Map<number, NameInFile>();
+  /** The last number that each name was given. */
+  const counts = new Map<string, number>();
+  const numbered = (name: string): string => {
+    for (let n = (counts.get(name) ?? 1) + 1;; n++) {
+      const candidate = `${name} (${n})`;
+      if (taken.has(candidate)) continue;
+      counts.set(name, n);
+      return candidate;
+    }
+  };
   for (const { id, name } of rows) {
-    const unique = used.has(name) ? numbered(name, taken) : name;
+    const unique = used.has(name) ? numbered(name) : name;
     taken.add(unique);
     used.add(unique);
     names.set(id, unique === name ? { name } : { name: unique, original_name: name });
   }
   return names;
-}
-
-function numbered(name: string, taken: ReadonlySet<string>): string {
-  for (let n = 2;; n++) {
-    const candidate = `${name} (${n})`;
-    if (!taken.has(candidate)) return candidate;
-  }
 }

@@ -73,8 +73,9 @@ function unknownSecret(at: number): AppError {
 
 function requireUnlike(secrets: EnvironmentSecret[], changes: SealedChange[]) {
   const seen = new Set<string>();
+  const places = new Map(changes.map(({ id, at }) => [id, at]));
   for (const { id, type, name } of secrets) {
-    const at = changes.find((change) => change.id === id)?.at ?? 0;
+    const at = places.get(id) ?? 0;
     if (seen.has(`${type}.${name}`)) {
       throw invalidField(`secrets.${at}.name`, "errors.environments.same_secret");
     }

@@ -24,7 +24,8 @@ export interface OutputReader {
 // deno-lint-ignore no-control-regex
 const COLOURS = /\x1b\[[0-9;]*m/g;
 const RECAP_BEGIN = /^PLAY RECAP \**\s*$/;
-const HOST = /^(\S.*?)\s*: ok=\d+\s/;
+/** What stands between a host's name, which blanks fill up, and its first count. */
+const AFTER_HOST = /: ok=\d+\s/;
 const COUNT = /\b(ok|changed|unreachable|failed|skipped|rescued|ignored)=(\d+)/g;
 /** Lines that carry none of these tell nothing here: most lines are passed with one look. */
 const TELLING =
@@ -41,8 +42,8 @@ export function outputReader(): OutputReader {
     if (!TELLING.test(line)) return;
     const plain = line.replace(COLOURS, "");
     if (RECAP_BEGIN.test(plain)) inRecap = true;
-    const host = inRecap ? plain.match(HOST)?.[1] : undefined;
-    if (host !== undefined) recap[host] = countsOf(plain);
+    const host = inRecap ? plain.slice(0, Math.max(0, plain.search(AFTER_HOST))).trimEnd() : "";
+    if (/^\S/.test(host)) recap[host] = countsOf(plain);
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
     // What Ansible ends with at once when the limit fits nobody.
     noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);

@@ -93,7 +93,7 @@ async function writeFiles(
   return {
     root: workspace.directory,
     inventory: facts.inventory ??
-      await directory.write(inventoryName, inventory.content.replace(/\n*$/, "\n")),
+      await directory.write(inventoryName, inventory.content.replace(/(?<!\n)\n*$/, "\n")),
     extraVars: await directory.write("extra_vars.json", JSON.stringify(extraVars(plan))),
     connectionPassword: await writePassword(directory.write, "connection", inventory.userKey),
     becomePassword: await writePassword(directory.write, "become", inventory.becomeKey),

@@ -1,3 +1,4 @@
+import { type Automaton, automatonOf, firstChild, mayBegin, stepFrom } from "./automaton.ts";
 import { secretForms } from "./secret_forms.ts";
 
 export const MASK = "***";
@@ -9,91 +10,99 @@ export interface Redactor {
   end(): string;
 }
 
-/** What is looked for, prepared once for all that one task prints. */
-export interface SecretIndex {
-  /** Whether a form may begin with two given units, by their hash. */
-  begins: Uint8Array;
-  /** Forms by their first two units. */
-  byStart: Map<number, string[]>;
-  lengthMax: number;
-}
-
-/** Two units make the filter fine enough that most places in a log are passed in one look. */
-const hashOf = (first: number, second: number) => ((first << 7) ^ second) & 0xffff;
-const startOf = (first: number, second: number) => first * 0x10000 + second;
+/** What is looked for, prepared once for all that one task prints; null for nothing. */
+export type SecretIndex = Automaton | null;
 
 export function indexSecrets(secrets: Iterable<string>): SecretIndex {
-  const forms = new Set<string>();
-  for (const secret of secrets) secretForms(secret).forEach((form) => forms.add(form));
-  const index: SecretIndex = { begins: new Uint8Array(0x10000), byStart: new Map(), lengthMax: 0 };
-  // Longest first, so that the first form that fits at a place covers the others.
-  for (const form of [...forms].sort((a, b) => b.length - a.length)) {
-    const [first, second] = [form.charCodeAt(0), form.charCodeAt(1)];
-    index.begins[hashOf(first, second)] = 1;
-    const start = startOf(first, second);
-    index.byStart.set(start, [...index.byStart.get(start) ?? [], form]);
-    index.lengthMax = Math.max(index.lengthMax, form.length);
-  }
-  return index;
+  const forms = secretForms(secrets);
+  return forms.size > 0 ? automatonOf(forms) : null;
 }
 
-/** Masks secrets in a text that comes in pieces, wherever the pieces are cut. */
-export function redactor(index: SecretIndex): Redactor {
-  let held = "";
-  /** How much of `held` belongs to a secret whose mask was already given. */
-  let covered = 0;
+/** A secret in what was written, from one place in all of it to another. */
+interface Span {
+  from: number;
+  to: number;
+}
 
-  function write(text: string): string {
-    if (index.lengthMax === 0) return text;
-    const all = held + text;
-    return mask(all, undecidedFrom(all, index));
+/**
+ * Masks secrets in a text that comes in pieces, wherever the pieces are cut. Time grows with the
+ * text alone; no more of it is held than the longest form of a secret.
+ */
+export function redactor(index: SecretIndex): Redactor {
+  const held = textQueue();
+  /** Found, and not passed on as a whole; in order, and apart from each other. */
+  const spans: Span[] = [];
+  let state = 0;
+  /** How much was written, and how much of it was passed on. */
+  let [written, passed] = [0, 0];
+
+  function find(automaton: Automaton, text: string) {
+    for (let at = 0; at < text.length; at++) {
+      if (state === 0) at = mayBegin(automaton, text, at);
+      state = stepFrom(automaton, state, text.charCodeAt(at));
+      const matched = automaton.matches[state];
+      if (matched > 0) cover(written + at + 1 - matched, written + at + 1);
+      // Nothing need be waited for that cannot go on.
+      while (firstChild(automaton, state) === 0) state = automaton.fallbacks[state];
+    }
+    written += text.length;
   }
 
-  function mask(text: string, until: number): string {
-    let out = "";
-    let coveredTo = covered;
-    for (const [from, to] of findSecrets(text, index)) {
-      // Secrets that overlap share one mask: what is left of one must not tell of the other.
-      const apart = from >= coveredTo;
-      if (apart && from >= until) break;
-      if (apart) out += text.slice(coveredTo, from) + MASK;
-      coveredTo = Math.max(coveredTo, to);
+  /** Secrets that overlap share one mask: what is left of one must not tell of the other. */
+  function cover(from: number, to: number) {
+    let first = from;
+    for (let span = spans.at(-1); span && span.to > from; span = spans.at(-1)) {
+      first = Math.min(first, span.from);
+      spans.pop();
     }
-    if (coveredTo < until) out += text.slice(coveredTo, until);
-    covered = Math.max(0, coveredTo - until);
-    held = text.slice(until);
+    spans.push({ from: first, to });
+  }
+
+  function passOn(until: number): string {
+    let out = "";
+    for (let span = spans[0]; span && span.from < until; span = spans[0]) {
+      if (span.from >= passed) out += held.take(span.from - passed) + MASK;
+      const covered = Math.min(span.to, until);
+      held.take(covered - Math.max(span.from, passed));
+      passed = covered;
+      if (span.to > until) return out;
+      spans.shift();
+    }
+    out += held.take(until - passed);
+    passed = until;
     return out;
   }
 
-  return { write, end: () => mask(held, held.length) };
+  return {
+    write(text) {
+      if (index === null) return text;
+      held.push(text);
+      find(index, text);
+      return passOn(written - index.depths[state]);
+    },
+    end: () => passOn(written),
+  };
 }
 
-/** Every place where a form begins, with the end of the longest one there. */
-function* findSecrets(text: string, { begins, byStart }: SecretIndex): Generator<[number, number]> {
-  const last = text.length - 1;
-  let first = text.charCodeAt(0);
-  for (let at = 0; at < last; at++) {
-    const second = text.charCodeAt(at + 1);
-    if (begins[hashOf(first, second)]) {
-      const form = byStart.get(startOf(first, second))?.find((form) => text.startsWith(form, at));
-      if (form !== undefined) yield [at, at + form.length];
+/** Text as it came in. What is taken from its front costs no more than its length. */
+function textQueue() {
+  const pieces: string[] = [];
+  let offset = 0;
+
+  function take(length: number): string {
+    let text = "";
+    let missing = length;
+    while (missing > 0) {
+      const part = pieces[0].slice(offset, offset + missing);
+      text += part;
+      missing -= part.length;
+      offset += part.length;
+      if (offset < pieces[0].length) break;
+      pieces.shift();
+      offset = 0;
     }
-    first = second;
+    return text;
   }
-}
 
-/** Where the longest end of `text` begins that may go on to be a secret. */
-function undecidedFrom(text: string, { begins, byStart, lengthMax }: SecretIndex): number {
-  for (let at = Math.max(0, text.length - lengthMax + 1); at < text.length - 1; at++) {
-    const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-    if (!begins[hashOf(first, second)]) continue;
-    const end = text.slice(at);
-    const forms = byStart.get(startOf(first, second)) ?? [];
-    if (forms.some((form) => form.length > end.length && form.startsWith(end))) return at;
-  }
-  const lastUnit = text.charCodeAt(text.length - 1);
-  for (const start of byStart.keys()) {
-    if (Math.floor(start / 0x10000) === lastUnit) return text.length - 1;
-  }
-  return text.length;
+  return { push: (text: string) => void (text && pieces.push(text)), take };
 }

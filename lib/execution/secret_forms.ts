@@ -1,75 +1,72 @@
+import { ENCODERS, inNestedJson } from "./encoders.ts";
+
 /** A secret shorter than this is not masked: it would make holes all over the output. */
 export const SECRET_LENGTH_MIN = 4;
 /** Every output is full of these: masking them tells where a secret stands, and hides nothing. */
 const NO_SECRETS = /^(true|false|null|none)$/i;
 /** Shortest line of a secret with many lines that is masked on its own. */
 const LINE_LENGTH_MIN = 8;
-/** Shortest piece of a base64 text that is taken for a secret's. */
-const BASE64_LENGTH_MIN = 6;
-/** Where the usual tools break lines of base64. */
-const BASE64_WIDTHS = [64, 76];
+/** Shortest part of a passphrase that is masked on its own, and the longest one it is done for. */
+const FOLDED_LENGTH_MIN = 12;
+const FOLDED_LENGTH_MAX = 256;
+/** Units of all encoded forms of one task's secrets. */
+export const FORMS_LENGTH_MAX = 512 * 1024;
 
 /**
- * Every form in which a secret is looked for: as it is, line by line, and as JSON, shells, URLs and
- * base64 write it.
+ * Every form in which the secrets of a task are looked for: as they are, by their lines, and as one
+ * or two of `ENCODERS` after each other write them. Each secret has the same share of
+ * `FORMS_LENGTH_MAX`, which is ample for passwords and tokens. What has no room for a long one is
+ * left out from the end: first two encoders, then the encoders that come last.
  */
-export function secretForms(secret: string): string[] {
+export function secretForms(secrets: Iterable<string>): Set<string> {
   // Space around it tells nothing, and masking its line end would glue two lines together.
-  const text = secret.trim();
-  if (text.length < SECRET_LENGTH_MIN || NO_SECRETS.test(text)) return [];
-  const forms = new Set([text, ...escaped(text), ...base64Forms(text)]);
-  for (const line of linesOf(text)) {
-    for (const form of [line, ...escaped(line)]) forms.add(form);
+  const texts = new Set([...secrets].map((secret) => secret.trim()).filter(isSecret));
+  const share = FORMS_LENGTH_MAX / texts.size;
+  const forms = new Set<string>();
+  for (const text of texts) {
+    foldedOf(text).forEach((form) => forms.add(form));
+    formsOf(text, share).forEach((form) => forms.add(form));
   }
-  return [...forms];
+  return forms;
 }
 
-function linesOf(secret: string): string[] {
-  if (!secret.includes("\n")) return [];
-  return secret.split("\n").map((line) => line.trim()).filter((line) =>
+const isSecret = (text: string) => text.length >= SECRET_LENGTH_MIN && !NO_SECRETS.test(text);
+
+function formsOf(text: string, lengthMax: number): Set<string> {
+  const forms = new Set([text, ...linesOf(text)]);
+  let room = lengthMax;
+  /** Adds what there is room for; false when there was too little. */
+  const add = (made: Iterable<string>): boolean => {
+    for (const form of made) {
+      if (forms.has(form)) continue;
+      room -= form.length;
+      if (room < 0) return false;
+      forms.add(form);
+    }
+    return true;
+  };
+  if (!add(encoded([...forms]))) return forms;
+  const once = [...forms];
+  if (add(once.values().flatMap(inNestedJson))) add(encoded(once));
+  return forms;
+}
+
+/** What each encoder makes of each text, one after the other: most of it may find no room. */
+const encoded = (texts: string[]): Iterable<string> =>
+  Object.values(ENCODERS).values().flatMap((encode) => texts.values().flatMap(encode));
+
+function linesOf(text: string): string[] {
+  if (!text.includes("\n")) return [];
+  return text.split("\n").map((line) => line.trim()).filter((line) =>
     line.length >= LINE_LENGTH_MIN
   );
 }
 
-function escaped(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const asciiJson = json.replace(/[\u0080-\uffff]/g, unicodeEscape);
-  const url = encodeURIComponent(text.toWellFormed());
-  const strictUrl = url.replace(/[!'()*]/g, (sign) => `%${hex(sign.charCodeAt(0), 2)}`);
-  const urls = [url, strictUrl].flatMap((form) => [form, form.replaceAll("%20", "+")]);
-  return [
-    json,
-    asciiJson,
-    // JSON inside of JSON, as modules often return it.
-    JSON.stringify(json).slice(1, -1),
-    json.replaceAll("/", "\\/"),
-    json.replaceAll('\\"', '"').replaceAll("'", "\\'"),
-    text.replaceAll("'", `'"'"'`),
-    text.replaceAll("'", "'\\''"),
-    ...urls,
-    ...urls.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())),
-  ];
-}
-
-const hex = (code: number, digits: number) => code.toString(16).toUpperCase().padStart(digits, "0");
-const unicodeEscape = (unit: string) => `\\u${hex(unit.charCodeAt(0), 4).toLowerCase()}`;
-
-/** The secret's base64 wherever it begins in the encoded text, without what its neighbours decide. */
-function base64Forms(text: string): string[] {
-  const bytes = new TextEncoder().encode(text);
-  const forms = [0, 1, 2].map((offset) => base64At(bytes, offset));
-  const wrapped = BASE64_WIDTHS.flatMap((width) =>
-    forms[0]!.length > width ? forms[0]!.match(new RegExp(`.{1,${width}}`, "g")) ?? [] : []
-  );
-  return [...forms, ...wrapped]
-    .filter((form) => form.length >= BASE64_LENGTH_MIN)
-    .flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-}
-
-function base64At(bytes: Uint8Array, offset: number): string {
-  const padded = new Uint8Array(offset + bytes.length);
-  padded.set(bytes, offset);
-  const firstOwn = Math.ceil(offset * 8 / 6);
-  const afterOwn = Math.floor(padded.length * 8 / 6);
-  return padded.toBase64().slice(firstOwn, afterOwn);
+/** What YAML leaves on either line where it breaks a long text at a blank. */
+function foldedOf(text: string): string[] {
+  if (text.length > FOLDED_LENGTH_MAX) return [];
+  return [...text.matchAll(/ +/g)].flatMap(({ index, 0: blank }) => [
+    text.slice(0, index),
+    text.slice(index + blank.length),
+  ]).filter((part) => part.length >= FOLDED_LENGTH_MIN);
 }

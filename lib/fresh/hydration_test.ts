@@ -38,7 +38,7 @@ Deno.test("in a browser, islands come alive and keep what the server rendered", 
     assert.deepEqual(await buttons.allTextContents(), ["5", "6"]);
     const first = page.locator(".counter").first();
     assert.ok(await first.evaluate((element) => "isFromServer" in element));
-    assert.equal(await first.getAttribute("data-label"), "</script><b>");
+    assert.equal(await first.getAttribute("data-label"), "</script><b>\u2028\u2029");
 
     await page.locator(".toggle").first().click();
     assert.equal(await page.locator(".counter b").textContent(), "opened");

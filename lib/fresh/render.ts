@@ -160,8 +160,11 @@ function bootScript(islands: Rendering["islands"], basePath: string, clientEntry
   const names = islands.map(({ island }) => `i${kinds.indexOf(island)}`);
   const props = JSON.stringify(propsText(islands.map(({ props }) => props)));
   const script = `import{boot}${from(clientEntry)}${imports.join("")}boot([${names}],${props});`;
-  // No text in a script may end the script, or begin a comment in it.
-  return script.replaceAll("<", "\\u003c");
+  // No text in a script may end the script, begin a comment in it, or, in older browsers, a line.
+  return script.replace(
+    /[<\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** The islands' props as JSON; throws when that would change or leave out something. */

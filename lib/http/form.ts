@@ -1,7 +1,7 @@
+import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { AppError, type Message } from "../errors.ts";
-import { fieldMessages } from "./api.ts";
-import { bodyChunks } from "./body.ts";
+import { fieldMessages, readBytes } from "./api.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 
 /** What was typed, by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
@@ -23,8 +23,14 @@ export type SubmittedForm<T> =
   | { ok: true; result: T }
   | { ok: false; values: FormValues; errors: FormErrors };
 
-/** Bytes of a form that are read, where no file is uploaded. */
-const FORM_BYTES_MAX = 4 * 1024 * 1024;
+/** Bytes of a form that are read, where it has no long text. */
+const FORM_BYTES_MAX = 64 * 1024;
+/** Bytes of a form with an inventory, variables, a key or a survey in it. */
+export const LONG_FORM_BYTES_MAX = 4 * 1024 * 1024;
+/** Fields of one form; the longest one, a template's, has some 800. */
+export const FIELDS_MAX = 2000;
+/** Parts of a dotted name; no schema is deeper. What is sent further down is for no field. */
+const NAME_PARTS_MAX = 8;
 /** Failures that are about what was typed: shown in the form. Others go on to the error page. */
 const SHOWN_STATUSES = [400, 409, 413, 422, 429];
 
@@ -35,11 +41,14 @@ export const newForm = (stored: object = {}): FormState => ({
 });
 
 /** Flattens an object to the fields' dotted names, as texts. Blank and false fields are left out. */
-export function formValues(stored: object, prefix = ""): FormValues {
-  const values: FormValues = {};
+export function formValues(stored: object): FormValues {
+  return flatten(stored, "", {});
+}
+
+function flatten(stored: object, prefix: string, values: FormValues): FormValues {
   for (const [name, value] of Object.entries(stored)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "object") Object.assign(values, formValues(value, `${prefix}${name}.`));
+    if (typeof value === "object") flatten(value, `${prefix}${name}.`, values);
     else values[prefix + name] = String(value);
   }
   return values;
@@ -49,8 +58,9 @@ export function formValues(stored: object, prefix = ""): FormValues {
 export async function parseForm<T extends z.ZodType>(
   req: Request,
   schema: T,
+  bytesMax?: number,
 ): Promise<ParsedForm<z.output<T>>> {
-  return parseValues(await readForm(req), schema);
+  return parseValues(await readForm(req, bytesMax), schema);
 }
 
 /** Checks what `readForm` gave, for pages whose fields differ a little from the schema's. */
@@ -71,9 +81,9 @@ export async function submitForm<T extends z.ZodType, Result>(
   req: Request,
   schema: T,
   save: (value: z.output<T>) => Promise<Result>,
-  shownStatuses: readonly number[] = SHOWN_STATUSES,
+  { shownStatuses, bytesMax }: { shownStatuses?: readonly number[]; bytesMax?: number } = {},
 ): Promise<SubmittedForm<Result>> {
-  return await saveForm(await parseForm(req, schema), save, shownStatuses);
+  return await saveForm(await parseForm(req, schema, bytesMax), save, shownStatuses);
 }
 
 /** Hands a checked form to `save`, as `submitForm` does. */
@@ -100,13 +110,18 @@ export function formErrors(error: AppError): FormErrors {
   return { "": { key: error.key, params: error.params } };
 }
 
-/** The texts of a posted form by name; a name sent several times gets a number for each. */
+/**
+ * The texts of a posted form by name; a name sent several times gets a number for each. Throws 413
+ * where the form has more than `bytesMax` bytes or `FIELDS_MAX` fields, and 400 where it is none.
+ */
 export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise<FormValues> {
   const sent = new Map<string, string[]>();
   for (const [name, value] of await readFields(req, bytesMax)) {
     // Browsers send each line of a text area with a carriage return that nobody typed.
     const text = (typeof value === "string" ? value : await value.text()).replaceAll("\r\n", "\n");
-    sent.set(name, [...(sent.get(name) ?? []), text]);
+    const texts = sent.get(name);
+    if (texts) texts.push(text);
+    else sent.set(name, [text]);
   }
   const values: FormValues = {};
   for (const [name, texts] of sent) {
@@ -117,24 +132,34 @@ export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise
 }
 
 async function readFields(req: Request, bytesMax: number): Promise<FormData> {
-  const body = ReadableStream.from(bodyChunks(req, bytesMax));
+  const type = req.headers.get("content-type") ?? "application/x-www-form-urlencoded";
+  const bytes = await readBytes(req, bytesMax);
+  limitFields(Buffer.from(bytes.buffer), type);
   try {
-    return await new Response(body, { headers: contentType(req) }).formData();
-  } catch (error) {
-    if (error instanceof AppError) throw error;
+    return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
+  } catch {
     throw new AppError(400, "errors.invalid_form");
   }
 }
 
-const contentType = (req: Request) => ({
-  "Content-Type": req.headers.get("content-type") ?? "application/x-www-form-urlencoded",
-});
+/** Counts what stands between fields, so that a body of too many is refused and not taken apart. */
+function limitFields(body: Buffer, contentType: string) {
+  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
+  const separator = boundary ? `--${boundary}` : "&";
+  let count = 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1)) {
+    if (++count > FIELDS_MAX) {
+      throw new AppError(413, "errors.too_many_fields", { max: FIELDS_MAX });
+    }
+  }
+}
 
 /** `{"ssh.login": "x"}` as `{ssh: {login: "x"}}`. */
 function treeOf(values: FormValues): FormTree {
   const root: FormTree = Object.create(null);
   for (const [name, text] of Object.entries(values)) {
-    const path = name.split(".");
+    const path = name.split(".", NAME_PARTS_MAX + 1);
+    if (path.length > NAME_PARTS_MAX) continue;
     const last = path.pop()!;
     let node = root;
     for (const part of path) {

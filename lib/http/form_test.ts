@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { AppError, forbidden, invalidField, notFound } from "../errors.ts";
-import { formValues, newForm, parseForm, submitForm } from "./form.ts";
+import { FIELDS_MAX, formValues, newForm, parseForm, readForm, submitForm } from "./form.ts";
 import { keyForm } from "../keys/schema.ts";
 
-const post = (fields: Record<string, string> | [string, string][]) =>
+const post = (fields: string | Record<string, string> | [string, string][]) =>
   new Request("http://test/", { method: "POST", body: new URLSearchParams(fields) });
 
 const survey = z.object({
@@ -142,6 +142,35 @@ Deno.test("A form that is too large is refused, also without a length", async ()
     body: endless,
   });
   await assert.rejects(parseForm(req, survey), { status: 413 });
+});
+
+Deno.test("A form of too many fields is refused before it is taken apart", async () => {
+  const refused = { status: 413, key: "errors.too_many_fields" };
+  const many = (count: number) => Array.from({ length: count }, (_, n) => [`f${n}`, "x"] as const);
+  await assert.rejects(readForm(post("a=1&".repeat(FIELDS_MAX + 2))), refused);
+  await assert.rejects(readForm(post(Object.fromEntries(many(FIELDS_MAX + 2)))), refused);
+  assert.equal(Object.keys(await readForm(post(Object.fromEntries(many(800))))).length, 800);
+
+  const parts = new FormData();
+  for (const [name, text] of many(FIELDS_MAX + 1)) parts.append(name, text);
+  const upload = new Request("http://test/", { method: "POST", body: parts });
+  await assert.rejects(readForm(upload, 4 * 1024 * 1024), refused);
+});
+
+Deno.test("A name that goes down further than any schema is no field", async () => {
+  const deep = `view_id${".x".repeat(20_000)}`;
+  const form = await parseForm(post({ name: "x", view_id: "3", [deep]: "y" }), survey);
+  assert.ok(form.ok);
+  assert.equal(form.value.view_id, 3);
+});
+
+Deno.test("Numbers of rows that are far off make no long lists", async () => {
+  const form = await parseForm(
+    post({ name: "x", view_id: "", "vars.999999.name": "far", "vars.999999999.name": "none" }),
+    survey,
+  );
+  assert.ok(form.ok);
+  assert.deepEqual(form.value.vars, [{ name: "far", required: false }]);
 });
 
 Deno.test("A stored object fills in the fields by their dotted names", () => {

@@ -47,6 +47,6 @@ const isHttpUrl = (url: URL | null): boolean =>
 export function cropTrailingSlash(req: Request): Request {
   const url = new URL(req.url);
   if (!url.pathname.endsWith("/") || url.pathname === "/") return req;
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
   return new Request(url, req);
 }

@@ -29,7 +29,7 @@ export interface Operation<
   body?: Body;
   /** What stands in for a body that was not sent. Without it a missing body is an error. */
   emptyBody?: unknown;
-  /** Bytes of a body that are read, where that is more than usual. */
+  /** Bytes of a body that are read, where that is not as many as usual. */
   bodyBytesMax?: number;
   query?: Query;
   answer?: Answer;

@@ -2,6 +2,7 @@ import i18next, { type i18n } from "i18next";
 import en from "../../locales/en.json" with { type: "json" };
 import type { Message, MessageParams } from "../errors.ts";
 import { type Language } from "./languages.ts";
+import { visible } from "./visible.ts";
 
 export type Translate = (key: string, params?: Message["params"]) => string;
 
@@ -28,7 +29,8 @@ export function translator(language: Language): Translate {
   const textOf = (value: string | number | Message[]): string =>
     Array.isArray(value)
       ? list.format(value.map(({ key, params }) => translate(key, params)))
-      : String(value);
+      // What people have typed must not turn the rest of a sentence around.
+      : visible(String(value));
   const fillIn = (sentence: string, params: MessageParams) =>
     sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(params[name] ?? ""));
   const translate: Translate = (key, params) => {
@@ -48,6 +50,6 @@ await instance.init({
   ),
   lowerCaseLng: true,
   returnNull: false,
-  // The renderer escapes; a second time here would show "&amp;" to people.
-  interpolation: { escapeValue: false },
+  // The renderer escapes HTML; a second time here would show "&amp;" to people.
+  interpolation: { escape: visible },
 });

@@ -16,7 +16,10 @@ export async function listKnownHosts(
   const keysOf = new Map<string, KnownHost["keys"]>();
   for (const { hosts, type, key } of await readPinnedKeys(deps.config.dataDir, projectId)) {
     for (const host of hosts) {
-      keysOf.set(host, [...keysOf.get(host) ?? [], { type, fingerprint: fingerprintOf(key) }]);
+      const pinned = { type, fingerprint: fingerprintOf(key) };
+      const others = keysOf.get(host);
+      if (others) others.push(pinned);
+      else keysOf.set(host, [pinned]);
     }
   }
   return [...keysOf].map(([host, keys]) => ({ host, keys }))
@@ -46,5 +49,5 @@ export async function forgetKnownHost(
 
 function fingerprintOf(key: string): string {
   const digest = createHash("sha256").update(key, "base64").digest("base64");
-  return `SHA256:${digest.replace(/=+$/, "")}`;
+  return `SHA256:${digest.replace(/(?<!=)=+$/, "")}`;
 }

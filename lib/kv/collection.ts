@@ -196,7 +196,9 @@ async function withTexts<Row extends ResourceRow>(
     })
   ) {
     const field = key[3] as string;
-    chunks.set(field, [...(chunks.get(field) ?? []), value]);
+    const others = chunks.get(field);
+    if (others) others.push(value);
+    else chunks.set(field, [value]);
   }
   for (const field of text_fields ?? []) {
     const parts = chunks.get(field);

@@ -66,7 +66,7 @@ export function parseCron(format: string, timezone: string | null): Timetable {
 function parseEvery(pattern: string): Timetable {
   const text = pattern.slice("@every".length).trim();
   if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) throw invalidCron("errors.cron.every");
-  const parts = text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g);
+  const parts = text.matchAll(/(?<![\d.])([\d.]+)(ns|us|µs|ms|s|m|h)/g);
   const intervalMs = Math.round(
     parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit], 0),
   );

@@ -9,7 +9,7 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 /** Reads another server by its API, with a token of an administrator. Secrets are not to be had. */
 export function restSource(url: string, token: string): Source {
   const get = async (path: string): Promise<unknown> => {
-    const address = `${url.replace(/\/+$/, "")}/api${path}`;
+    const address = `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
     const response = await fetch(address, {
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
       // A redirect could lead the token to somebody else.

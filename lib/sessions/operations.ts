@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../http/operation.ts";
-import { sessionSchema, signInForm, signInOptionsSchema } from "./schema.ts";
+import { sessionSchema, SIGN_IN_BYTES_MAX, signInForm, signInOptionsSchema } from "./schema.ts";
 
 const tag = "Signing in";
 
@@ -22,6 +22,7 @@ export const sessionOperations = {
     summary: "Sign in with a username or e-mail address; the answer sets the session's cookie",
     access: "public",
     body: signInForm,
+    bodyBytesMax: SIGN_IN_BYTES_MAX,
     status: 204,
     errors: [401, 403, 429],
   }),

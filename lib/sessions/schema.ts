@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Bytes of a sign-in that are read: strangers send it. */
+export const SIGN_IN_BYTES_MAX = 16 * 1024;
+
 /** What a person types to sign in: `auth` is a username or an e-mail address. */
 export const signInForm = z.object({
   auth: z.string("errors.required").trim().min(1, "errors.required").max(254, "errors.too_long"),

@@ -52,7 +52,7 @@ export function unfoldChoices(values: FormValues): FormValues {
     }
     const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
     lines.forEach((line, n) => {
-      const [name, value = name] = line.split(/\s*=\s*(.*)/s);
+      const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
       unfolded[`${questionPrefix(Number(match[1]))}values.${n}.name`] = name;
       unfolded[`${questionPrefix(Number(match[1]))}values.${n}.value`] = value;
     });

@@ -6,7 +6,7 @@ import { clientAddress } from "@/lib/http/client_address.ts";
 import { newForm, submitForm } from "@/lib/http/form.ts";
 import { localPath } from "@/lib/http/local_path.ts";
 import { setSessionCookies, signInOrigin } from "@/lib/http/session_cookies.ts";
-import { signInForm } from "@/lib/sessions/schema.ts";
+import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/sessions/schema.ts";
 import { signIn, signInOptions } from "@/lib/sessions/service.ts";
 
 /** Failures that are told in the form; here that somebody is not known is one of them. */
@@ -26,7 +26,7 @@ export const handler = define.handlers({
       ctx.req,
       signInForm,
       (value) => signIn(deps, value, origin),
-      SHOWN_STATUSES,
+      { shownStatuses: SHOWN_STATUSES, bytesMax: SIGN_IN_BYTES_MAX },
     );
     if (!form.ok) return page({ form }, { status: 422 });
     const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);

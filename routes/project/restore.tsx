@@ -26,10 +26,16 @@ interface Done {
   report: RestoreReport;
 }
 
-async function formPage(state: State, form: FormState, status = 200, done?: Done) {
+/** Who restores here; throws when nobody may. */
+function restorer(state: State) {
   const actor = signedIn(state);
   if (!mayCreateProjects(state.deps.config, actor)) throw forbidden();
-  return page({ form, projects: await listProjects(state.deps, actor), done }, { status });
+  return actor;
+}
+
+async function formPage(state: State, form: FormState, status = 200, done?: Done) {
+  const projects = await listProjects(state.deps, restorer(state));
+  return page({ form, projects, done }, { status });
 }
 
 export const handler = define.handlers({
@@ -37,12 +43,14 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { state } = ctx;
+    // Before anything is read: a backup is the longest thing that can be sent.
+    const actor = restorer(state);
     const { file = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
     const sent = { ok: true as const, value: file, values: {}, errors: {} };
     const form = await saveForm(
       sent,
       (text) =>
-        restoreProject(state.deps, signedIn(state), parseWith(sentBackup, parseJson(text)), {
+        restoreProject(state.deps, actor, parseWith(sentBackup, parseJson(text)), {
           strict: strict !== "",
         }),
     );

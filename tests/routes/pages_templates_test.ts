@@ -153,6 +153,25 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
   assert.doesNotMatch(await unknown.text(), /task-overlay/);
 });
 
+Deno.test("what would move, turn or hide text is shown, with script and without, and kept for the API", async () => {
+  await using world = await newWorld();
+  const line = "10%\r20% \u202eevil\x1b]8;;http://evil.example\x07";
+  const { id, task, writer } = await running(world, [line]);
+  await advance(world.kv, task, "error", {}, { also: (op) => writer.close(op) });
+  for (const page of [`/templates?t=${id}`, `/tasks/${id}`]) {
+    const html = await text(world.get("carol", path(world, page)));
+    // What the island is given is in a script, and escaped there.
+    const shown = html.replace(/<script.*?<\/script>/gs, "");
+    assert.ok(!["\r", "\x1b", "\x07", "\u202e"].some((unseen) => shown.includes(unseen)), page);
+    for (const escape of ["\\r", "\\u202e", "\\x1b", "\\x07"]) {
+      assert.ok(shown.includes(`class="log-unseen">${escape}</span>`), `${page} ${escape}`);
+    }
+  }
+  const { raw } = await world.api("carol", "GET", `/api${path(world, `/tasks/${id}/output`)}`)
+    .then(({ body }) => ({ raw: body[0].output }));
+  assert.equal(raw, line);
+});
+
 Deno.test("without script, a task's page is sent as the lines come, and ends with the status", async () => {
   await using world = await newWorld();
   const { id, task, writer } = await running(world, ["first"]);

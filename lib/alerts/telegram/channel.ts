@@ -16,7 +16,7 @@ export const telegramChannel: Channel = {
   isSetUp: ({ telegramToken }) => telegramToken !== null,
   send({ telegramUrl, telegramToken }, chat, message) {
     const token = telegramToken!;
-    const url = `${telegramUrl.replace(/\/+$/, "")}/bot${token}/sendMessage`;
+    const url = `${telegramUrl.replace(/(?<!\/)\/+$/, "")}/bot${token}/sendMessage`;
     const body = JSON.stringify({
       chat_id: chat,
       text: telegramText(message),

@@ -16,7 +16,7 @@ import {
   getEnvironment,
   updateEnvironment,
 } from "@/lib/environments/service.ts";
-import { newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import { LONG_FORM_BYTES_MAX, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -46,7 +46,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params } = ctx;
     const environment = await readEnvironment(state, params.environmentId);
-    const { add_secret, ...values } = await readForm(ctx.req);
+    const { add_secret, ...values } = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     if (add_secret) {
       return page({ environment, form: { values: withBlankSecret(values), errors: {} } });
     }

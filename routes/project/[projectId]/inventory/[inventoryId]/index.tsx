@@ -2,7 +2,14 @@ import { page } from "fresh";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import {
+  type FormState,
+  LONG_FORM_BYTES_MAX,
+  newForm,
+  parseValues,
+  readForm,
+  saveForm,
+} from "@/lib/http/form.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -54,7 +61,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params } = ctx;
     const inventory = await readInventory(state, params.inventoryId);
-    const values = await readForm(ctx.req);
+    const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     const isFile = values.type === "file";
     const sent = isFile ? { ...values, inventory: values.path ?? "" } : values;
     const actor = signedIn(state);

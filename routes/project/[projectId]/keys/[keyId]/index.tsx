@@ -3,7 +3,7 @@ import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
+import { LONG_FORM_BYTES_MAX, newForm, submitForm } from "@/lib/http/form.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -11,6 +11,9 @@ import { requirePermission } from "@/lib/http/shell.ts";
 import { keyChangeForm, keyForm } from "@/lib/keys/schema.ts";
 import { createKey, getKey, updateKey } from "@/lib/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
+
+/** Private keys are long. */
+const LONG_FORM = { bytesMax: LONG_FORM_BYTES_MAX };
 
 /** The key that is edited, with what uses it; null for a new one. */
 async function readKey(state: State, idText: string) {
@@ -43,8 +46,13 @@ export const handler = define.handlers({
       ? await submitForm(ctx.req, keyChangeForm, async (value) => {
         await updateKey(deps, actor, projectId, key.id, value);
         return value;
-      })
-      : await submitForm(ctx.req, keyForm, (value) => createKey(deps, actor, projectId, value));
+      }, LONG_FORM)
+      : await submitForm(
+        ctx.req,
+        keyForm,
+        (value) => createKey(deps, actor, projectId, value),
+        LONG_FORM,
+      );
     if (!form.ok) return page({ key, form }, { status: 422 });
     const done = key ? "flash.keys.saved" : "flash.keys.created";
     return seeOther(ctx, paths.section(projectId, "keys"), done, { name: form.result.name });

@@ -6,7 +6,14 @@ import {
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
+import {
+  type FormState,
+  LONG_FORM_BYTES_MAX,
+  newForm,
+  parseValues,
+  readForm,
+  saveForm,
+} from "@/lib/http/form.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -73,7 +80,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params, url, req } = ctx;
     const edited = await readTemplates(state, params.templateId, url);
-    const { question = "", ...values } = await readForm(req);
+    const { question = "", ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
     if (question !== "") {
       const numbers = questionNumbers({ values, errors: {} });
       const changed = question === ADD_QUESTION

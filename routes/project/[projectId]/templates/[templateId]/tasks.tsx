@@ -4,7 +4,13 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/deps.ts";
 import { forbidden } from "@/lib/errors.ts";
-import { type FormState, formValues, readForm, saveForm } from "@/lib/http/form.ts";
+import {
+  type FormState,
+  formValues,
+  LONG_FORM_BYTES_MAX,
+  readForm,
+  saveForm,
+} from "@/lib/http/form.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -56,7 +62,7 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state } = ctx;
     const template = await readTemplate(state, ctx.params.templateId);
-    const values = await readForm(ctx.req);
+    const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     const { deps, shell } = state;
     const started = await saveForm(
       { ok: true, value: startInput(template, values), values, errors: {} },

@@ -1,0 +1,217 @@
+import { workOf } from "./support/work.ts";
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { ansiSpans } from "@/components/tasks/ansi.ts";
+import { NO_SEARCH, searchRows } from "@/components/tasks/log_search.ts";
+import { buildRows } from "@/lib/backup/build.ts";
+import { chooseAliases } from "@/lib/backup/choose_aliases.ts";
+import { exportProject } from "@/lib/backup/export.ts";
+import { uniqueNames } from "@/lib/backup/names.ts";
+import { backupSchema } from "@/lib/backup/schema.ts";
+import { changeSecrets } from "@/lib/environments/secrets.ts";
+import { lineSplitter } from "@/lib/execution/output.ts";
+import { indexSecrets, redactor } from "@/lib/execution/redaction.ts";
+import { getCookies } from "@/lib/http/cookies.ts";
+import { formValues, parseForm, readForm } from "@/lib/http/form.ts";
+import { preferredLanguage } from "@/lib/i18n/languages.ts";
+import { unfoldChoices } from "@/lib/templates/page_form.ts";
+import { lookUp, parseExact } from "@/lib/webhooks/json_path.ts";
+import { newWorld } from "./support/world.ts";
+
+/** Makes ready an input of about that size, as awkward as can be, and gives what is done with it. */
+type Surface = (size: number) => () => unknown;
+
+/**
+ * What is done with texts and lists from outside, each with a size that shows its growth. How long
+ * patterns take is looked at in `patterns_test.ts`: they are no steps that can be counted.
+ */
+const SURFACES: Record<string, [number, Surface]> = {
+  "a form of one name": [450, (size) => () => readForm(post("a=1&".repeat(size)))],
+  "a form of deep names": [30, (size) => {
+    const body = Array.from({ length: size }, (_, n) => `${"a.".repeat(99)}${n}=1`).join("&");
+    return () => parseForm(post(body), z.object({ a: z.unknown() }));
+  }],
+  "what a form shows": [500, (size) => {
+    const stored = { rows: Array.from({ length: size }, (_, n) => ({ name: `${n}` })) };
+    return () => formValues(stored);
+  }],
+  "masking a secret of one letter": [
+    500,
+    (size) => masking("a".repeat(size), "a".repeat(9 * size)),
+  ],
+  "masking a secret that nearly comes": [
+    500,
+    (size) => masking(`${"a".repeat(size)}b`, "a".repeat(9 * size)),
+  ],
+  "a cookie header": [300, (size) => {
+    const headers = new Headers({
+      cookie: Array.from({ length: size }, (_, n) => `c${n}=%41`).join("; "),
+    });
+    return () => getCookies(headers);
+  }],
+  "an Accept-Language header": [300, (size) => {
+    const header = Array.from({ length: size }, (_, n) => `x${n};q=0.${n % 10}`).join(",");
+    return () => preferredLanguage(header, ["en"]);
+  }],
+  "a webhook's JSON": [1000, (size) => {
+    const text = `[${"1e400,".repeat(size)}{"a":1}]`;
+    return () => lookUp(parseExact(text), `[${size}].a`);
+  }],
+  "colours of a line": [200, (size) => () => ansiSpans("\x1b[1m\x1b[31;4mx\r\u202e".repeat(size))],
+  "a search in a log": [500, (size) => {
+    const records = Array.from(
+      { length: size },
+      (_, id) => ({ id, time: "", output: "x".repeat(99) }),
+    );
+    return () => searchRows(records, "y", NO_SEARCH);
+  }],
+  "lines of output": [2000, (size) => () => {
+    const { write, end } = lineSplitter(() => {});
+    return write("x\ry".repeat(size)).then(() => write("\n".repeat(size))).then(end);
+  }],
+  "names that are there twice": [300, (size) => {
+    const rows = Array.from({ length: size }, (_, id) => ({ id, name: "Nightly" }));
+    return () => uniqueNames(rows);
+  }],
+  "a backup of a project": [50, (size) => {
+    const rows = restored(backupOf(size));
+    return () => exportProject(rows, "2.10");
+  }],
+  "a project of a backup": [50, (size) => {
+    const file = backupOf(size);
+    return () => restored(file);
+  }],
+  "addresses in a backup": [50, (size) => async () => {
+    using kv = await Deno.openKv(":memory:");
+    const aliases = Array.from(
+      { length: size },
+      (_, id) => ({ id, text: `${id}`.padStart(20, "a") }),
+    );
+    await chooseAliases(kv, { ...restored(backupOf(0)), aliases });
+  }],
+  "an environment's secrets": [25, (size) => {
+    const changes = Array.from({ length: size }, (_, at) => ({
+      operation: "create" as const,
+      id: at,
+      type: "env" as const,
+      name: `v${at}`,
+      secret: "",
+      sealed: new Uint8Array(1),
+      at,
+    }));
+    return () => changeSecrets([], changes);
+  }],
+  "choices of a survey": [
+    300,
+    (size) => () => unfoldChoices({ "survey_vars.0.choices": "a = b\n".repeat(size) }),
+  ],
+  "indexing secrets": [2, (size) => {
+    const secrets = Array.from({ length: size }, (_, n) => `${n}`.padStart(4, "0").repeat(2000));
+    return () => indexSecrets(secrets);
+  }],
+};
+
+/** Requests of anybody, by their size. */
+const REQUESTS: Record<string, (size: number) => [path: string, headers?: HeadersInit]> = {
+  "a path of many parts": (size) => [`/${"a/".repeat(size)}`],
+  "a path of slashes": (size) => [`/x${"/".repeat(size)}x/`],
+  "a query": (size) => [`/auth/login?${"a=1&".repeat(size)}`],
+  "headers of proxies": (size) => ["/auth/login", {
+    "X-Forwarded-For": "1.2.3.4, ".repeat(size),
+    "Accept-Language": "de;q=0.5, ".repeat(size),
+    Cookie: "callboard=x; ".repeat(size),
+    Range: `bytes=${"0-1,".repeat(size)}`,
+    Authorization: `Bearer ${"x ".repeat(size)}`,
+    "If-None-Match": '"x", '.repeat(size),
+  }],
+};
+
+const post = (body: string) =>
+  new Request("http://test/", {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body,
+  });
+
+const TIMES = { cron_format: "0 4 * * *", active: true };
+
+/** A backup in which all is called the same, as far as that may be. */
+function backupOf(size: number) {
+  const many = <Entry>(make: (n: number) => Entry) =>
+    Array.from({ length: size }, (_, n) => make(n));
+  return backupSchema.parse({
+    meta: { name: "Web" },
+    keys: [
+      { name: "Key", type: "none" },
+      ...many((n) => ({ name: `Key (${n})`, original_name: "Key", type: "none" })),
+    ],
+    repositories: [{
+      name: "Plays",
+      git_url: "https://example.org/x.git",
+      git_branch: "main",
+      ssh_key: "Key",
+    }],
+    environments: [{ name: "Empty" }],
+    inventories: many((n) => ({ name: `Inventory ${n}`, type: "static", ssh_key: `Key (${n})` })),
+    templates: many((n) => ({
+      name: `Template ${n}`,
+      playbook: "site.yml",
+      repository: "Plays",
+      environment: "Empty",
+      inventory: `Inventory ${n}`,
+      schedules: [TIMES],
+    })),
+    integrations: many((n) => ({
+      name: "Hook",
+      template: `Template ${n}`,
+      aliases: [`hook-${n}`],
+    })),
+  });
+}
+
+const restored = (file: ReturnType<typeof backupOf>) =>
+  buildRows(file, { projectId: 1, now: new Date(0), idOf: (_, at) => at + 1 });
+
+/** The output comes in reads of a hundred units. */
+function masking(secret: string, output: string) {
+  const index = indexSecrets([secret]);
+  const reads = Array.from(
+    { length: output.length / 100 },
+    (_, n) => output.slice(n * 100, (n + 1) * 100),
+  );
+  return () => {
+    const { write, end } = redactor(index);
+    reads.forEach(write);
+    end();
+  };
+}
+
+/** Four times as much may be that much more work: lists grow in leaps. It must not be sixteen. */
+const GROWTH_MAX = 7;
+/** What the counting itself allocates, more or less. */
+const BYTES_AROUND = 3_000_000;
+
+for (const [name, [size, surface]] of Object.entries(SURFACES)) {
+  Deno.test(`four times the input is four times the work: ${name}`, () => compare(surface, size));
+}
+
+for (const [name, request] of Object.entries(REQUESTS)) {
+  Deno.test(`four times the request is four times the work: ${name}`, async () => {
+    await using world = await newWorld();
+    await compare((size) => {
+      const [path, headers] = request(size);
+      return async () => void await (await world.request(path, { headers })).text();
+    }, 1000);
+  });
+}
+
+async function compare(surface: Surface, size: number) {
+  await surface(size)();
+  const once = await workOf(surface(size));
+  const more = await workOf(surface(4 * size));
+  const told = JSON.stringify({ once, more });
+
+  assert.ok(more.steps < GROWTH_MAX * once.steps + 1000, told);
+  assert.ok(more.searched < GROWTH_MAX * once.searched + 1000, told);
+  assert.ok(more.bytes < GROWTH_MAX * once.bytes + BYTES_AROUND, told);
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { analyse } from "scslre";
+import { walk } from "./support/walk.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Patterns that could take long for what they never get: what each is used on is short, or our own,
+ * or the part that could fail never does.
+ */
+const HARMLESS = new Set([
+  String.raw`/^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s`, // 200 characters
+  String.raw`/^(.*?)(\d+)(\D*)$/s`, // a version: 100 characters
+  String.raw`/^([^?#]*)(.*)$/s`, // what follows always fits
+  String.raw`/^([^#]*)(.*)$/s`,
+  String.raw`/[?#].*$/s`,
+  String.raw`/\{[^}]*\}\??/g`, // names of route files
+  String.raw`/;?\s*upgrade-insecure-requests/`, // the policy of this server
+]);
+
+/** Patterns that are put together of others, which are looked at where they stand. */
+const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/repositories/url.ts"];
+
+/** The patterns of a source file, and how many are made of texts while it runs. */
+function patternsOf(file: string, source: string) {
+  const literals: { source: string; flags: string }[] = [];
+  let made = 0;
+  const plugin: Deno.lint.Plugin = {
+    name: "patterns",
+    rules: {
+      patterns: {
+        create: () => ({
+          Literal({ regex }: { regex?: { pattern: string; flags: string } }) {
+            if (regex) literals.push({ source: regex.pattern, flags: regex.flags });
+          },
+          "NewExpression[callee.name='RegExp'], CallExpression[callee.name='RegExp']"() {
+            made++;
+          },
+        } as Deno.lint.LintVisitor),
+      },
+    },
+  };
+  Deno.lint.runPlugin(plugin, file, source);
+  return { literals, made };
+}
+
+Deno.test("no pattern takes more time than the text it is used on is long", async () => {
+  const slow: string[] = [];
+  let count = 0;
+  for (const folder of ["lib", "routes", "components", "islands"]) {
+    for await (const name of walk(join(ROOT, folder), /(?<!_test)\.tsx?$/)) {
+      const file = `${folder}/${name}`;
+      const { literals, made } = patternsOf(file, await Deno.readTextFile(join(ROOT, file)));
+      if (made > 0 && !PUT_TOGETHER.includes(file)) slow.push(`${file}: makes a pattern of a text`);
+      count += literals.length;
+      for (const { source, flags } of literals) {
+        const literal = `/${source}/${flags}`;
+        if (HARMLESS.has(literal)) continue;
+        if (analyse({ source, flags }).reports.length > 0) slow.push(`${file}: ${literal}`);
+      }
+    }
+  }
+  assert.deepEqual(slow, []);
+  assert.ok(count > 100, `only ${count} patterns were found`);
+});
