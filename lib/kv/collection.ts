@@ -1,4 +1,5 @@
 import { AppError, notFound } from "../errors.ts";
+import { holdProject } from "./hold_project.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
 import {
   addReference,
@@ -103,9 +104,8 @@ export function collection<Row extends ResourceRow>(
 
   /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
   async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
-    const project = await kv.get<{ deleting?: boolean }>(keys.project(row.project_id));
-    if (project.value === null || project.value.deleting) throw notFound();
-    op.check(project).check({ key: keyOf(row), versionstamp: null });
+    await holdProject(kv, op, row.project_id);
+    op.check({ key: keyOf(row), versionstamp: null });
     await use(kv, op, row, []);
     op.set(keyOf(row), store(op, row));
   }

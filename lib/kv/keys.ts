@@ -30,6 +30,7 @@
  * | targets_guard, project | any | moved when something that may be referred to changes or goes |
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
+ * | task_history, project, template (0: any), user (0: any), status (empty: any), task | true | what history may be filtered by, alone and together: a user's runs, and each run from its end on |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
@@ -110,6 +111,7 @@ export const keys = {
       "references",
       "reference_guards",
       "tasks_by_template",
+      "task_history",
       "builds",
       "last_tasks",
       "build_versions",
@@ -141,6 +143,7 @@ export const keys = {
 
   task: (projectId: number, id: number): Key => ["tasks", projectId, id],
   tasks: (projectId: number): Key => ["tasks", projectId],
+  everyTask: (): Key => ["tasks"],
   taskByTemplate: (projectId: number, templateId: number, id: number): Key => [
     "tasks_by_template",
     projectId,
@@ -153,6 +156,21 @@ export const keys = {
     templateId,
   ],
   tasksByTemplates: (projectId: number): Key => ["tasks_by_template", projectId],
+  /** The tasks of a template, of a user, with a last status: 0, and an empty status, stand for all. */
+  taskHistory: (projectId: number, templateId: number, userId: number, status: string): Key => [
+    "task_history",
+    projectId,
+    templateId,
+    userId,
+    status,
+  ],
+  taskInHistory: (
+    projectId: number,
+    templateId: number,
+    userId: number,
+    status: string,
+    id: number,
+  ): Key => ["task_history", projectId, templateId, userId, status, id],
   buildsOf: (projectId: number): Key => ["builds", projectId],
   build: (projectId: number, templateId: number, id: number): Key => [
     "builds",

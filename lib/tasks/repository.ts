@@ -1,5 +1,7 @@
 import { serialize } from "node:v8";
 import { AppError, conflict, notFound } from "../errors.ts";
+import { holdProject } from "../kv/hold_project.ts";
+import { inTurn } from "../kv/in_turn.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
@@ -11,18 +13,64 @@ export const LEASE_MS = 30_000;
 /** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */
 const TASK_BYTES_MAX = 56 * 1024;
 
-/** Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take. */
-export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
+/**
+ * A transaction that may change which task is its template's newest. Starts of one template would
+ * only make each other begin again: in one process they come one after the other.
+ */
+export function takeTurn<T>(
+  kv: Deno.Kv,
+  { project_id, template_id }: Pick<TaskRow, "project_id" | "template_id">,
+  attempt: (op: Deno.AtomicOperation) => Promise<T>,
+): Promise<T> {
+  return inTurn(kv, `newest task ${project_id}/${template_id}`, () => transact(kv, attempt));
+}
+
+/**
+ * Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take, not found
+ * for a project that is gone or going.
+ */
+export async function insertTask(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: TaskRow,
+): Promise<void> {
   if (serialize(task).byteLength > TASK_BYTES_MAX) {
     throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
   }
   const { id, project_id: projectId, template_id: templateId } = task;
-  op.check({ key: keys.task(projectId, id), versionstamp: null })
+  await holdProject(kv, op, projectId);
+  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
+  // Ids are given out before tasks are stored, so that an older one may come later. The row moves
+  // in any case: it is how a deletion of the template learns of a new task.
+  const newest = last.value && last.value.id > id ? last.value : task;
+  op.check(last, { key: keys.task(projectId, id), versionstamp: null })
+    .set(last.key, newest)
     .set(keys.task(projectId, id), task)
-    .set(keys.taskByTemplate(projectId, templateId, id), true)
-    .set(keys.lastTask(projectId, templateId), task)
     .set(keys.openTask(id), openTask(task, null))
     .set(keys.tasksWake(), id);
+  for (const key of indexKeys(task)) op.set(key, true);
+}
+
+/**
+ * The rows that lead to a task from what history is filtered by. A status is among that only when
+ * it is the last one: all tasks of the others are in `open_tasks`.
+ */
+export function indexKeys(task: TaskRow): Deno.KvKey[] {
+  const { id, project_id, template_id, user_id, status } = task;
+  const found = [keys.taskByTemplate(project_id, template_id, id)];
+  for (const template of [0, template_id]) {
+    for (const user of user_id === null ? [0] : [0, user_id]) {
+      if (user !== 0) found.push(keys.taskInHistory(project_id, template, user, "", id));
+      if (isFinished(status)) {
+        found.push(keys.taskInHistory(project_id, template, user, status, id));
+      }
+    }
+  }
+  // Also deploys: a chain of deploys picks from those that went well before it.
+  if (status === "success" && task.template_type !== "") {
+    found.push(keys.build(project_id, template_id, id));
+  }
+  return found;
 }
 
 /** The task, or null: found by project and id together. */
@@ -67,10 +115,7 @@ export function advance(
     await setTask(kv, op, entry, next);
     if (isFinished(to)) {
       op.delete(keys.openTask(next.id)).delete(keys.taskSecrets(next.id));
-      // Also deploys: a chain of deploys picks from those that went well before it.
-      if (to === "success" && next.template_type !== "") {
-        op.set(keys.build(next.project_id, next.template_id, next.id), true);
-      }
+      for (const key of indexKeys(next)) op.set(key, true);
     } else {
       const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
       op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));

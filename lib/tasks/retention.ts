@@ -1,7 +1,7 @@
 import { conflict } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteLog } from "./log_store.ts";
-import { findTask } from "./repository.ts";
+import { findTask, indexKeys, listTemplateTasks, takeTurn } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 
@@ -11,13 +11,22 @@ export async function removeTask(kv: Deno.Kv, task: TaskRow): Promise<void> {
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
   await deleteLog(kv, id);
-  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
-  const op = kv.atomic()
-    .delete(keys.task(projectId, id))
-    .delete(keys.taskByTemplate(projectId, templateId, id))
-    .delete(keys.build(projectId, templateId, id));
-  await op.commit();
-  if (last.value?.id === id) await pointToNewest(kv, projectId, templateId);
+  await takeTurn(kv, task, async (op) => {
+    const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
+    op.delete(keys.task(projectId, id));
+    for (const key of indexKeys(task)) op.delete(key);
+    if (last.value?.id !== id) return;
+    const next = await newestBefore(kv, task);
+    op.check(last);
+    if (next) op.set(last.key, next);
+    else op.delete(last.key);
+  });
+}
+
+/** The template's newest task that is older, or null. */
+async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRow) {
+  const page = { limit: 1, before: id };
+  return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
 /** Removes every task of a template that is being deleted; throws 409 while one has no end. */
@@ -35,15 +44,4 @@ export async function deleteTemplateTasks(
     .delete(keys.lastTask(projectId, templateId))
     .delete(keys.buildVersion(projectId, templateId))
     .commit();
-}
-
-async function pointToNewest(kv: Deno.Kv, projectId: number, templateId: number) {
-  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
-  const op = kv.atomic().check(last).delete(last.key);
-  const selector = { prefix: keys.tasksByTemplate(projectId, templateId) };
-  for await (const { key } of kv.list(selector, { reverse: true, limit: 1 })) {
-    const newest = await findTask(kv, projectId, key.at(-1) as number);
-    if (newest) op.set(last.key, newest);
-  }
-  await op.commit();
 }

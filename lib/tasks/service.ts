@@ -8,9 +8,9 @@ import { AppError, conflict, forbidden, notFound } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { keys } from "../kv/keys.ts";
-import { transact } from "../kv/transact.ts";
 import { templateRows } from "../templates/repository.ts";
 import { followLog } from "./follow.ts";
+import { listHistory, type TaskFilter } from "./history.ts";
 import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
 import { attachBuild, newTask, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
@@ -19,8 +19,8 @@ import {
   getTask as getTaskRow,
   insertTask,
   listOpenTasks,
-  listTasks as listTaskRows,
-  listTemplateTasks as listTemplateTaskRows,
+  listTemplateTasks,
+  takeTurn,
 } from "./repository.ts";
 import {
   type OpenTask,
@@ -29,7 +29,7 @@ import {
   type TaskRow,
   type TaskView,
 } from "./schema.ts";
-import { isActive, isFinished, type Status } from "./status.ts";
+import { isActive, isFinished } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 import { removeTask } from "./retention.ts";
 
@@ -51,12 +51,12 @@ export async function startTask(
   const sealed = attached.has_secrets
     ? await deps.secrets.seal(JSON.stringify(secretAnswers))
     : null;
-  const task = await transact(deps.kv, async (op) => {
+  const task = await takeTurn(deps.kv, attached, async (op) => {
     const current = await templateRows.find(deps.kv, projectId, template.id);
     if (!current) throw notFound();
     op.check(current.entry);
     const versioned = await takeVersion(deps.kv, op, attached, current.row);
-    insertTask(op, versioned);
+    await insertTask(deps.kv, op, versioned);
     if (sealed) op.set(keys.taskSecrets(id), sealed);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
@@ -85,26 +85,11 @@ export async function getTask(deps: Deps, actor: Actor, projectId: number, id: n
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
-export interface TaskFilter {
-  limit: number;
-  /** Only tasks with a smaller id. */
-  before?: number;
-  status?: Status;
-  templateId?: number;
-  userId?: number;
-  /** RFC 3339; by when the task was created. */
-  from?: string;
-  to?: string;
-}
-
 export interface TaskList {
   tasks: TaskView[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;
 }
-
-/** Most rows that one filtered request looks at: a bound, however long the history is. */
-const SCAN_MAX = 5_000;
 
 /** A project's or template's tasks, newest first. */
 export async function listTasks(
@@ -114,38 +99,23 @@ export async function listTasks(
   filter: TaskFilter,
 ): Promise<TaskList> {
   await authorize(deps.kv, actor, projectId);
-  const { templateId, limit } = filter;
+  const { templateId } = filter;
   if (templateId !== undefined) await templateRows.get(deps.kv, projectId, templateId);
-  const found: TaskRow[] = [];
-  let { before } = filter;
-  for (let scanned = 0; scanned < SCAN_MAX && found.length <= limit;) {
-    // One more than asked for tells whether there is a next page.
-    const page = { limit: Math.min(limit + 1, 1_000), before };
-    const rows = templateId === undefined
-      ? await listTaskRows(deps.kv, projectId, page)
-      : await listTemplateTaskRows(deps.kv, projectId, templateId, {
-        ...page,
-        built: filter.status === "success" && await isBuilt(deps, projectId, templateId),
-      });
-    found.push(...rows.filter((row) => matches(row, filter)));
-    scanned += rows.length;
-    before = rows.at(-1)?.id;
-    if (rows.length < page.limit) break;
-  }
-  const hasNext = found.length > limit;
-  return { tasks: await taskViews(deps.kv, found.slice(0, limit)), hasNext };
+  const { tasks, hasNext } = await listHistory(deps.kv, projectId, filter);
+  return { tasks: await taskViews(deps.kv, tasks), hasNext };
 }
 
-/** Whether the template's successes are indexed: those that deploys choose from. */
-async function isBuilt(deps: Deps, projectId: number, templateId: number): Promise<boolean> {
-  return (await templateRows.get(deps.kv, projectId, templateId)).type !== "";
-}
-
-function matches(task: TaskRow, { status, userId, from, to }: TaskFilter): boolean {
-  return (status === undefined || task.status === status) &&
-    (userId === undefined || task.user_id === userId) &&
-    (from === undefined || task.created >= from) &&
-    (to === undefined || task.created <= to);
+/** The newest builds of a template that a deploy may choose from. */
+export async function listBuilds(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number,
+  limit: number,
+): Promise<TaskView[]> {
+  await authorize(deps.kv, actor, projectId);
+  const builds = await listTemplateTasks(deps.kv, projectId, templateId, { limit, built: true });
+  return await taskViews(deps.kv, builds);
 }
 
 /** A task's stored output after line `after`, a chunk at a time. */
