@@ -1,3 +1,4 @@
+import { handleDue } from "../background/due.ts";
 import type { Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
@@ -17,19 +18,9 @@ const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
 
 /** Sends all that is due; answers in how many milliseconds the next one is, if there is one. */
-export async function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
-  const { kv, clock } = deps;
-  for (;;) {
-    if (stop?.aborted) return null;
-    const due = await Array.fromAsync(kv.list<AlertRow>({
-      prefix: keys.alertsDue(),
-      end: keys.alertsDueUntil(new Date(clock.now().getTime() + 1).toISOString()),
-    }, { limit: AT_ONCE }));
-    if (due.length === 0) break;
-    await Promise.all(due.map((entry) => handle(deps, entry)));
-  }
-  const [next] = await Array.fromAsync(kv.list({ prefix: keys.alertsDue() }, { limit: 1 }));
-  return next ? Date.parse(next.key[1] as string) - clock.now().getTime() : null;
+export function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
+  const handleOne = (entry: Deno.KvEntry<AlertRow>) => handle(deps, entry);
+  return handleDue(deps, { prefix: keys.alertsDue(), atOnce: AT_ONCE, handle: handleOne }, stop);
 }
 
 async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {

@@ -37,7 +37,7 @@
  * | task_secrets, task | encrypted JSON | secret survey answers, until the task ended |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
- * | tasks_wake | any | moved by each step of a task; watched by other servers' dispatchers and relays |
+ * | tasks_wake | any | moved by each step of a task, and by what else lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
  * | task_log_chunks, task, first line | LogChunk | the output |
@@ -45,6 +45,8 @@
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
+ * | autoruns_due, time, unique | AutorunRow | builds and deploys that went well, whose automatic deploys are still to be started |
+ * | autoruns_wake | any | watched by those that start automatic deploys |
  * | probe | any | written to see how long the store takes |
  * | alerts_wake | any | watched by those that send alerts |
  * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
@@ -217,8 +219,9 @@ export const keys = {
 
   alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
   alertsDue: (): Key => ["alerts_due"],
-  /** The end of all that is due before `at`. */
-  alertsDueUntil: (at: string): Key => ["alerts_due", at],
+  autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
+  autorunsDue: (): Key => ["autoruns_due"],
+  autorunsWake: (): Key => ["autoruns_wake"],
   probe: (): Key => ["probe"],
   alertsWake: (): Key => ["alerts_wake"],
 

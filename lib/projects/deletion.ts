@@ -32,7 +32,7 @@ export async function deleteProject(
     if (!force) await refuseOpenTasks(deps.kv, id);
     else await endTasks(deps, id);
   } catch (error) {
-    await unmark(deps.kv, row);
+    await unmark(deps, row);
     throw error;
   }
   await finishDeletion(deps, id);
@@ -74,10 +74,12 @@ function mark(kv: Deno.Kv, id: number): Promise<ProjectRow> {
   });
 }
 
-/** Shows a project again that is not going to be deleted. */
-async function unmark(kv: Deno.Kv, row: ProjectRow) {
+/** Shows a project again that is not going to be deleted, and lets its tasks go on. */
+async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
   const entry = await kv.get<ProjectRow>(keys.project(row.id));
-  if (entry.value) await kv.atomic().check(entry).set(entry.key, row).commit();
+  if (!entry.value) return;
+  await kv.atomic().check(entry).set(entry.key, row).set(keys.tasksWake(), row.id).commit();
+  wakeDispatcher();
 }
 
 async function openTaskIds(kv: Deno.Kv, projectId: number): Promise<number[]> {

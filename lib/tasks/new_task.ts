@@ -66,7 +66,6 @@ export function newTask(
     environment_id: template.environment_id,
     vaults: template.vaults,
     template_arguments: template.arguments,
-    allow_parallel: template.allow_parallel_tasks,
     skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
     environment_targets: template.survey_vars.filter(({ target }) => target === "env")
       .map(({ name }) => name),

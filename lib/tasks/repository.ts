@@ -1,5 +1,6 @@
 import { serialize } from "node:v8";
 import { AppError, conflict, notFound } from "../errors.ts";
+import { getAll } from "../kv/get_all.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { inTurn } from "../kv/in_turn.ts";
 import { keys } from "../kv/keys.ts";
@@ -176,6 +177,25 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   return open;
 }
 
+/**
+ * Lets the queue's row say what its task says: both are stored together, but a queue must not stand
+ * still for ever because once they were not.
+ */
+export async function mendOpenTask(
+  kv: Deno.Kv,
+  { id, project_id }: Pick<OpenTask, "id" | "project_id">,
+): Promise<void> {
+  const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
+    keys.task(project_id, id),
+    keys.openTask(id),
+  ]);
+  if (open.value === null || task.value?.status === open.value.status) return;
+  const op = kv.atomic().check(task, open);
+  if (!task.value || isFinished(task.value.status)) op.delete(open.key);
+  else op.set(open.key, openTask(task.value, open.value.lease));
+  await op.commit();
+}
+
 export interface TaskPage {
   limit: number;
   /** Only tasks with a smaller id. */
@@ -219,20 +239,16 @@ function newestFirst(prefix: Deno.KvKey, before?: number): Deno.KvListSelector {
   return before === undefined ? { prefix } : { prefix, end: [...prefix, before] };
 }
 
-/** KV reads at most this many rows by key at once. */
-const GET_MANY_MAX = 10;
-
 /** The tasks of these projects and ids that there are, in the order asked for. */
-export async function getTasks(kv: Deno.Kv, ids: [project: number, id: number][]) {
-  const batches: Promise<Deno.KvEntryMaybe<TaskRow>[]>[] = [];
-  for (let i = 0; i < ids.length; i += GET_MANY_MAX) {
-    const batch = ids.slice(i, i + GET_MANY_MAX).map(([project, id]) => keys.task(project, id));
-    batches.push(kv.getMany<TaskRow[]>(batch));
-  }
-  return (await Promise.all(batches)).flat().flatMap(({ value }) => value ?? []);
+export async function getTasks(
+  kv: Deno.Kv,
+  ids: [project: number, id: number][],
+): Promise<TaskRow[]> {
+  const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => keys.task(project, id)));
+  return rows.flatMap(({ value }) => value ?? []);
 }
 
 function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
-  const { id, project_id, template_id, status, created, allow_parallel } = task;
-  return { id, project_id, template_id, status, created, allow_parallel, lease };
+  const { id, project_id, template_id, status, created } = task;
+  return { id, project_id, template_id, status, created, lease };
 }

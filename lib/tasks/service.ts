@@ -33,12 +33,16 @@ import { isActive, isFinished } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 import { removeTask } from "./retention.ts";
 
-/** Queues one run of a template. It starts as soon as the limits allow. */
+/**
+ * Queues one run of a template. It starts as soon as the limits allow. `also` adds to the commit
+ * what must be stored with the task or not at all; it may run several times, and throws to give up.
+ */
 export async function startTask(
   deps: Deps,
   actor: Actor,
   projectId: number,
   input: StartTaskInput,
+  also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
 ): Promise<TaskView> {
   const membership = await authorize(deps.kv, actor, projectId, "run_tasks");
   const form = parseWith(startTaskForm, input);
@@ -61,6 +65,7 @@ export async function startTask(
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    await also(op);
     return versioned;
   });
   taskChanged(deps, task);

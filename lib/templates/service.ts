@@ -2,6 +2,7 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
+import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
@@ -83,8 +84,10 @@ export async function updateTemplate(
     await requireBuildSource(deps.kv, op, row);
     await requireBuildUse(deps.kv, op, row);
     await templateRows.update(deps.kv, op, projectId, id, () => row);
+    op.set(keys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
+  deps.wakeDispatcher();
 }
 
 function templateRow(

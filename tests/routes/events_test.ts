@@ -132,17 +132,13 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
   const integration = await make("/integrations", { name: "Git push", template_id });
   const { url } = await make(`/integrations/${integration.id}/aliases`, undefined, 200);
 
-  const ended: number[] = [];
-  const dispatcher = startDispatcher(world.deps, {
-    environment: bench.environment,
-    shared: false,
-    onEnd: async (task) => {
-      await startAutoruns(world.deps, task);
-      ended.push(task.id);
-    },
-  });
+  const autoruns = startAutoruns(world.deps);
+  const dispatcher = startDispatcher(world.deps, { environment: bench.environment, shared: false });
   world.deps.wakeDispatcher = dispatcher.wake;
-  const isOver = (count: number) => until(() => ended.length === count, 30_000);
+  const countEnds = () =>
+    world.messages.filter((message) => message.type === "update" && message.end !== null)
+      .length;
+  const isOver = (count: number) => until(() => countEnds() === count, 30_000);
   const rowsOf = async (name: string) => {
     const events = (await world.api("carol", "GET", `${web}/events`)).body as TaskEvent[];
     return events.filter(({ object_type, object_name }) =>
@@ -179,6 +175,7 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
       assert.match(description, / \(by schedule "Hourly"\)$/);
     }
   } finally {
+    await autoruns.stop();
     await dispatcher.stop(0);
   }
 });
