@@ -160,6 +160,20 @@ export function collection<Row extends ResourceRow>(
     return found.row;
   }
 
+  /**
+   * Adds the deletion of a row to `op` without any check: for one that belongs to another row, whose
+   * guard the caller holds. `row` is as it is while that guard does not move; nothing refers to it.
+   */
+  async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    const entry = await kv.get<Row & Stored>(keyOf(row));
+    if (entry.value) await dropTexts(kv, op, entry.value);
+    for (const to of references(row)) {
+      removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
+    }
+    op.delete(entry.key);
+    moveTargets(op, row.project_id, [kind, row.id]);
+  }
+
   /** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
   function store(op: Deno.AtomicOperation, row: Row): Row & Stored {
     const long = longFields.map((field) => ({ field, bytes: encoder.encode(textOf(row[field])) }))
@@ -178,7 +192,7 @@ export function collection<Row extends ResourceRow>(
     return stored;
   }
 
-  return { kind, find, get, list, insert, plant, update, remove };
+  return { kind, find, get, list, insert, plant, update, remove, uproot };
 }
 
 const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");

@@ -29,16 +29,16 @@ async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRo
   return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
-/** Removes every task of a template that is being deleted; throws 409 while one has no end. */
+/** Removes every task of a template that is gone; throws 409 while one has no end. */
 export async function deleteTemplateTasks(
-  deps: { kv: Deno.Kv },
+  kv: Deno.Kv,
   projectId: number,
   templateId: number,
 ): Promise<void> {
-  const { kv } = deps;
   for await (const { key } of kv.list({ prefix: keys.tasksByTemplate(projectId, templateId) })) {
     const task = await findTask(kv, projectId, key.at(-1) as number);
     if (task) await removeTask(kv, task);
+    else await kv.delete(key);
   }
   await kv.atomic()
     .delete(keys.lastTask(projectId, templateId))
