@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Deps } from "@/lib/deps.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { runDue, startAutoruns } from "@/lib/tasks/autorun.ts";
 import { finish } from "@/lib/tasks/execute.ts";
 import { advance, listTemplateTasks } from "@/lib/tasks/repository.ts";
+import { dieAt } from "./support/die_at.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 
@@ -81,31 +81,6 @@ Deno.test("a build's place is free at once, before its deploys are started", asy
   assert.equal((await outbox(queue)).length, 1);
 });
 
-/** Lets the server die at its `nth` commit: just before it, or when it was stored but not answered. */
-function dieAt(deps: Deps, nth: number, when: "before" | "after"): { died(): boolean } {
-  let commits = 0;
-  const kv = new Proxy(deps.kv, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name !== "atomic") return typeof value === "function" ? value.bind(target) : value;
-      return () => {
-        const op = target.atomic();
-        const commit = op.commit.bind(op);
-        op.commit = async () => {
-          if (++commits > nth) throw new Error("dead");
-          if (commits === nth && when === "before") throw new Error("dies");
-          const result = await commit();
-          if (commits === nth) throw new Error("dies");
-          return result;
-        };
-        return op;
-      };
-    },
-  });
-  deps.kv = kv;
-  return { died: () => commits >= nth };
-}
-
 Deno.test("a server that dies at any moment loses no deploy, and starts none twice", async () => {
   await using queue = await newQueue();
   const { build, deploys } = await makeChain(queue);
@@ -115,10 +90,9 @@ Deno.test("a server that dies at any moment loses no deploy, and starts none twi
   for (let nth = 1; !last; nth++) {
     for (const when of ["before", "after"] as const) {
       builds.push(await endTask(queue, build, "success"));
-      const dying = { ...deps };
-      const { died } = dieAt(dying, nth, when);
-      await runDue(dying).catch(() => {});
-      last = !died();
+      const dying = dieAt(deps, nth, when);
+      await runDue(dying.deps).catch(() => {});
+      last = !dying.died();
       clock.advance(5_000);
       await runDue(deps);
       for (const template of deploys) {

@@ -70,6 +70,21 @@ export const RESOURCE_KINDS = [
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
+/** Rows that a project has beside those that are swept one by one; its events are the last to go. */
+const OF_PROJECT: readonly string[] = [
+  "text_chunks",
+  "references",
+  "reference_guards",
+  "tasks_by_template",
+  "task_history",
+  "builds",
+  "last_tasks",
+  "build_versions",
+  "deliveries",
+  "delivery_bodies",
+  "events",
+];
+
 /** One object inside a project, for the reference index. */
 export type Ref = readonly [kind: ResourceKind, id: number];
 
@@ -107,20 +122,23 @@ export const keys = {
   membersByUser: (userId: number): Key => ["members_by_user", userId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
   /** What a project has beside members, tasks and resources: prefixes of rows that are its own. */
-  ofProject: (projectId: number): Key[] =>
+  ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),
+  /** Prefixes of all rows whose keys go on with a project. */
+  byProject: (): Key[] =>
     [
-      "text_chunks",
-      "references",
-      "reference_guards",
-      "tasks_by_template",
-      "task_history",
-      "builds",
-      "last_tasks",
-      "build_versions",
-      "deliveries",
-      "delivery_bodies",
-      "events",
-    ].map((rows) => [rows, projectId]),
+      ...RESOURCE_KINDS,
+      ...OF_PROJECT,
+      "tasks",
+      "members",
+      "owners_guard",
+      "targets_guard",
+      "project_aliases",
+    ].map((rows) => [rows]),
+
+  /** Lists of all projects, whose rows tell their project in their value. */
+  listsOfAll: (): Key[] => [["open_tasks"], ["schedules_due"], ["alerts_due"], ["autoruns_due"], [
+    "aliases",
+  ]],
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],

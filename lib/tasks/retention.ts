@@ -1,19 +1,29 @@
-import { conflict } from "../errors.ts";
+import { conflict, notFound } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteLog } from "./log_store.ts";
 import { findTask, indexKeys, listTemplateTasks, takeTurn } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 
-/** Removes a finished task with its output and index rows; throws 409 while it has no end. */
-export async function removeTask(kv: Deno.Kv, task: TaskRow): Promise<void> {
+/**
+ * Removes a finished task with its output and index rows; `also` adds to the commit. Throws 409 while
+ * it has no end, not found when it is gone.
+ */
+export async function removeTask(
+  kv: Deno.Kv,
+  task: TaskRow,
+  also: (op: Deno.AtomicOperation) => void = () => {},
+): Promise<void> {
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
   await deleteLog(kv, id);
   await takeTurn(kv, task, async (op) => {
     const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
-    op.delete(keys.task(projectId, id));
+    const entry = await kv.get(keys.task(projectId, id));
+    if (entry.versionstamp === null) throw notFound();
+    op.check(entry).delete(entry.key);
+    also(op);
     for (const key of indexKeys(task)) op.delete(key);
     if (last.value?.id !== id) return;
     const next = await newestBefore(kv, task);

@@ -245,8 +245,7 @@ export async function deleteTask(deps: Deps, actor: Actor, projectId: number, id
   await authorize(deps.kv, actor, projectId, "manage_resources");
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
-  await removeTask(deps.kv, task);
-  const op = deps.kv.atomic();
-  recordEvent(op, deps, actor, taskEvent(task, "deleted"));
-  await op.commit();
+  const tell = (op: Deno.AtomicOperation) =>
+    recordEvent(op, deps, actor, taskEvent(task, "deleted"));
+  await removeTask(deps.kv, task, tell);
 }
