@@ -52,11 +52,6 @@ Deno.test("events come in pages, and a header tells whether there are more", asy
   const next = await world.api("bob", "GET", `${path}/last?limit=2&before=${first.body[1].id}`);
   assert.deepEqual(namesOf(next.body), ["a", "Web shop"]);
   assert.equal(next.headers.get("X-Has-Next"), "false");
-  for (const limit of ["0", "-1", "many", "1001"]) {
-    const { status, body } = await world.api("bob", "GET", `${path}?limit=${limit}`);
-    assert.equal(status, 400, limit);
-    assert.ok(body.fields.limit);
-  }
 });
 
 Deno.test("one's own events are those of one's projects; an admin sees the server's too", async () => {
