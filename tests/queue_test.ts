@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
+import { OPEN_TASKS_MAX } from "@/lib/tasks/queue_limit.ts";
 import type { OpenTask } from "@/lib/tasks/schema.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
@@ -123,4 +124,27 @@ Deno.test("a task whose parts are gone ends with the reason, and the next one st
   const { status, end_reason } = await queue.row(broken);
   assert.equal(status, "error");
   assert.ok(end_reason);
+});
+
+Deno.test("a queue that is full takes no more tasks, and says so, until there is room again", async () => {
+  await using queue = await newQueue();
+  const { world } = queue;
+  const { api, web, deploy, kv } = world;
+  for (let from = 1; from <= OPEN_TASKS_MAX; from += 500) {
+    const op = kv.atomic();
+    for (let n = from; n < from + 500; n++) {
+      const status = "waiting_confirmation";
+      op.set(keys.openTask(1_000_000 + n), { id: 1_000_000 + n, project_id: web.id, status });
+    }
+    await op.commit();
+  }
+  const start = () =>
+    api("bob", "POST", `/api/project/${web.id}/tasks`, { template_id: deploy.id });
+  const refused = await start();
+  assert.equal(refused.status, 429);
+  assert.match(refused.body.error, /^10000 tasks wait or run already/);
+  assert.equal(refused.headers.get("Retry-After"), "60");
+  await kv.delete(keys.openTask(1_000_001));
+  assert.equal((await start()).status, 201);
+  assert.equal((await start()).status, 429);
 });

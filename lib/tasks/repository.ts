@@ -166,7 +166,7 @@ export async function renewLease(
   return renewed.ok || (await kv.get<OpenTask>(keys.openTask(taskId))).value !== null;
 }
 
-/** Every task without an end, oldest first: the queue and what runs. */
+/** Every task without an end, oldest first: the queue and what runs. queue_limit.ts bounds them. */
 export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (

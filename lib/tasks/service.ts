@@ -22,6 +22,7 @@ import {
   listTemplateTasks,
   takeTurn,
 } from "./repository.ts";
+import { requireRoom } from "./queue_limit.ts";
 import {
   type OpenTask,
   startTaskForm,
@@ -48,6 +49,7 @@ export async function startTask(
   const form = parseWith(startTaskForm, input);
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const starter = starterOf(actor, membership);
+  await requireRoom(deps.kv);
   const id = await nextId(deps.kv, "tasks");
   const { task: made, secretAnswers } = newTask(id, template, form, starter, deps.clock.now());
   if (input.commit_hash) made.commit_hash = input.commit_hash;

@@ -1,18 +1,53 @@
 import { translator } from "../i18n/translate.ts";
+import { getAll } from "../kv/get_all.ts";
+import { keys } from "../kv/keys.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 
-/** Tasks as the API answers them, each with the build that it deploys. */
-export async function taskViews(kv: Deno.Kv, tasks: TaskRow[]): Promise<TaskView[]> {
+/** What templates are called now, by their ids. */
+export type TemplateNames = ReadonlyMap<number, string>;
+
+/**
+ * Tasks as the API answers them, each with the build that it deploys. They tell what ran then, but
+ * under the name that its template has now: read where `known` does not have it.
+ */
+export async function taskViews(
+  kv: Deno.Kv,
+  tasks: TaskRow[],
+  known: TemplateNames = new Map(),
+): Promise<TaskView[]> {
   const wanted = new Map<number, [number, number]>();
   for (const { project_id, build_task_id } of tasks) {
     if (build_task_id !== null) wanted.set(build_task_id, [project_id, build_task_id]);
   }
   const builds = new Map((await getTasks(kv, [...wanted.values()])).map((row) => [row.id, row]));
+  const names = await templateNames(kv, [...tasks, ...builds.values()], known);
   return tasks.map((task) => {
     const build = task.build_task_id === null ? undefined : builds.get(task.build_task_id);
-    return { ...plainTaskView(task), build_task: build ? plainTaskView(build) : null };
+    return {
+      ...plainTaskView(task, names),
+      build_task: build ? plainTaskView(build, names) : null,
+    };
   });
+}
+
+async function templateNames(
+  kv: Deno.Kv,
+  tasks: TaskRow[],
+  known: TemplateNames,
+): Promise<TemplateNames> {
+  const unknown = new Map(
+    tasks.filter(({ template_id }) => !known.has(template_id))
+      .map(({ template_id, project_id }) => [template_id, project_id]),
+  );
+  const rows = await getAll<{ id: number; name: string }>(
+    kv,
+    [...unknown].map(([id, projectId]) => keys.resource("templates", projectId, id)),
+  );
+  return new Map([
+    ...known,
+    ...rows.flatMap(({ value }) => value ? [[value.id, value.name] as const] : []),
+  ]);
 }
 
 export async function taskView(kv: Deno.Kv, task: TaskRow): Promise<TaskView> {
@@ -21,7 +56,7 @@ export async function taskView(kv: Deno.Kv, task: TaskRow): Promise<TaskView> {
 
 const english = translator("en");
 
-function plainTaskView(task: TaskRow): PlainTaskView {
+function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
   const { limit, tags, skip_tags, debug, dry_run, diff } = task;
   return {
     id: task.id,
@@ -36,7 +71,7 @@ function plainTaskView(task: TaskRow): PlainTaskView {
     user_name: task.user_name,
     schedule_id: task.schedule_id,
     integration_id: task.integration_id,
-    tpl_alias: task.template_name,
+    tpl_alias: names.get(task.template_id) ?? task.template_name,
     tpl_type: task.template_type,
     tpl_playbook: task.playbook,
     tpl_app: "ansible",

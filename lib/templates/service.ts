@@ -24,10 +24,9 @@ export async function listTemplates(
 ): Promise<TemplateView[]> {
   await authorize(deps.kv, actor, projectId);
   if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
-  const [rows, lastTasks] = await Promise.all([
-    templateRows.list(deps.kv, projectId),
-    lastTasksOf(deps.kv, projectId),
-  ]);
+  const rows = await templateRows.list(deps.kv, projectId);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const lastTasks = await lastTasksOf(deps.kv, projectId, names);
   const shown = rows.filter((row) => viewId === undefined || row.view_id === viewId);
   const sorted = await sortByReferred(deps.kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],
