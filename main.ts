@@ -24,7 +24,6 @@ import { startRetention } from "./lib/retention/loop.ts";
 import { startScheduler } from "./lib/schedules/loop.ts";
 import { startAutoruns } from "./lib/tasks/autorun.ts";
 import { startDispatcher } from "./lib/tasks/dispatcher.ts";
-import type { TaskRow } from "./lib/tasks/schema.ts";
 import { ensureFirstAdmin } from "./lib/users/first_admin.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
@@ -54,35 +53,24 @@ const deps: Deps = {
   ansibleVersion: ansible?.version ?? null,
 };
 
-/** Goes on without it when something that is not in anybody's way fails. */
-const tolerate = (event: string, work: Promise<unknown>): Promise<unknown> =>
-  work.catch((error) => log("error", event, describeError(error)));
-
-/** What follows the end of a task. */
-async function onTaskEnd(task: TaskRow): Promise<void> {
-  await tolerate("autorun_failed", startAutoruns(deps, task));
-}
-
 followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),
 );
-const dispatcher = startDispatcher(deps, {
-  environment,
-  onEnd: onTaskEnd,
-  shared,
-});
+const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
   startScheduler(deps, {
     remoteCommit: (projectId, plan, stop) => remoteCommit(environment, projectId, plan, stop),
   }),
   startAlerts(deps),
+  startAutoruns(deps),
   startRetention(deps),
   watchStore(deps),
 ];
-tolerate("project_deletion_failed", resumeProjectDeletions(deps));
+resumeProjectDeletions(deps)
+  .catch((error) => log("error", "project_deletion_failed", describeError(error)));
 
 /** What the build serves. */
 export const app = createApp(deps);

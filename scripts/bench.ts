@@ -1,3 +1,4 @@
+import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
 import { formatTable, load, perSecond, type Row, timeEach, times } from "./bench/measure.ts";
@@ -128,6 +129,7 @@ async function bench(): Promise<Row[]> {
   });
   add(...await measureRequests(lab, `, ${HISTORY.toLocaleString("en")} tasks of history`));
   await waitForQuiet(lab);
+  add(...await measureFilters(lab, HISTORY));
   return rows;
 }
 

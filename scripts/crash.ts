@@ -7,4 +7,6 @@ await crash(rounds, ({ killedAfterMs, ends }) => {
   const told = Object.entries(ends).map(([end, count]) => `${count} ${end}`).join(", ");
   say(`killed after ${String(killedAfterMs).padStart(3)} ms: ${told}`);
 });
-say(`Killed ${rounds} times: no task open, no process left, no secret on disk, the queue went on.`);
+say(
+  `Killed ${rounds} times: no task open, no process left, no secret on disk, each good build deployed once, the queue went on.`,
+);

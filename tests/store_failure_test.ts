@@ -46,7 +46,6 @@ Deno.test("a task whose end cannot be stored gets one as soon as it can", async 
   });
   const dispatcher = startDispatcher(world.deps, {
     environment: bench.environment,
-    onEnd: () => Promise.resolve(),
     shared: false,
   });
   try {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { advance, getTask, LEASE_MS } from "@/lib/tasks/repository.ts";
 import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 import type { Deps } from "@/lib/deps.ts";
 import { watchStore } from "@/lib/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -125,16 +126,11 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   const lease = { owner: "another server", until: b.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, first, "starting", {}, { lease });
   const second = await startTask(a); // of the same template: only one at a time
-  const ended = Promise.withResolvers<void>();
-  const dispatcher = startDispatcher(b, {
-    environment: bench.environment,
-    shared: true,
-    onEnd: ({ id }) => Promise.resolve(id === second.id ? ended.resolve() : undefined),
-  });
+  const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
   await settle();
   assert.equal((await getTask(a.kv, second.project_id, second.id)).status, "waiting");
   await advance(a.kv, first, "error");
-  await ended.promise;
+  await until(async () => isFinished((await getTask(a.kv, second.project_id, second.id)).status));
   await dispatcher.stop(0);
 });
 
@@ -146,8 +142,7 @@ Deno.test("a lease that ran out is left time to be renewed; after that the task 
   const lease = { owner: "another server", until: b.clock.now().getTime() - 1 };
   await advance(a.kv, task, "starting", {}, { lease });
   await advance(a.kv, task, "running");
-  const onEnd = () => Promise.resolve();
-  const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true, onEnd });
+  const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
   const status = async () => (await getTask(a.kv, task.project_id, task.id)).status;
   await settle();
   assert.equal(await status(), "running");

@@ -1,5 +1,6 @@
+import { handleDue } from "../background/due.ts";
 import type { Deps } from "../deps.ts";
-import { recordEvent } from "../events/record.ts";
+import { storeEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../projects/schema.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -17,19 +18,9 @@ const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
 
 /** Sends all that is due; answers in how many milliseconds the next one is, if there is one. */
-export async function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
-  const { kv, clock } = deps;
-  for (;;) {
-    if (stop?.aborted) return null;
-    const due = await Array.fromAsync(kv.list<AlertRow>({
-      prefix: keys.alertsDue(),
-      end: keys.alertsDueUntil(new Date(clock.now().getTime() + 1).toISOString()),
-    }, { limit: AT_ONCE }));
-    if (due.length === 0) break;
-    await Promise.all(due.map((entry) => handle(deps, entry)));
-  }
-  const [next] = await Array.fromAsync(kv.list({ prefix: keys.alertsDue() }, { limit: 1 }));
-  return next ? Date.parse(next.key[1] as string) - clock.now().getTime() : null;
+export function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
+  const handleOne = (entry: Deno.KvEntry<AlertRow>) => handle(deps, entry);
+  return handleDue(deps, { prefix: keys.alertsDue(), atOnce: AT_ONCE, handle: handleOne }, stop);
 }
 
 async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {
@@ -47,7 +38,7 @@ async function expand(
     keys.project(project_id),
     keys.task(project_id, task_id),
   ]);
-  const op = kv.atomic().check(entry).delete(entry.key);
+  const op = kv.atomic().check(entry, project).delete(entry.key);
   if (project.value && !project.value.deleting && task.value) {
     const message = taskMessage(config, project.value, { ...task.value, status });
     for (const recipient of await recipientsOf(kv, config, project.value, status)) {
@@ -82,25 +73,23 @@ async function deliver(
     ? await send(config.alerts, target, message)
     : { ok: false, reason: "not set up", retry: false };
   const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
-  if (!result.ok) again(op, deps, begun, result);
+  if (result.ok) return void await op.commit();
+  const { reason, retry } = result;
+  const log = { channel, project: row.project_id, attempts: begun.attempts, reason };
+  deps.log("warn", "alert_not_sent", log);
+  const wait = retry ? WAITS_MS[attempts] : undefined;
+  if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
   await op.commit();
+  if (wait === undefined) await tellFailure(deps, begun, reason);
 }
 
-/** Adds the next attempt to `op`; or, when there is none, that nobody was told. */
-function again(
-  op: Deno.AtomicOperation,
+/** Nobody was told, and nobody will be: whoever looks into the project can see that. */
+async function tellFailure(
   deps: Deps,
-  delivery: Delivery,
-  { reason, retry }: Extract<SendResult, { ok: false }>,
-): void {
-  const { channel, attempts, project_id, message } = delivery;
-  deps.log("warn", "alert_not_sent", { channel, project: project_id, attempts, reason });
-  const wait = retry ? WAITS_MS[attempts - 1] : undefined;
-  if (wait !== undefined) {
-    putAlert(op, new Date(deps.clock.now().getTime() + wait), delivery);
-    return;
-  }
-  recordEvent(op, deps, { kind: "autorun", id: 0, projectId: project_id }, {
+  { channel, project_id, message }: Delivery,
+  reason: string,
+): Promise<void> {
+  await storeEvent(deps, { kind: "autorun", id: 0, projectId: project_id }, {
     projectId: project_id,
     object: "project",
     id: project_id,

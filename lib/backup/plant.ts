@@ -7,7 +7,7 @@ import { claimAlias, integrationRows } from "../integrations/repository.ts";
 import { inventoryRows } from "../inventories/repository.ts";
 import { keyRows } from "../keys/repository.ts";
 import { keys } from "../kv/keys.ts";
-import { sweepProject } from "../projects/sweep.ts";
+import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../repositories/repository.ts";
 import { scheduleRows, setDue } from "../schedules/repository.ts";
 import { setMember } from "../team/repository.ts";
@@ -38,8 +38,7 @@ export async function plantProject(
     await plantRows(kv, rows);
     await reveal(deps, actor, rows, hidden.versionstamp);
   } catch (error) {
-    await sweepProject(kv, rows.project.id);
-    await kv.delete(keys.project(rows.project.id));
+    await removeProject(kv, rows.project.id);
     throw error;
   }
 }

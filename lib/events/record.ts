@@ -1,6 +1,9 @@
 import { type Actor, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { holdProject } from "../kv/hold_project.ts";
 import { keys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
 export interface NewEvent {
@@ -35,6 +38,25 @@ export function recordEvent(
     ...!isUser && actor.name && { starter: { kind: actor.kind, name: actor.name } },
   };
   op.set(keys.event(projectId, created, uniquePart()), row);
+}
+
+/**
+ * Stores that `actor` did something which is no change of a row; nothing for a project that is gone
+ * or going.
+ */
+export async function storeEvent(
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: Actor,
+  event: NewEvent,
+): Promise<void> {
+  try {
+    await transact(deps.kv, async (op) => {
+      await holdProject(deps.kv, op, event.projectId);
+      recordEvent(op, deps, actor, event);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError && error.status === 404)) throw error;
+  }
 }
 
 /** Tells apart, and puts in order, what happened within one millisecond. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SystemActor } from "../access/actor.ts";
+import { listSize } from "../http/list_query.ts";
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -27,16 +28,15 @@ export interface EventPage {
 export const EVENTS_MAX = 1000;
 const LAST_EVENTS = 200;
 
-const count = z.coerce.number("errors.integer").int("errors.integer").min(1, "errors.too_short")
-  .max(EVENTS_MAX, "errors.number_too_large");
+/** An event's id begins with its time; what does not counts as not sent. */
+const place = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
 
 /** `limit`, or `count` as some clients call it; `before` is the id of an event, or a time. */
 const pageQuery = (fallback: number) =>
-  z.object({
-    limit: count.optional(),
-    count: count.optional(),
-    before: z.string().max(200, "errors.too_long").optional(),
-  }).transform(({ limit, count, before }) => ({ limit: limit ?? count ?? fallback, before }));
+  z.object({ ...listSize, before: place }).transform(({ limit, count, before }) => ({
+    limit: Math.min(limit ?? count ?? fallback, EVENTS_MAX),
+    before,
+  }));
 
 export const eventQuery = pageQuery(EVENTS_MAX);
 export const lastEventQuery = pageQuery(LAST_EVENTS);

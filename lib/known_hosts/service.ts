@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { notFound } from "../errors.ts";
-import { recordEvent } from "../events/record.ts";
+import { storeEvent } from "../events/record.ts";
 import { forgetHost, readPinnedKeys } from "../execution/known_hosts.ts";
 import type { KnownHost } from "./schema.ts";
 
@@ -35,8 +35,7 @@ export async function forgetKnownHost(
 ): Promise<void> {
   const { project } = await authorize(deps.kv, actor, projectId, "manage_resources");
   if (!await forgetHost(deps.config.dataDir, projectId, host)) throw notFound();
-  const op = deps.kv.atomic();
-  recordEvent(op, deps, actor, {
+  await storeEvent(deps, actor, {
     projectId,
     object: "project",
     id: projectId,
@@ -44,7 +43,6 @@ export async function forgetKnownHost(
     action: "host_forgotten",
     params: { host },
   });
-  await op.commit();
 }
 
 function fingerprintOf(key: string): string {

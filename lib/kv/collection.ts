@@ -1,5 +1,6 @@
 import { AppError, notFound } from "../errors.ts";
 import { joinChunks, setChunks } from "./chunks.ts";
+import { holdProject } from "./hold_project.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
 import {
   addReference,
@@ -103,9 +104,8 @@ export function collection<Row extends ResourceRow>(
 
   /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
   async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
-    const project = await kv.get<{ deleting?: boolean }>(keys.project(row.project_id));
-    if (project.value === null || project.value.deleting) throw notFound();
-    op.check(project).check({ key: keyOf(row), versionstamp: null });
+    await holdProject(kv, op, row.project_id);
+    op.check({ key: keyOf(row), versionstamp: null });
     await use(kv, op, row, []);
     op.set(keyOf(row), store(op, row));
   }
@@ -160,6 +160,20 @@ export function collection<Row extends ResourceRow>(
     return found.row;
   }
 
+  /**
+   * Adds the deletion of a row to `op` without any check: for one that belongs to another row, whose
+   * guard the caller holds. `row` is as it is while that guard does not move; nothing refers to it.
+   */
+  async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    const entry = await kv.get<Row & Stored>(keyOf(row));
+    if (entry.value) await dropTexts(kv, op, entry.value);
+    for (const to of references(row)) {
+      removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
+    }
+    op.delete(entry.key);
+    moveTargets(op, row.project_id, [kind, row.id]);
+  }
+
   /** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
   function store(op: Deno.AtomicOperation, row: Row): Row & Stored {
     const long = longFields.map((field) => ({ field, bytes: encoder.encode(textOf(row[field])) }))
@@ -176,7 +190,7 @@ export function collection<Row extends ResourceRow>(
     return stored;
   }
 
-  return { kind, find, get, list, insert, plant, update, remove };
+  return { kind, find, get, list, insert, plant, update, remove, uproot };
 }
 
 const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");

@@ -1,8 +1,6 @@
+import { inTurn } from "./in_turn.ts";
 import { keys } from "./keys.ts";
 import { transact } from "./transact.ts";
-
-/** The last allocation under way for a kind: callers of one process queue instead of colliding. */
-const allocations = new WeakMap<Deno.Kv, Map<string, Promise<unknown>>>();
 
 /** The next integer id of `kind`, from 1 on; never given out twice, on any server. */
 export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
@@ -11,8 +9,6 @@ export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
 
 /** The next `count` ids of `kind`, ascending. */
 export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
-  const pending = allocations.get(kv) ?? new Map<string, Promise<unknown>>();
-  allocations.set(kv, pending);
   const allocate = () =>
     transact(kv, async (op) => {
       const last = await kv.get<number>(keys.lastId(kind));
@@ -20,7 +16,5 @@ export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<numbe
       op.check(last).set(last.key, before + count);
       return Array.from({ length: count }, (_, n) => before + 1 + n);
     });
-  const mine = (pending.get(kind) ?? Promise.resolve()).then(allocate, allocate);
-  pending.set(kind, mine);
-  return mine;
+  return inTurn(kv, `ids ${kind}`, allocate);
 }

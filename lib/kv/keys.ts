@@ -30,6 +30,7 @@
  * | targets_guard, project | any | moved when something that may be referred to changes or goes |
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
+ * | task_history, project, template (0: any), user (0: any), status (empty: any), task | true | what history may be filtered by, alone and together: a user's runs, and each run from its end on |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
@@ -39,7 +40,7 @@
  * | task_secrets, task, n | bytes | the rest of long ones |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
- * | tasks_wake | any | moved by each step of a task; watched by other servers' dispatchers and relays |
+ * | tasks_wake | any | moved by each step of a task, and by what else lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
  * | task_log_chunks, task, first line | LogChunk | the output |
@@ -47,6 +48,8 @@
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
+ * | autoruns_due, time, unique | AutorunRow | builds and deploys that went well, whose automatic deploys are still to be started |
+ * | autoruns_wake | any | watched by those that start automatic deploys |
  * | probe | any | written to see how long the store takes |
  * | alerts_wake | any | watched by those that send alerts |
  * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
@@ -69,6 +72,23 @@ export const RESOURCE_KINDS = [
   "integrations",
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** Rows that a project has beside those that are swept one by one; its events are the last to go. */
+const OF_PROJECT: readonly string[] = [
+  "text_chunks",
+  "references",
+  "reference_guards",
+  "tasks_by_template",
+  "task_history",
+  "builds",
+  "last_tasks",
+  "build_versions",
+  "task_counts",
+  "task_answers",
+  "deliveries",
+  "delivery_bodies",
+  "events",
+];
 
 /** One object inside a project, for the reference index. */
 export type Ref = readonly [kind: ResourceKind, id: number];
@@ -107,21 +127,23 @@ export const keys = {
   membersByUser: (userId: number): Key => ["members_by_user", userId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
   /** What a project has beside members, tasks and resources: prefixes of rows that are its own. */
-  ofProject: (projectId: number): Key[] =>
+  ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),
+  /** Prefixes of all rows whose keys go on with a project. */
+  byProject: (): Key[] =>
     [
-      "text_chunks",
-      "references",
-      "reference_guards",
-      "tasks_by_template",
-      "builds",
-      "last_tasks",
-      "build_versions",
-      "task_counts",
-      "task_answers",
-      "deliveries",
-      "delivery_bodies",
-      "events",
-    ].map((rows) => [rows, projectId]),
+      ...RESOURCE_KINDS,
+      ...OF_PROJECT,
+      "tasks",
+      "members",
+      "owners_guard",
+      "targets_guard",
+      "project_aliases",
+    ].map((rows) => [rows]),
+
+  /** Lists of all projects, whose rows tell their project in their value. */
+  listsOfAll: (): Key[] => [["open_tasks"], ["schedules_due"], ["alerts_due"], ["autoruns_due"], [
+    "aliases",
+  ]],
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
@@ -146,6 +168,7 @@ export const keys = {
 
   task: (projectId: number, id: number): Key => ["tasks", projectId, id],
   tasks: (projectId: number): Key => ["tasks", projectId],
+  everyTask: (): Key => ["tasks"],
   taskByTemplate: (projectId: number, templateId: number, id: number): Key => [
     "tasks_by_template",
     projectId,
@@ -158,6 +181,21 @@ export const keys = {
     templateId,
   ],
   tasksByTemplates: (projectId: number): Key => ["tasks_by_template", projectId],
+  /** The tasks of a template, of a user, with a last status: 0, and an empty status, stand for all. */
+  taskHistory: (projectId: number, templateId: number, userId: number, status: string): Key => [
+    "task_history",
+    projectId,
+    templateId,
+    userId,
+    status,
+  ],
+  taskInHistory: (
+    projectId: number,
+    templateId: number,
+    userId: number,
+    status: string,
+    id: number,
+  ): Key => ["task_history", projectId, templateId, userId, status, id],
   buildsOf: (projectId: number): Key => ["builds", projectId],
   build: (projectId: number, templateId: number, id: number): Key => [
     "builds",
@@ -213,8 +251,9 @@ export const keys = {
 
   alertDue: (at: string, unique: string): Key => ["alerts_due", at, unique],
   alertsDue: (): Key => ["alerts_due"],
-  /** The end of all that is due before `at`. */
-  alertsDueUntil: (at: string): Key => ["alerts_due", at],
+  autorunDue: (at: string, unique: string): Key => ["autoruns_due", at, unique],
+  autorunsDue: (): Key => ["autoruns_due"],
+  autorunsWake: (): Key => ["autoruns_wake"],
   probe: (): Key => ["probe"],
   alertsWake: (): Key => ["alerts_wake"],
 

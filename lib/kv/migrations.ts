@@ -2,6 +2,7 @@ import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../config.ts";
 import type { RepositoryRow } from "../repositories/schema.ts";
 import { sealUrl } from "../repositories/sealed_url.ts";
+import { indexHistory } from "../tasks/index_history.ts";
 import { keys } from "./keys.ts";
 
 /**
@@ -33,7 +34,7 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
 }
 
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks];
+const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws

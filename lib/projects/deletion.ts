@@ -11,7 +11,7 @@ import { listProjectOpenTasks, stopProjectTasks } from "../tasks/service.ts";
 import { removeProjectFolders } from "./folders.ts";
 import { getProjectEntry, getProjectRows, listProjectRows } from "./repository.ts";
 import type { ProjectRow } from "./schema.ts";
-import { sweepProject } from "./sweep.ts";
+import { removeProject } from "./sweep.ts";
 
 /**
  * Deletes a project with all that is in it. Throws 409 with the ids of its open tasks, unless
@@ -32,19 +32,13 @@ export async function deleteProject(
     if (!force) await refuseOpenTasks(deps.kv, id);
     else await endTasks(deps, id);
   } catch (error) {
-    await unmark(deps.kv, row);
+    await unmark(deps, row);
     throw error;
   }
-  await finishDeletion(deps, id);
-  const op = deps.kv.atomic();
-  recordEvent(op, deps, actor, {
-    projectId: 0,
-    object: "project",
-    id,
-    name: row.name,
-    action: "deleted",
+  await finishDeletion(deps, id, (op) => {
+    const { name } = row;
+    recordEvent(op, deps, actor, { projectId: 0, object: "project", id, name, action: "deleted" });
   });
-  await op.commit();
 }
 
 /** Longer than another server takes to stop a project's tasks, or to restore a project. */
@@ -74,10 +68,12 @@ function mark(kv: Deno.Kv, id: number): Promise<ProjectRow> {
   });
 }
 
-/** Shows a project again that is not going to be deleted. */
-async function unmark(kv: Deno.Kv, row: ProjectRow) {
+/** Shows a project again that is not going to be deleted, and lets its tasks go on. */
+async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
   const entry = await kv.get<ProjectRow>(keys.project(row.id));
-  if (entry.value) await kv.atomic().check(entry).set(entry.key, row).commit();
+  if (!entry.value) return;
+  await kv.atomic().check(entry).set(entry.key, row).set(keys.tasksWake(), row.id).commit();
+  wakeDispatcher();
 }
 
 async function openTaskIds(kv: Deno.Kv, projectId: number): Promise<number[]> {
@@ -121,9 +117,11 @@ async function nextChange({ hub }: Deps, projectId: number) {
   unsubscribe();
 }
 
-async function finishDeletion(deps: Deps, id: number) {
-  await sweepProject(deps.kv, id);
-  await removeProjectFolders(deps.config.dataDir, id);
-  await deps.kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
-    .delete(keys.projectAliases(id)).delete(keys.project(id)).commit();
+async function finishDeletion(
+  { kv, config }: Deps,
+  id: number,
+  also?: (op: Deno.AtomicOperation) => void,
+) {
+  await removeProjectFolders(config.dataDir, id);
+  await removeProject(kv, id, also);
 }

@@ -89,9 +89,11 @@ export async function updateProject(deps: Deps, actor: Actor, id: number, form: 
   await transact(deps.kv, async (op) => {
     const entry = await getProjectEntry(deps.kv, id);
     const row: ProjectRow = { ...entry.value, ...form };
-    op.check(entry).set(entry.key, row);
+    // Waiting tasks may be allowed to start now.
+    op.check(entry).set(entry.key, row).set(keys.tasksWake(), id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
+  deps.wakeDispatcher();
 }
 
 const eventOf = (row: ProjectRow) =>

@@ -6,44 +6,40 @@ import { deleteLog } from "../tasks/log_store.ts";
 const COMMIT_ROWS_MAX = 500;
 
 /**
- * Deletes all rows of a project but its own. What is not found by the project goes first, so that
- * after a crash the rows that lead to it are still there.
+ * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the
+ * project's, which is marked or gone; a change of a row checks that row. So whatever is written
+ * together with a row is swept after it. After a crash, the rows that lead to others are still there.
  */
-export async function sweepProject(kv: Deno.Kv, projectId: number): Promise<void> {
-  await sweepTasks(kv, projectId);
-  await sweepAliases(kv, projectId);
-  await sweepDueTimes(kv, projectId);
-  await sweepMembers(kv, projectId);
-  for (const prefix of prefixesOf(projectId)) await sweepPrefix(kv, prefix);
-}
-
-/** Each prefix that holds only rows of the project. */
-function prefixesOf(projectId: number): Deno.KvKey[] {
-  return [
-    ...RESOURCE_KINDS.map((kind) => keys.resources(kind, projectId)),
-    ...keys.ofProject(projectId),
-  ];
+export async function removeProject(
+  kv: Deno.Kv,
+  id: number,
+  also: (op: Deno.AtomicOperation) => void = () => {},
+): Promise<void> {
+  await sweepTasks(kv, id);
+  await sweepMembers(kv, id);
+  for (const kind of RESOURCE_KINDS) await sweepPrefix(kv, keys.resources(kind, id));
+  for (const list of keys.listsOfAll()) await sweepOwn(kv, list, id);
+  for (const prefix of keys.ofProject(id)) await sweepPrefix(kv, prefix);
+  const op = kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
+    .delete(keys.projectAliases(id)).delete(keys.project(id));
+  also(op);
+  await op.commit();
 }
 
 async function sweepTasks(kv: Deno.Kv, projectId: number) {
   for await (const { key } of kv.list({ prefix: keys.tasks(projectId) }, { batchSize: 500 })) {
     const id = key[2] as number;
     await deleteLog(kv, id);
-    const op = kv.atomic().delete(keys.openTask(id)).delete(key);
+    const op = kv.atomic().delete(keys.openTask(id)).delete(key).set(keys.tasksWake(), id);
     deleteSecretAnswers(op, id);
     await op.commit();
   }
 }
 
-async function sweepAliases(kv: Deno.Kv, projectId: number) {
-  for await (const { key, value } of kv.list<{ project_id: number }>({ prefix: keys.aliases() })) {
-    if (value.project_id === projectId) await kv.delete(key);
-  }
-}
-
-async function sweepDueTimes(kv: Deno.Kv, projectId: number) {
+/** Deletes a project's rows from a list that is one for all projects. */
+async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
   for await (
-    const { key, value } of kv.list<{ project_id: number }>({ prefix: keys.schedulesDue() })
+    const { key, value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })
   ) {
     if (value.project_id === projectId) await kv.delete(key);
   }

@@ -39,6 +39,8 @@ export async function updateSchedule(
     return change(current);
   });
   const { next_at, template_id } = before!;
+  // Each change moves the guard, so that a deletion of the template sees schedules as they are.
+  moveGuard(op, before!);
   if (template_id !== row.template_id) await holdTemplate(kv, op, row);
   if (next_at !== row.next_at || !sameChecks(before!, row)) {
     dropDue(op, before!);
@@ -68,17 +70,26 @@ export async function listTemplateSchedules(
   return (await scheduleRows.list(kv, projectId)).filter((row) => row.template_id === templateId);
 }
 
-/** Adds to `op` the deletion of a template's schedules: they belong to it, and go with it. */
+/** A commit takes 1,000 changes, and a schedule's deletion some five. */
+const DELETED_AT_ONCE = 100;
+
+/**
+ * Adds to `op` the deletion of a template's schedules: they belong to it, and go with it. One check
+ * holds them all. False when there are more than one commit takes: restored projects may have them.
+ */
 export async function deleteTemplateSchedules(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   templateId: number,
-): Promise<void> {
+): Promise<boolean> {
   op.check(await kv.get(keys.referenceGuard(projectId, ["templates", templateId]))); // before the list
-  for (const { id } of await listTemplateSchedules(kv, projectId, templateId)) {
-    await removeSchedule(kv, op, projectId, id);
+  const schedules = await listTemplateSchedules(kv, projectId, templateId);
+  for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
+    await scheduleRows.uproot(kv, op, row);
+    dropDue(op, row);
   }
+  return schedules.length <= DELETED_AT_ONCE;
 }
 
 /**
@@ -88,11 +99,16 @@ export async function deleteTemplateSchedules(
 async function holdTemplate(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
-  { id, project_id, template_id }: ScheduleRow,
+  row: ScheduleRow,
 ) {
-  const template = await kv.get(keys.resource("templates", project_id, template_id));
+  const template = await kv.get(keys.resource("templates", row.project_id, row.template_id));
   if (template.versionstamp === null) throw notFound();
-  op.check(template).set(keys.referenceGuard(project_id, ["templates", template_id]), id);
+  moveGuard(op.check(template), row);
+}
+
+/** A schedule is no reference to its template, but belongs to it: what it does moves the same guard. */
+function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: ScheduleRow) {
+  op.set(keys.referenceGuard(project_id, ["templates", template_id]), id);
 }
 
 const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>

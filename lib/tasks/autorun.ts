@@ -1,43 +1,132 @@
 import type { SystemActor } from "../access/actor.ts";
+import { handleDue } from "../background/due.ts";
+import { type Loop, startLoop } from "../background/loop.ts";
+import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import { AppError, stale } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
+import { translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import { describeError } from "../log.ts";
+import type { ProjectRow } from "../projects/schema.ts";
 import { templateRows } from "../templates/repository.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";
+import { findTask } from "./repository.ts";
 import { startTask } from "./service.ts";
 
-/** Starts the deploys that follow a successful build (or deploy) by themselves. */
-export async function startAutoruns(deps: Deps, ended: TaskRow): Promise<void> {
-  if (ended.status !== "success" || ended.template_type === "") return;
-  const { id, project_id: projectId, template_name: name } = ended;
-  const templates = await templateRows.list(deps.kv, projectId);
-  const actor = { kind: "autorun", id, name, projectId } as const;
-  for (const template of templates) {
-    if (!template.autorun || template.build_template_id !== ended.template_id) continue;
-    try {
-      await startTask(deps, actor, projectId, { template_id: template.id, build_task_id: id });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      await recordFailure(deps, actor, template, error);
-    }
+/** Builds whose deploys are started beside each other. */
+const AT_ONCE = 4;
+/** Waits after a failure that may pass; then the deploy is given up, and an event says so. */
+const WAITS_MS = [1_000, 10_000, 60_000];
+/** A project that is being deleted is gone soon, or there again. */
+const DELETING_MS = 1_000;
+
+/** Starts what deploys a build by itself, on this server or another one that shares the store. */
+export function startAutoruns(deps: Deps): Pick<Loop, "stop"> {
+  const { kv, log } = deps;
+  const loop = startLoop({
+    name: "autoruns",
+    log,
+    step: async (stop) => await runDue(deps, stop) ?? Infinity,
+  });
+  const watching = watchRows(kv, [keys.autorunsWake()], log, loop.wake);
+  return {
+    async stop() {
+      await Promise.all([watching.cancel(), loop.stop()]);
+    },
+  };
+}
+
+/** Starts all that is due; answers in how many milliseconds the next one is, if there is one. */
+export function runDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
+  const handle = (entry: Deno.KvEntry<AutorunRow>) => startNext(deps, entry);
+  return handleDue(deps, { prefix: keys.autorunsDue(), atOnce: AT_ONCE, handle }, stop);
+}
+
+/**
+ * Starts the next deploy of one build. That it is done is stored with the task itself, so that it
+ * is started once, whoever dies when; a row without a next deploy goes.
+ */
+async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<void> {
+  const { kv, clock } = deps;
+  const { project_id: projectId, task_id: id, after } = entry.value;
+  const [project, ended] = await Promise.all([
+    kv.get<ProjectRow>(keys.project(projectId)),
+    findTask(kv, projectId, id),
+  ]);
+  const op = kv.atomic().check(entry);
+  if (project.value?.deleting) {
+    op.delete(entry.key);
+    putAutorun(op, new Date(clock.now().getTime() + DELETING_MS), entry.value);
+    return void await op.commit();
+  }
+  const template = (ended ? await templateRows.list(kv, projectId) : []).find((template) =>
+    template.id > after && template.autorun && template.build_template_id === ended?.template_id
+  );
+  if (!ended || !template) return void await op.delete(entry.key).commit();
+  const actor: SystemActor = { kind: "autorun", id, name: ended.template_name, projectId };
+  try {
+    const input = { template_id: template.id, build_task_id: id };
+    await startTask(deps, actor, projectId, input, (op) => done(kv, op, entry, template));
+  } catch (error) {
+    await failed(deps, actor, op.check(project), entry, template, error);
   }
 }
 
-/** Nobody waits for the answer of an automatic start: that it failed is told as an event. */
-async function recordFailure(
+/** Adds to `op` that the template was seen to. Throws when another server was faster. */
+async function done(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntry<AutorunRow>,
+  { id }: TemplateRow,
+) {
+  const { versionstamp } = await kv.get(entry.key);
+  if (versionstamp !== entry.versionstamp) throw stale();
+  op.check(entry).set(entry.key, { ...entry.value, after: id, attempts: 0 });
+}
+
+/** Leaves the deploy for later, or, when that makes no sense, tells that there was none. */
+async function failed(
   deps: Deps,
   actor: SystemActor,
-  template: { id: number; name: string },
-  error: AppError,
+  op: Deno.AtomicOperation,
+  { key, value }: Deno.KvEntry<AutorunRow>,
+  template: TemplateRow,
+  error: unknown,
 ) {
-  const op = deps.kv.atomic();
-  recordEvent(op, deps, actor, {
-    projectId: actor.projectId,
-    object: "template",
-    id: template.id,
-    name: template.name,
-    action: "autorun_failed",
-    params: { reason: error.key },
-  });
+  const { attempts } = value;
+  if (!(error instanceof AppError)) {
+    deps.log("error", "autorun_failed", { template: template.id, ...describeError(error) });
+  }
+  const waitMs = mayPass(error) ? WAITS_MS[attempts] : undefined;
+  if (waitMs !== undefined) {
+    op.delete(key);
+    const at = new Date(deps.clock.now().getTime() + waitMs);
+    putAutorun(op, at, { ...value, attempts: attempts + 1 });
+  } else {
+    op.set(key, { ...value, after: template.id, attempts: 0 });
+    recordEvent(op, deps, actor, {
+      projectId: actor.projectId,
+      object: "template",
+      id: template.id,
+      name: template.name,
+      action: "autorun_failed",
+      params: { reason: reasonOf(error) },
+    });
+  }
   await op.commit();
+}
+
+/** A bug or a store that was away, a row that others change, a queue that is full. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof AppError) || [409, 429, 503].includes(error.status);
+
+const english = translator("en");
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof AppError)) return english("errors.run.internal");
+  const [field] = Object.values(error.details.fields ?? {});
+  const { key, params } = field ?? error;
+  return english(key, params);
 }

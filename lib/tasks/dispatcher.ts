@@ -1,21 +1,20 @@
 import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { recordEvent } from "../events/record.ts";
 import type { RunEnvironment } from "../execution/runner.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
-import type { ProjectRow } from "../projects/schema.ts";
-import { systemActor, taskChanged, taskEvent } from "./changes.ts";
+import { taskChanged } from "./changes.ts";
+import { claim } from "./claim.ts";
 import { executeTask } from "./execute.ts";
 import { interruptTask } from "./interrupt.ts";
-import { LEASE_MS, listOpenTasks, renewLease, setTask } from "./repository.ts";
+import { LEASE_MS, listOpenTasks, mendOpenTask, renewLease } from "./repository.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
-import { isActive, isQueued, mayBecome } from "./status.ts";
+import { readLimits, startable } from "./startable.ts";
+import { isActive } from "./status.ts";
 
 export interface DispatcherOptions {
   environment: RunEnvironment;
-  onEnd(task: TaskRow): Promise<void>;
   /** Whether other servers use the same store: then their claims and leases are respected. */
   shared: boolean;
 }
@@ -35,6 +34,12 @@ export interface Dispatcher {
  */
 const RENEWAL_MS = 5_000;
 
+/** Before the queue is looked at again after something went wrong. */
+const RETRY_MS = 1_000;
+
+/** How often a task may fail to be claimed, as nothing in the store explains, before it is ended. */
+const CLAIMS_MAX = 3;
+
 /**
  * Starts tasks as soon as the limits allow, in the order they were queued. It sleeps until it is
  * woken; the only timer is for leases of servers that died.
@@ -47,6 +52,9 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
   let wanted = false;
   let pass: Promise<void> | null = null;
   let leaseTimer: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** How often claiming a task has failed. */
+  const failures = new Map<number, number>();
   /** When each lease that ran out was found to have, by task and lease. */
   let expired = new Map<string, number>();
 
@@ -66,9 +74,14 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
         await claimStartable();
       } catch (error) {
         deps.log("error", "dispatcher_failed", describeError(error));
-        setTimeout(wake, 1_000);
+        retry();
       }
     }
+  }
+
+  function retry() {
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(wake, RETRY_MS);
   }
 
   async function claimStartable() {
@@ -77,20 +90,53 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     const running = new Set(runs.keys());
     const open = await listOpenTasks(deps.kv);
     await interruptDead(open.filter(({ id, status }) => isActive(status) && !running.has(id)));
-    let stamp = guard.versionstamp;
-    const chosen = startable(open, {
-      free: freePlaces(),
-      projectLimit: await projectLimits(deps.kv, open),
-    });
-    for (const task of chosen) {
+    await claimAll(inTurn(open), guard.versionstamp);
+  }
+
+  /** Oldest first; but what failed to be claimed takes no place from others. */
+  function inTurn(open: OpenTask[]): OpenTask[] {
+    const ids = new Set(open.map(({ id }) => id));
+    for (const id of failures.keys()) if (!ids.has(id)) failures.delete(id);
+    const failed = ({ id }: OpenTask) => failures.get(id) ?? 0;
+    return open.toSorted((a, b) => failed(a) - failed(b));
+  }
+
+  async function claimAll(open: OpenTask[], guardStamp: string | null) {
+    let stamp = guardStamp;
+    for (const task of startable(open, await readLimits(deps.kv, open), freePlaces())) {
       const lease = { owner, until: deps.clock.now().getTime() + LEASE_MS };
-      const claimed = await claim(deps, task, lease, stamp);
-      if (!claimed) {
-        wanted = true; // Somebody was faster, here or on another server: look again.
-        return;
+      try {
+        const claimed = await claim(deps, task, lease, stamp);
+        if (!claimed) {
+          await mendOpenTask(deps.kv, task);
+          wanted = true; // Somebody was faster, here or on another server: look again.
+          return;
+        }
+        stamp = claimed.versionstamp;
+        run(claimed.task);
+      } catch (error) {
+        await claimFailed(task, error);
       }
-      stamp = claimed.versionstamp;
-      run(claimed.task);
+    }
+  }
+
+  /** What goes wrong with one task must not hold up the others, nor be tried for ever. */
+  async function claimFailed(task: OpenTask, error: unknown) {
+    deps.log("error", "claim_failed", { task: task.id, ...describeError(error) });
+    const count = (failures.get(task.id) ?? 0) + 1;
+    failures.set(task.id, count);
+    retry();
+    if (count >= CLAIMS_MAX) await giveEnd(task, "errors.run.internal");
+  }
+
+  async function giveEnd(task: OpenTask, reason: string) {
+    try {
+      await interruptTask(deps, task, { key: reason });
+      await mendOpenTask(deps.kv, task);
+      wanted = true; // Its place is free: look again.
+    } catch (error) {
+      deps.log("error", "interrupt_failed", { task: task.id, ...describeError(error) });
+      retry();
     }
   }
 
@@ -132,9 +178,7 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
         nextLook = Math.min(nextLook, deadAt);
         continue;
       }
-      const reason = { key: lost ? "errors.run.internal" : "errors.run.interrupted" };
-      await interruptTask(deps, task, reason, options.onEnd);
-      wanted = true; // Its place is free: look again.
+      await giveEnd(task, lost ? "errors.run.internal" : "errors.run.interrupted");
     }
     clearTimeout(leaseTimer);
     if (nextLook < Infinity) leaseTimer = setTimeout(wake, nextLook - now);
@@ -161,6 +205,7 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     async stop(drainMs) {
       closing.abort();
       clearTimeout(leaseTimer);
+      clearTimeout(retryTimer);
       await remote?.cancel();
       await pass;
       const timer = setTimeout(
@@ -171,62 +216,4 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
       clearTimeout(timer);
     },
   };
-}
-
-interface Limits {
-  /** Places left on this server. */
-  free: number;
-  /** By project; 0 or missing means unlimited. */
-  projectLimit: Map<number, number>;
-}
-
-/** The queued tasks that may start now, oldest first. A blocked one never holds up the others. */
-export function startable(open: OpenTask[], { free, projectLimit }: Limits): OpenTask[] {
-  const inProject = new Map<number, number>();
-  const busyTemplates = new Set<string>();
-  const templateOf = (task: OpenTask) => `${task.project_id}/${task.template_id}`;
-  const count = (task: OpenTask) => {
-    inProject.set(task.project_id, (inProject.get(task.project_id) ?? 0) + 1);
-    if (!task.allow_parallel) busyTemplates.add(templateOf(task));
-  };
-  open.filter(({ status }) => isActive(status)).forEach(count);
-  const chosen: OpenTask[] = [];
-  for (const task of open) {
-    if (chosen.length >= free) break;
-    if (!isQueued(task.status)) continue;
-    const limit = projectLimit.get(task.project_id) ?? 0;
-    if (limit > 0 && (inProject.get(task.project_id) ?? 0) >= limit) continue;
-    if (!task.allow_parallel && busyTemplates.has(templateOf(task))) continue;
-    chosen.push(task);
-    count(task);
-  }
-  return chosen;
-}
-
-async function projectLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Map<number, number>> {
-  const queued = open.filter(({ status }) => isQueued(status));
-  const ids = [...new Set(queued.map(({ project_id }) => project_id))];
-  const rows = await Promise.all(ids.map((id) => kv.get<ProjectRow>(keys.project(id))));
-  return new Map(rows.map(({ value }, n) => [ids[n], value?.max_parallel_tasks ?? 0]));
-}
-
-/** Makes the task this server's own; null when it, or any other claim, moved in between. */
-async function claim(
-  { kv, clock }: Deps,
-  open: OpenTask,
-  lease: { owner: string; until: number },
-  guardStamp: string | null,
-): Promise<{ task: TaskRow; versionstamp: string } | null> {
-  const entry = await kv.get<TaskRow>(keys.task(open.project_id, open.id));
-  if (!entry.value || !mayBecome(entry.value.status, "starting")) return null;
-  const task: TaskRow = { ...entry.value, status: "starting", start: clock.now().toISOString() };
-  const op = kv.atomic();
-  await setTask(kv, op, entry, task);
-  recordEvent(op, { clock }, systemActor(task), taskEvent(task, "starting"));
-  const committed = await op
-    .check({ key: keys.dispatcherClaims(), versionstamp: guardStamp })
-    .set(keys.openTask(task.id), { ...open, status: "starting", lease })
-    .set(keys.dispatcherClaims(), task.id)
-    .commit();
-  return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
 }

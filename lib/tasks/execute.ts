@@ -7,6 +7,7 @@ import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../ex
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
 import { describeError } from "../log.ts";
+import { queueAutorun } from "./autorun_outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "./changes.ts";
 import { createLogWriter, getLogHead, type LogWriter } from "./log_store.ts";
 import { makePlan } from "./make_plan.ts";
@@ -17,8 +18,6 @@ import type { TaskRow } from "./schema.ts";
 export interface Execution {
   deps: Deps;
   environment: RunEnvironment;
-  /** Told of each end: alerts and automatic deploys follow. */
-  onEnd(task: TaskRow): Promise<void>;
   /** Aborted with an AppError when the server shuts down or has lost the task. */
   giveUp: AbortSignal;
 }
@@ -115,19 +114,21 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
 const english = translator("en");
 
 async function endTask(
-  { deps, onEnd }: Execution,
+  { deps }: Execution,
   claimed: TaskRow,
   writer: LogWriter,
   { end: wanted, reason }: RunOutcome,
 ) {
   if (reason) await writer.write(english(reason.key, reason.params));
   await writer.flush();
-  const ended = await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
+  await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
   deps.wakeDispatcher();
-  await onEnd(ended);
 }
 
-/** Gives a task its end; a stop that was asked for wins over how the process happened to end. */
+/**
+ * Gives a task its end; a stop that was asked for wins over how the process happened to end. What
+ * follows an end, alerts and automatic deploys, is stored with it: others see to that.
+ */
 export async function finish(
   deps: Deps,
   task: Pick<TaskRow, "id" | "project_id">,
@@ -147,6 +148,7 @@ export async function finish(
         also(op);
         recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
         queueTaskAlert(op, deps, next);
+        queueAutorun(op, deps, next);
       },
     });
     taskChanged(deps, ended);

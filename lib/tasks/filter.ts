@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { TaskFilter } from "./history.ts";
 import type { taskListQuery } from "./operations.ts";
-import type { TaskFilter } from "./service.ts";
 
 /** The filter of a list's query; `limitMax` is also what is answered when no limit is given. */
 export function taskFilter(

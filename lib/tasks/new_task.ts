@@ -78,7 +78,6 @@ export function newTask(
     more_environment_ids: template.more_environment_ids,
     vaults: template.vaults,
     template_arguments: template.arguments,
-    allow_parallel: template.allow_parallel_tasks,
     skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
     environment_targets: template.survey_vars.filter(({ target }) => target === "env")
       .map(({ name }) => name),

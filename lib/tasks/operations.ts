@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listFilter, listNumber, listSize } from "../http/list_query.ts";
 import { operation } from "../http/operation.ts";
 import {
   logRecordSchema,
@@ -10,24 +11,21 @@ import {
 import { STATUSES } from "./status.ts";
 
 const tag = "Tasks";
-const count = z.coerce.number("errors.integer").int("errors.integer").min(1).optional();
+const id = listFilter(z.coerce.number().int().min(1), "errors.integer");
+const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
 
 /** Pages of a history: newest first, at most `limit` (or `count`) tasks with an id below `before`. */
 export const taskListQuery = z.object({
-  limit: count.catch(undefined),
-  count: count.catch(undefined),
-  before: count,
-  status: z.enum(STATUSES, "errors.invalid").optional(),
-  template_id: count,
-  user_id: count,
-  from: z.iso.datetime({ offset: true, error: "errors.time" }).optional(),
-  to: z.iso.datetime({ offset: true, error: "errors.time" }).optional(),
+  ...listSize,
+  before: listNumber(),
+  status: listFilter(z.enum(STATUSES), "errors.invalid"),
+  template_id: id,
+  user_id: id,
+  from: time,
+  to: time,
 });
 
-const outputQuery = z.object({
-  after: z.coerce.number("errors.integer").int("errors.integer").min(0).optional(),
-  limit: count,
-});
+const outputQuery = z.object({ after: listNumber(0), limit: listNumber() });
 
 const listed = {
   tag,

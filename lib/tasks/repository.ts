@@ -1,6 +1,9 @@
 import { serialize } from "node:v8";
 import { AppError, conflict, notFound } from "../errors.ts";
 import { chunkCount, deleteChunks } from "../kv/chunks.ts";
+import { getAll } from "../kv/get_all.ts";
+import { holdProject } from "../kv/hold_project.ts";
+import { inTurn } from "../kv/in_turn.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
@@ -21,19 +24,65 @@ export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): v
   deleteChunks(op, (n) => keys.taskSecrets(taskId, n), SECRET_CHUNKS_MAX);
 }
 
-/** Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take. */
-export function insertTask(op: Deno.AtomicOperation, task: TaskRow): void {
+/**
+ * A transaction that may change which task is its template's newest. Starts of one template would
+ * only make each other begin again: in one process they come one after the other.
+ */
+export function takeTurn<T>(
+  kv: Deno.Kv,
+  { project_id, template_id }: Pick<TaskRow, "project_id" | "template_id">,
+  attempt: (op: Deno.AtomicOperation) => Promise<T>,
+): Promise<T> {
+  return inTurn(kv, `newest task ${project_id}/${template_id}`, () => transact(kv, attempt));
+}
+
+/**
+ * Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take, not found
+ * for a project that is gone or going.
+ */
+export async function insertTask(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: TaskRow,
+): Promise<void> {
   if (serialize(task).byteLength > TASK_BYTES_MAX) {
     throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
   }
   const { id, project_id: projectId, template_id: templateId } = task;
-  op.check({ key: keys.task(projectId, id), versionstamp: null })
+  await holdProject(kv, op, projectId);
+  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
+  // Ids are given out before tasks are stored, so that an older one may come later. The row moves
+  // in any case: it is how a deletion of the template learns of a new task.
+  const newest = last.value && last.value.id > id ? last.value : task;
+  op.check(last, { key: keys.task(projectId, id), versionstamp: null })
+    .set(last.key, newest)
     .set(keys.task(projectId, id), task)
-    .set(keys.taskByTemplate(projectId, templateId, id), true)
-    .set(keys.lastTask(projectId, templateId), task)
     .set(keys.openTask(id), openTask(task, null))
     .set(keys.tasksWake(), id)
     .sum(keys.taskCount(projectId, templateId), 1n);
+  for (const key of indexKeys(task)) op.set(key, true);
+}
+
+/**
+ * The rows that lead to a task from what history is filtered by. A status is among that only when
+ * it is the last one: all tasks of the others are in `open_tasks`.
+ */
+export function indexKeys(task: TaskRow): Deno.KvKey[] {
+  const { id, project_id, template_id, user_id, status } = task;
+  const found = [keys.taskByTemplate(project_id, template_id, id)];
+  for (const template of [0, template_id]) {
+    for (const user of user_id === null ? [0] : [0, user_id]) {
+      if (user !== 0) found.push(keys.taskInHistory(project_id, template, user, "", id));
+      if (isFinished(status)) {
+        found.push(keys.taskInHistory(project_id, template, user, status, id));
+      }
+    }
+  }
+  // Also deploys: a chain of deploys picks from those that went well before it.
+  if (status === "success" && task.template_type !== "") {
+    found.push(keys.build(project_id, template_id, id));
+  }
+  return found;
 }
 
 /** The task, or null: found by project and id together. */
@@ -79,10 +128,7 @@ export function advance(
     if (isFinished(to)) {
       op.delete(keys.openTask(next.id));
       deleteSecretAnswers(op, next.id);
-      // Also deploys: a chain of deploys picks from those that went well before it.
-      if (to === "success" && next.template_type !== "") {
-        op.set(keys.build(next.project_id, next.template_id, next.id), true);
-      }
+      for (const key of indexKeys(next)) op.set(key, true);
     } else {
       const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
       op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
@@ -132,7 +178,7 @@ export async function renewLease(
   return renewed.ok || (await kv.get<OpenTask>(keys.openTask(taskId))).value !== null;
 }
 
-/** Every task without an end, oldest first: the queue and what runs. */
+/** Every task without an end, oldest first: the queue and what runs. queue_limit.ts bounds them. */
 export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (
@@ -146,6 +192,24 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
 /** The task's row in the queue; null once it has ended. */
 export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
   (await kv.get<OpenTask>(keys.openTask(id))).value;
+/**
+ * Lets the queue's row say what its task says: both are stored together, but a queue must not stand
+ * still for ever because once they were not.
+ */
+export async function mendOpenTask(
+  kv: Deno.Kv,
+  { id, project_id }: Pick<OpenTask, "id" | "project_id">,
+): Promise<void> {
+  const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
+    keys.task(project_id, id),
+    keys.openTask(id),
+  ]);
+  if (open.value === null || task.value?.status === open.value.status) return;
+  const op = kv.atomic().check(task, open);
+  if (!task.value || isFinished(task.value.status)) op.delete(open.key);
+  else op.set(open.key, openTask(task.value, open.value.lease));
+  await op.commit();
+}
 
 export interface TaskPage {
   limit: number;
@@ -190,20 +254,16 @@ function newestFirst(prefix: Deno.KvKey, before?: number): Deno.KvListSelector {
   return before === undefined ? { prefix } : { prefix, end: [...prefix, before] };
 }
 
-/** KV reads at most this many rows by key at once. */
-const GET_MANY_MAX = 10;
-
 /** The tasks of these projects and ids that there are, in the order asked for. */
-export async function getTasks(kv: Deno.Kv, ids: [project: number, id: number][]) {
-  const batches: Promise<Deno.KvEntryMaybe<TaskRow>[]>[] = [];
-  for (let i = 0; i < ids.length; i += GET_MANY_MAX) {
-    const batch = ids.slice(i, i + GET_MANY_MAX).map(([project, id]) => keys.task(project, id));
-    batches.push(kv.getMany<TaskRow[]>(batch));
-  }
-  return (await Promise.all(batches)).flat().flatMap(({ value }) => value ?? []);
+export async function getTasks(
+  kv: Deno.Kv,
+  ids: [project: number, id: number][],
+): Promise<TaskRow[]> {
+  const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => keys.task(project, id)));
+  return rows.flatMap(({ value }) => value ?? []);
 }
 
 function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
-  const { id, project_id, template_id, status, created, allow_parallel } = task;
-  return { id, project_id, template_id, status, created, allow_parallel, lease };
+  const { id, project_id, template_id, status, created } = task;
+  return { id, project_id, template_id, status, created, lease };
 }

@@ -224,7 +224,6 @@ export interface TaskRow {
   more_environment_ids?: number[];
   vaults: { vault_key_id: number; name: string | null }[];
   template_arguments: string | null;
-  allow_parallel: boolean;
   skip_galaxy_install: boolean;
   /** Survey variables that go to the process's environment instead of extra vars. */
   environment_targets: string[];
@@ -271,7 +270,6 @@ export interface OpenTask {
   template_id: number;
   status: Status;
   created: string;
-  allow_parallel: boolean;
   /** The server that runs it, and until when that is believed without a new sign of life. */
   lease: { owner: string; until: number } | null;
 }

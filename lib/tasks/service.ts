@@ -7,13 +7,13 @@ import type { Actor, Deps } from "../deps.ts";
 import { AppError, conflict, forbidden, notFound } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
-import { transact } from "../kv/transact.ts";
 import { readTargets } from "../references/service.ts";
 import { repositoryRows } from "../repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { fitList, requireStorable, storeAnswers, storeSecretAnswers } from "./answer_store.ts";
 import { followLog } from "./follow.ts";
+import { listHistory, type TaskFilter } from "./history.ts";
 import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
 import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
@@ -24,9 +24,10 @@ import {
   getTask as getTaskRow,
   insertTask,
   listOpenTasks,
-  listTasks as listTaskRows,
-  listTemplateTasks as listTemplateTaskRows,
+  listTemplateTasks,
+  takeTurn,
 } from "./repository.ts";
+import { requireRoom } from "./queue_limit.ts";
 import {
   type OpenTask,
   type StartTaskForm,
@@ -35,41 +36,47 @@ import {
   type TaskRow,
   type TaskView,
 } from "./schema.ts";
-import { isActive, isFinished, type Status } from "./status.ts";
+import { isActive, isFinished } from "./status.ts";
 import { taskView, taskViews } from "./view.ts";
 import { removeTask } from "./retention.ts";
 
 export { listQueue } from "./queue.ts";
 
-/** Queues one run of a template. It starts as soon as the limits allow. */
+/**
+ * Queues one run of a template. It starts as soon as the limits allow. `also` adds to the commit
+ * what must be stored with the task or not at all; it may run several times, and throws to give up.
+ */
 export async function startTask(
   deps: Deps,
   actor: Actor,
   projectId: number,
   input: StartTaskInput,
+  also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
 ): Promise<TaskView> {
   const membership = await authorize(deps.kv, actor, projectId, "run_tasks");
   const form = parseWith(startTaskForm, input);
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
   const starter = starterOf(actor, membership);
   const origin = await originOf(deps.kv, starter, template, form);
+  await requireRoom(deps.kv);
   const id = await nextId(deps.kv, "tasks");
   const { task: made, secretAnswers } = newTask(id, origin, form, starter, deps.clock.now());
   const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
   const secrets = JSON.stringify(secretAnswers);
   for (const json of [attached.environment, secrets]) requireStorable(json);
   const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
-  const task = await transact(deps.kv, async (op) => {
+  const task = await takeTurn(deps.kv, attached, async (op) => {
     const current = await templateRows.find(deps.kv, projectId, template.id);
     if (!current) throw notFound();
     op.check(current.entry);
     await requireInventory(deps.kv, op, attached);
     const versioned = await takeVersion(deps.kv, op, attached, current.row);
-    insertTask(op, storeAnswers(op, versioned));
+    await insertTask(deps.kv, op, storeAnswers(op, versioned));
     if (sealed) storeSecretAnswers(op, id, sealed);
     const action = versioned.status === "waiting" ? "queued" : versioned.status;
     recordEvent(op, deps, actor, taskEvent(versioned, action));
     queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    await also(op);
     return versioned;
   });
   taskChanged(deps, task);
@@ -123,26 +130,11 @@ export async function getTask(deps: Deps, actor: Actor, projectId: number, id: n
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
-export interface TaskFilter {
-  limit: number;
-  /** Only tasks with a smaller id. */
-  before?: number;
-  status?: Status;
-  templateId?: number;
-  userId?: number;
-  /** RFC 3339; by when the task was created. */
-  from?: string;
-  to?: string;
-}
-
 export interface TaskList {
   tasks: TaskView[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;
 }
-
-/** Most rows that one filtered request looks at: a bound, however long the history is. */
-const SCAN_MAX = 5_000;
 
 /** A project's or template's tasks, newest first. */
 export async function listTasks(
@@ -152,38 +144,27 @@ export async function listTasks(
   filter: TaskFilter,
 ): Promise<TaskList> {
   await authorize(deps.kv, actor, projectId);
-  const { templateId, limit } = filter;
+  const { templateId } = filter;
   if (templateId !== undefined) await templateRows.get(deps.kv, projectId, templateId);
-  const found: TaskRow[] = [];
-  let { before } = filter;
-  for (let scanned = 0; scanned < SCAN_MAX && found.length <= limit;) {
-    // One more than asked for tells whether there is a next page.
-    const page = { limit: Math.min(limit + 1, 1_000), before };
-    const rows = templateId === undefined
-      ? await listTaskRows(deps.kv, projectId, page)
-      : await listTemplateTaskRows(deps.kv, projectId, templateId, {
-        ...page,
-        built: filter.status === "success" && await isBuilt(deps, projectId, templateId),
-      });
-    found.push(...rows.filter((row) => matches(row, filter)));
-    scanned += rows.length;
-    before = rows.at(-1)?.id;
-    if (rows.length < page.limit) break;
-  }
-  const listed = fitList(found.slice(0, limit));
-  return { tasks: await taskViews(deps.kv, listed), hasNext: found.length > listed.length };
+  const { tasks, hasNext } = await listHistory(deps.kv, projectId, filter);
+  const listed = fitList(tasks);
+  return {
+    tasks: await taskViews(deps.kv, listed),
+    hasNext: hasNext || listed.length < tasks.length,
+  };
 }
 
-/** Whether the template's successes are indexed: those that deploys choose from. */
-async function isBuilt(deps: Deps, projectId: number, templateId: number): Promise<boolean> {
-  return (await templateRows.get(deps.kv, projectId, templateId)).type !== "";
-}
-
-function matches(task: TaskRow, { status, userId, from, to }: TaskFilter): boolean {
-  return (status === undefined || task.status === status) &&
-    (userId === undefined || task.user_id === userId) &&
-    (from === undefined || task.created >= from) &&
-    (to === undefined || task.created <= to);
+/** The newest builds of a template that a deploy may choose from. */
+export async function listBuilds(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number,
+  limit: number,
+): Promise<TaskView[]> {
+  await authorize(deps.kv, actor, projectId);
+  const builds = await listTemplateTasks(deps.kv, projectId, templateId, { limit, built: true });
+  return await taskViews(deps.kv, fitList(builds));
 }
 
 /** A task's stored output after line `after`, a chunk at a time. */
@@ -315,8 +296,7 @@ export async function deleteTask(deps: Deps, actor: Actor, projectId: number, id
   await authorize(deps.kv, actor, projectId, "manage_resources");
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
-  await removeTask(deps.kv, task);
-  const op = deps.kv.atomic();
-  recordEvent(op, deps, actor, taskEvent(task, "deleted"));
-  await op.commit();
+  const tell = (op: Deno.AtomicOperation) =>
+    recordEvent(op, deps, actor, taskEvent(task, "deleted"));
+  await removeTask(deps.kv, task, tell);
 }

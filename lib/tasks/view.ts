@@ -1,43 +1,75 @@
 import { translator } from "../i18n/translate.ts";
+import { getAll } from "../kv/get_all.ts";
+import { keys } from "../kv/keys.ts";
 import { readAnswers } from "./answer_store.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 
+/** What templates are called now, by their ids. */
+export type TemplateNames = ReadonlyMap<number, string>;
+
+export interface ViewOptions {
+  /** Names that are known already; others are read. */
+  names?: TemplateNames;
+  /** Leaves out answers that are stored beside their task. A build's are never read. */
+  brief?: boolean;
+}
+
 /**
- * Tasks as the API answers them, each with the build that it deploys. Long answers are read unless
- * `brief`; a build's are never.
+ * Tasks as the API answers them, each with the build that it deploys. They tell what ran then, but
+ * under the name that its template has now.
  */
 export async function taskViews(
   kv: Deno.Kv,
   tasks: TaskRow[],
-  { brief = false } = {},
+  { names: known = new Map(), brief = false }: ViewOptions = {},
 ): Promise<TaskView[]> {
   const wanted = new Map<number, [number, number]>();
   for (const { project_id, build_task_id } of tasks) {
     if (build_task_id !== null) wanted.set(build_task_id, [project_id, build_task_id]);
   }
   const builds = new Map((await getTasks(kv, [...wanted.values()])).map((row) => [row.id, row]));
+  const names = await templateNames(kv, [...tasks, ...builds.values()], known);
   return await Promise.all(tasks.map(async (task) => {
     const build = task.build_task_id === null ? undefined : builds.get(task.build_task_id);
     return {
-      ...plainTaskView(task),
+      ...plainTaskView(task, names),
       environment: brief ? task.environment : await readAnswers(kv, task),
-      build_task: build ? plainTaskView(build) : null,
+      build_task: build ? plainTaskView(build, names) : null,
     };
   }));
+}
+
+async function templateNames(
+  kv: Deno.Kv,
+  tasks: TaskRow[],
+  known: TemplateNames,
+): Promise<TemplateNames> {
+  const unknown = new Map(
+    tasks.filter(({ template_id }) => !known.has(template_id))
+      .map(({ template_id, project_id }) => [template_id, project_id]),
+  );
+  const rows = await getAll<{ id: number; name: string }>(
+    kv,
+    [...unknown].map(([id, projectId]) => keys.resource("templates", projectId, id)),
+  );
+  return new Map([
+    ...known,
+    ...rows.flatMap(({ value }) => value ? [[value.id, value.name] as const] : []),
+  ]);
 }
 
 export async function taskView(
   kv: Deno.Kv,
   task: TaskRow,
-  options?: { brief?: boolean },
+  options?: ViewOptions,
 ): Promise<TaskView> {
   return (await taskViews(kv, [task], options))[0];
 }
 
 const english = translator("en");
 
-function plainTaskView(task: TaskRow): PlainTaskView {
+function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
   const { debug, dry_run, diff } = task;
   const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
   return {
@@ -53,7 +85,7 @@ function plainTaskView(task: TaskRow): PlainTaskView {
     user_name: task.user_name,
     schedule_id: task.schedule_id,
     integration_id: task.integration_id,
-    tpl_alias: task.template_name,
+    tpl_alias: names.get(task.template_id) ?? task.template_name,
     tpl_type: task.template_type,
     tpl_playbook: task.playbook,
     tpl_app: task.template_app ?? "ansible",

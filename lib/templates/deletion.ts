@@ -4,18 +4,15 @@ import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import {
-  deleteTemplateSchedules,
-  listTemplateSchedules,
-  removeSchedule,
-} from "../schedules/repository.ts";
+import { deleteTemplateSchedules } from "../schedules/repository.ts";
 import { listOpenTasks } from "../tasks/repository.ts";
 import { deleteTemplateTasks } from "../tasks/retention.ts";
 import { templateRows } from "./repository.ts";
 
 /**
- * Deletes a template with its schedules, tasks and their output. Throws 409 while another template
- * deploys it, an integration starts it, or one of its tasks has no end.
+ * Deletes a template with its schedules, tasks and their output, or, when that is refused, nothing
+ * at all. Throws 409 while another template deploys it, an integration starts it, or one of its tasks
+ * has no end.
  */
 export async function deleteTemplate(
   deps: Deps,
@@ -28,12 +25,20 @@ export async function deleteTemplate(
   await transact(kv, async (op) => {
     await requireEnded(kv, op, projectId, id);
     const { name } = await templateRows.remove(kv, op, projectId, id);
-    await deleteMostSchedules(kv, projectId, id);
     await deleteTemplateSchedules(kv, op, projectId, id);
     recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
   });
-  // Only now: a deletion that is refused must not cost the history. No task can begin any more.
-  await deleteTemplateTasks(deps, projectId, id);
+  await finishTemplateDeletion(kv, projectId, id);
+}
+
+/**
+ * Deletes what a template leaves behind that is gone, as much as there may be. Only then: a deletion
+ * that is refused must not cost the history. No task can begin any more, nor a schedule be made.
+ */
+export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
+  while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
+  await deleteTemplateTasks(kv, projectId, id);
+  await kv.delete(keys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
 }
 
 /** Throws 409 while a task of the template has no end. Adds to `op` that no new one begins. */
@@ -49,20 +54,4 @@ async function requireEnded(
   throw new AppError(409, "errors.templates.tasks_open", {}, {
     body: { tasks: open.map((task) => task.id) },
   });
-}
-
-/** A commit takes 10 checks: the template needs four of them, and each schedule two. */
-const SCHEDULES_PER_COMMIT = 3;
-
-/** Deletes schedules until those that are left can go together with their template. */
-async function deleteMostSchedules(kv: Deno.Kv, projectId: number, id: number): Promise<void> {
-  for (;;) {
-    const schedules = await listTemplateSchedules(kv, projectId, id);
-    if (schedules.length <= SCHEDULES_PER_COMMIT) return;
-    await transact(kv, async (op) => {
-      for (const schedule of schedules.slice(0, SCHEDULES_PER_COMMIT)) {
-        await removeSchedule(kv, op, projectId, schedule.id);
-      }
-    });
-  }
 }

@@ -2,6 +2,7 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, Deps } from "../deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
+import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf } from "../tasks/counts.ts";
@@ -30,11 +31,12 @@ export async function listTemplates(
 ): Promise<TemplateView[]> {
   await authorize(deps.kv, actor, projectId);
   if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
-  const [rows, lastTasks, counts] = await Promise.all([
+  const [rows, counts] = await Promise.all([
     templateRows.list(deps.kv, projectId),
-    lastTasksOf(deps.kv, projectId),
     countTasksOf(deps.kv, projectId),
   ]);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const lastTasks = await lastTasksOf(deps.kv, projectId, names);
   const shown = rows.filter((row) => viewId === undefined || row.view_id === viewId);
   const sorted = await sortByReferred(deps.kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],
@@ -97,8 +99,10 @@ export async function updateTemplate(
     await requireBuildSource(deps.kv, op, row);
     await requireBuildUse(deps.kv, op, row);
     await templateRows.update(deps.kv, op, projectId, id, () => row);
+    op.set(keys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
+  deps.wakeDispatcher();
 }
 
 function templateRow(

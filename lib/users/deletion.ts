@@ -9,11 +9,11 @@ import { transact } from "../kv/transact.ts";
 import { getProjectRows } from "../projects/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
-import { listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
+import { getMember, listMemberRows, listProjectIds, removeMember } from "../team/repository.ts";
 import { getUserEntry, removeUser, requireOtherAdmin } from "./repository.ts";
 
-/** Memberships left in one commit: each of an owner takes a check, and a commit takes 10. */
-const COMMIT_MEMBERSHIPS_MAX = 8;
+/** Memberships left in one commit: each of an owner takes two checks, and a commit takes 10. */
+const COMMIT_MEMBERSHIPS_MAX = 4;
 
 /**
  * Deletes an account with its memberships, sessions and tokens; what it did stays in the history.
@@ -42,7 +42,7 @@ function leaveProjects(deps: Deps, actor: Actor, id: number): Promise<boolean> {
     const projectIds = await listProjectIds(kv, id);
     const name = user.value.username;
     for (const projectId of projectIds.slice(0, COMMIT_MEMBERSHIPS_MAX)) {
-      await leaveProject(kv, op, projectId, id);
+      if (!await leaveProject(kv, op, projectId, id)) continue;
       recordEvent(op, deps, actor, { projectId, object: "member", id, name, action: "removed" });
     }
     const isDone = projectIds.length <= COMMIT_MEMBERSHIPS_MAX;
@@ -56,19 +56,23 @@ function leaveProjects(deps: Deps, actor: Actor, id: number): Promise<boolean> {
   });
 }
 
+/** Adds to `op` that the user leaves; false when the project's deletion was faster. */
 async function leaveProject(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   userId: number,
-) {
-  const members = await listMemberRows(kv, projectId);
-  const isOwner = members.some(({ user_id, role }) => user_id === userId && role === "owner");
+): Promise<boolean> {
+  const member = await getMember(kv, projectId, userId);
   const [project] = await getProjectRows(kv, [projectId]);
-  if (isOwner && !project?.deleting) {
+  op.check(member);
+  removeMember(op, projectId, userId);
+  if (!member.value) return false;
+  const isLeft = !project || project.deleting;
+  if (member.value.role === "owner" && !isLeft) {
     await releaseOwner(kv, op, projectId, userId, "is removed");
   }
-  removeMember(op, projectId, userId);
+  return true;
 }
 
 /** Says which projects would be without an owner, before anything is changed. */

@@ -5,6 +5,7 @@ import { translator } from "../i18n/translate.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { keys } from "../kv/keys.ts";
+import { listProjectRows } from "../projects/repository.ts";
 import type { ProjectRow } from "../projects/schema.ts";
 import { recordDelivery } from "./deliveries.ts";
 import { readIncoming } from "./incoming.ts";
@@ -82,8 +83,8 @@ const searchable = async (kv: Deno.Kv, projectId: number) =>
 
 async function searchableEverywhere(kv: Deno.Kv): Promise<IntegrationRow[]> {
   const found: IntegrationRow[] = [];
-  for await (const { value } of kv.list<ProjectRow>({ prefix: keys.projects() })) {
-    if (!value.deleting) found.push(...await searchable(kv, value.id));
+  for (const { id, deleting } of await listProjectRows(kv)) {
+    if (!deleting) found.push(...await searchable(kv, id));
   }
   return found;
 }

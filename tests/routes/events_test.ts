@@ -52,11 +52,6 @@ Deno.test("events come in pages, and a header tells whether there are more", asy
   const next = await world.api("bob", "GET", `${path}/last?limit=2&before=${first.body[1].id}`);
   assert.deepEqual(namesOf(next.body), ["a", "Web shop"]);
   assert.equal(next.headers.get("X-Has-Next"), "false");
-  for (const limit of ["0", "-1", "many", "1001"]) {
-    const { status, body } = await world.api("bob", "GET", `${path}?limit=${limit}`);
-    assert.equal(status, 400, limit);
-    assert.ok(body.fields.limit);
-  }
 });
 
 Deno.test("one's own events are those of one's projects; an admin sees the server's too", async () => {
@@ -132,17 +127,13 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
   const integration = await make("/integrations", { name: "Git push", template_id });
   const { url } = await make(`/integrations/${integration.id}/aliases`, undefined, 200);
 
-  const ended: number[] = [];
-  const dispatcher = startDispatcher(world.deps, {
-    environment: bench.environment,
-    shared: false,
-    onEnd: async (task) => {
-      await startAutoruns(world.deps, task);
-      ended.push(task.id);
-    },
-  });
+  const autoruns = startAutoruns(world.deps);
+  const dispatcher = startDispatcher(world.deps, { environment: bench.environment, shared: false });
   world.deps.wakeDispatcher = dispatcher.wake;
-  const isOver = (count: number) => until(() => ended.length === count, 30_000);
+  const countEnds = () =>
+    world.messages.filter((message) => message.type === "update" && message.end !== null)
+      .length;
+  const isOver = (count: number) => until(() => countEnds() === count, 30_000);
   const rowsOf = async (name: string) => {
     const events = (await world.api("carol", "GET", `${web}/events`)).body as TaskEvent[];
     return events.filter(({ object_type, object_name }) =>
@@ -179,6 +170,7 @@ Deno.test("each row of a task tells who started it: a person, a schedule, a webh
       assert.match(description, / \(by schedule "Hourly"\)$/);
     }
   } finally {
+    await autoruns.stop();
     await dispatcher.stop(0);
   }
 });

@@ -7,6 +7,8 @@ import { openSecret } from "@/lib/keys/secret.ts";
 import { resumeProjectDeletions } from "@/lib/projects/deletion.ts";
 import { advance, getTask } from "@/lib/tasks/repository.ts";
 import type { Person } from "../support/cast.ts";
+import { fullProject } from "../support/full_project.ts";
+import { lastingKeys } from "../support/lasting_keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
@@ -105,72 +107,6 @@ Deno.test("Alice changes the project; another id in the body is a mistake", asyn
   assert.equal((await world.api("dave", "GET", path(world))).status, 404);
   assert.equal((await world.api("alice", "GET", "/api/project/0x1")).status, 400);
 });
-
-const OUTLIVING = ["ids", "scheduler_wake", "tasks_wake", "access_wake", "dispatcher_claims"];
-
-/** All keys but those that outlive every project. */
-async function lastingKeys(world: World): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { key } of world.kv.list({ prefix: [] })) {
-    const isServers = key[0] === "events" && key[1] === 0;
-    if (!isServers && !OUTLIVING.includes(String(key[0]))) found.push(key.join("/"));
-  }
-  return found;
-}
-
-/** A project with something in every collection; answers its address. */
-async function fullProject(world: World): Promise<string> {
-  const api = async (method: string, below: string, body?: unknown) => {
-    const answer = await world.api("erin", method, below, body);
-    assert.ok(answer.status < 300, `${below}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const { id } = await api("POST", "/api/projects", { name: "Full" });
-  const project = `/api/project/${id}`;
-  const [key] = await api("GET", `${project}/keys`);
-  const [environment] = await api("GET", `${project}/environment`);
-  const big = { name: "Big", json: JSON.stringify({ text: "x".repeat(100_000) }) };
-  await api("POST", `${project}/environment`, big);
-  const repository = await api("POST", `${project}/repositories`, {
-    name: "R",
-    git_url: "https://git.example.com/r.git",
-    git_branch: "main",
-    ssh_key_id: key.id,
-  });
-  const inventory = await api("POST", `${project}/inventory`, {
-    name: "I",
-    type: "static",
-    inventory: "localhost",
-    ssh_key_id: key.id,
-  });
-  const view = await api("POST", `${project}/views`, { title: "V", position: 0 });
-  const template = await api("POST", `${project}/templates`, {
-    name: "T",
-    playbook: "t.yml",
-    type: "build",
-    start_version: "1",
-    repository_id: repository.id,
-    inventory_id: inventory.id,
-    environment_id: environment.id,
-    view_id: view.id,
-  });
-  await api("POST", `${project}/schedules`, {
-    template_id: template.id,
-    cron_format: "0 0 * * *",
-    name: "S",
-    active: true,
-  });
-  await api("POST", `${project}/users`, { user_id: world.people.bob.id, role: "task_runner" });
-  const { id: taskId } = await api("POST", `${project}/tasks`, { template_id: template.id });
-  await world.kv.set(keys.taskLogChunk(taskId, 1), new Uint8Array(1000));
-  await world.kv.set(keys.alias("abcdefgh"), { project_id: id });
-  await world.kv.set(keys.projectAliases(id), [{ id: 1 }]);
-  await world.kv.set(keys.delivery(id, 1, 1), {});
-  for (const folder of ["repositories", "known_hosts", "homes"]) {
-    await Deno.mkdir(join(world.deps.config.dataDir, folder, String(id), "1"), { recursive: true });
-  }
-  return project;
-}
 
 Deno.test("a project with open tasks is deleted only when forced, and then nothing of it is left", async () => {
   await using world = await newWorld();

@@ -33,7 +33,9 @@ export async function crash(rounds: number, report: (round: Round) => void = () 
   try {
     const project = await makeProject(server, home);
     for (let round = 0; round < rounds; round++) {
-      const tasks = await queueTasks(server, project, QUEUED);
+      // The build first, so that it is done when the server is killed, or about to be.
+      const [build] = await queueTasks(server, project, 1, project.buildId);
+      const tasks = [build, ...await queueTasks(server, project, QUEUED)];
       const killedAfterMs = Math.round(Math.random() * (LINES * PAUSE_MS + 300));
       await pause(killedAfterMs);
       await server.end("SIGKILL");
@@ -42,6 +44,7 @@ export async function crash(rounds: number, report: (round: Round) => void = () 
       server = await startRealServer(options);
       await requireNoProcessOfBefore(server, options.dataDir, tasks);
       const ends = await requireEnds(server, project, tasks);
+      await requireOneDeploy(server, project, build);
       await requireQueueGoesOn(server, project);
       await requireNoSecret(options.dataDir);
       report({ killedAfterMs, ends });
@@ -57,6 +60,9 @@ export async function crash(rounds: number, report: (round: Round) => void = () 
 interface Project {
   id: number;
   templateId: number;
+  buildId: number;
+  /** Deploys each build by itself. */
+  deployId: number;
 }
 
 /** A project whose template runs the stand-in with every kind of secret. */
@@ -76,7 +82,7 @@ async function makeProject(server: RealServer, home: string): Promise<Project> {
     login_password: { login: "root", password: SECRET },
   });
   const noKeyId = await make(`${below}/keys`, { name: "Nothing", type: "none" });
-  const templateId = await make(`${below}/templates`, {
+  const template = {
     name: "Work",
     playbook: "site.yml",
     inventory_id: await make(`${below}/inventory`, {
@@ -104,11 +110,22 @@ async function makeProject(server: RealServer, home: string): Promise<Project> {
     }),
     vaults: [{ vault_key_id: keyId, name: null }],
     allow_parallel_tasks: true,
-  });
-  return { id, templateId };
+  };
+  const templates = `${below}/templates`;
+  const templateId = await make(templates, template);
+  const build = { ...template, name: "Build", type: "build", start_version: "1" };
+  const buildId = await make(templates, build);
+  const deploy = { type: "deploy", build_template_id: buildId, autorun: true };
+  const deployId = await make(templates, { ...template, name: "Deploy", ...deploy });
+  return { id, templateId, buildId, deployId };
 }
 
-async function queueTasks(server: RealServer, { id, templateId }: Project, count: number) {
+async function queueTasks(
+  server: RealServer,
+  { id, ...project }: Project,
+  count: number,
+  templateId = project.templateId,
+) {
   const ids: number[] = [];
   for (let n = 0; n < count; n++) {
     const answer = await server.api("POST", `/api/project/${id}/tasks`, {
@@ -144,6 +161,25 @@ async function waitForEnd(server: RealServer, projectId: number, task: number) {
       return { status: body.status as string, output };
     }
     assert.ok(Date.now() - startedAt < SETTLE_MS, `task ${task} is still ${body.status}`);
+    await pause(50);
+  }
+}
+
+/** What went well is deployed by itself, once, and what did not is not. */
+async function requireOneDeploy(server: RealServer, { id, deployId }: Project, build: number) {
+  const { status } = (await server.api("GET", `/api/project/${id}/tasks/${build}`)).body;
+  const path = `/api/project/${id}/templates/${deployId}/tasks`;
+  const wanted = status === "success" ? 1 : 0;
+  const startedAt = Date.now();
+  for (;;) {
+    const tasks = (await server.api("GET", path)).body as { id: number; build_task_id: number }[];
+    const deploys = tasks.filter(({ build_task_id }) => build_task_id === build);
+    assert.ok(deploys.length <= wanted, `build ${build}, ${status}: ${deploys.length} deploys`);
+    if (deploys.length === wanted) {
+      for (const deploy of deploys) await waitForEnd(server, id, deploy.id);
+      return;
+    }
+    assert.ok(Date.now() - startedAt < SETTLE_MS, `build ${build} was not deployed`);
     await pause(50);
   }
 }

@@ -107,7 +107,6 @@ async function runBuild(world: World) {
   const task = await make(world, `${webOf(world)}/tasks`, { template_id: template.id });
   const dispatcher = startDispatcher(world.deps, {
     environment: bench.environment,
-    onEnd: () => Promise.resolve(),
     shared: false,
   });
   const isEnded = async () => {

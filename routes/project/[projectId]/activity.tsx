@@ -4,6 +4,7 @@ import { EventTable } from "@/components/projects/EventTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
+import { eventQuery } from "@/lib/events/schema.ts";
 import { listEvents } from "@/lib/events/service.ts";
 
 const PAGE_EVENTS = 20;
@@ -11,7 +12,7 @@ const PAGE_EVENTS = 20;
 export const handler = define.handlers({
   async GET(ctx) {
     const { deps, shell, ui } = ctx.state;
-    const before = ctx.url.searchParams.get("before") || undefined;
+    const { before } = eventQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const query = { limit: PAGE_EVENTS, before, t: ui.t };
     const list = await listEvents(deps, signedIn(ctx.state), shell.project.id, query);
     return page({ ...list, before });

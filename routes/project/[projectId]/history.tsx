@@ -6,6 +6,7 @@ import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
+import { listNumber } from "@/lib/http/list_query.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { STATUSES } from "@/lib/tasks/status.ts";
 
@@ -13,7 +14,7 @@ const PAGE_TASKS = 20;
 
 /** What cannot be read in the address is as if it were not there. */
 const historyQuery = z.object({
-  before: z.coerce.number().int().min(1).optional().catch(undefined),
+  before: listNumber(),
   status: z.enum(STATUSES).optional().catch(undefined),
 });
 

@@ -1,5 +1,6 @@
 import { TemplatePage } from "@/components/templates/TemplatePage.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
+import { listNumber } from "@/lib/http/list_query.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
@@ -21,19 +22,15 @@ export const handler = define.handlers({
     const actor = signedIn(state);
     const templateId = pageId(params.templateId);
     const template = await getTemplate(state.deps, actor, projectId, templateId);
-    const before = url.searchParams.get("before");
+    const before = listNumber().parse(url.searchParams.get("before"));
     const [names, schedules, views, list] = await Promise.all([
       loadTemplateNames(state.deps, actor, projectId),
       listTemplateSchedules(state.deps, actor, projectId, templateId),
       listViews(state.deps, actor, projectId),
-      listTasks(state.deps, actor, projectId, {
-        templateId,
-        limit: TASKS_SHOWN,
-        before: before === null ? undefined : pageId(before),
-      }),
+      listTasks(state.deps, actor, projectId, { templateId, limit: TASKS_SHOWN, before }),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
-    return page({ template, names, view, schedules, ...list, isFirst: before === null });
+    return page({ template, names, view, schedules, ...list, isFirst: before === undefined });
   },
 });
 

@@ -16,7 +16,7 @@ import { paths } from "@/lib/http/paths.ts";
 import { seeOther } from "@/lib/http/see_other.ts";
 import { may } from "@/lib/http/shell.ts";
 import { answerErrors, startInput } from "@/lib/tasks/page_form.ts";
-import { getTask, listTasks, startTask } from "@/lib/tasks/service.ts";
+import { getTask, listBuilds, startTask } from "@/lib/tasks/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
@@ -32,12 +32,13 @@ async function readTemplate(state: State, idText: string): Promise<TemplateView>
 
 async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
   const { build_template_id: templateId } = template;
-  const builds = templateId === null ? [] : (await listTasks(
+  const builds = templateId === null ? [] : await listBuilds(
     state.deps,
     signedIn(state),
     state.shell.project.id,
-    { templateId, status: "success", limit: BUILDS_SHOWN },
-  )).tasks;
+    templateId,
+    BUILDS_SHOWN,
+  );
   return page({ template, builds, form }, { status });
 }
 

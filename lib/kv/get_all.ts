@@ -1,0 +1,14 @@
+/** KV reads at most this many rows by key at once. */
+const GET_MANY_MAX = 10;
+
+/** The rows of any number of keys, in the order asked for. */
+export async function getAll<Row>(
+  kv: Deno.Kv,
+  keys: readonly Deno.KvKey[],
+): Promise<Deno.KvEntryMaybe<Row>[]> {
+  const batches: Promise<Deno.KvEntryMaybe<Row>[]>[] = [];
+  for (let from = 0; from < keys.length; from += GET_MANY_MAX) {
+    batches.push(kv.getMany<Row[]>(keys.slice(from, from + GET_MANY_MAX)));
+  }
+  return (await Promise.all(batches)).flat();
+}

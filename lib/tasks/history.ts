@@ -1,0 +1,155 @@
+import { keys } from "../kv/keys.ts";
+import { getTasks, listOpenTasks } from "./repository.ts";
+import type { TaskRow } from "./schema.ts";
+import { isFinished, type Status } from "./status.ts";
+
+/** What of a project's history is wanted. */
+export interface TaskFilter {
+  limit: number;
+  /** Only tasks with a smaller id. */
+  before?: number;
+  status?: Status;
+  templateId?: number;
+  userId?: number;
+  /** RFC 3339 in UTC; by when the task was created. */
+  from?: string;
+  to?: string;
+}
+
+export interface HistoryPage {
+  tasks: TaskRow[];
+  /** Whether older tasks match too: ask for those `before` the last one's id. */
+  hasNext: boolean;
+}
+
+/**
+ * The tasks of a project that match, newest first. A page costs what it shows: each filter, alone
+ * and with the others, has an index.
+ */
+export async function listHistory(
+  kv: Deno.Kv,
+  projectId: number,
+  filter: TaskFilter,
+): Promise<HistoryPage> {
+  const { limit } = filter;
+  const found: TaskRow[] = [];
+  // One more than asked for tells whether there is a next page.
+  for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
+    found.push(...tasks.filter((task) => matches(task, filter)));
+    if (found.length > limit) break;
+  }
+  return { tasks: found.slice(0, limit), hasNext: found.length > limit };
+}
+
+const BATCH_MAX = 500;
+
+function matches(task: TaskRow, { status, templateId, userId, from, to }: TaskFilter): boolean {
+  return (status === undefined || task.status === status) &&
+    (templateId === undefined || task.template_id === templateId) &&
+    (userId === undefined || task.user_id === userId) &&
+    (from === undefined || task.created >= from) &&
+    (to === undefined || task.created <= to);
+}
+
+/** What an index leads to, newest first, `size` at a time; all but a few of it match. */
+async function* candidates(
+  kv: Deno.Kv,
+  projectId: number,
+  filter: TaskFilter,
+  size: number,
+): AsyncGenerator<TaskRow[]> {
+  const { status } = filter;
+  const isOpen = status !== undefined && !isFinished(status);
+  const source = isOpen ? openTasks(kv, projectId, filter) : indexed(kv, projectId, filter, size);
+  let batch: (number | TaskRow)[] = [];
+  for await (const found of source) {
+    batch.push(found);
+    if (batch.length < size) continue;
+    yield await rowsOf(kv, projectId, batch);
+    batch = [];
+  }
+  yield await rowsOf(kv, projectId, batch);
+}
+
+/** The rows of what was found: all of it rows already, or ids. */
+async function rowsOf(kv: Deno.Kv, projectId: number, found: (number | TaskRow)[]) {
+  const rows = found.filter((one) => typeof one === "object");
+  if (rows.length > 0) return rows;
+  const ids = found.filter((one) => typeof one === "number");
+  return await getTasks(kv, ids.map((id) => [projectId, id]));
+}
+
+/** A task that has no end is in the queue: history knows last states only. */
+async function* openTasks(
+  kv: Deno.Kv,
+  projectId: number,
+  { status, templateId, before = Infinity }: TaskFilter,
+): AsyncGenerator<number> {
+  for (const task of (await listOpenTasks(kv)).reverse()) {
+    if (task.project_id !== projectId || task.status !== status || task.id >= before) continue;
+    if (templateId === undefined || task.template_id === templateId) yield task.id;
+  }
+}
+
+/** Ids from an index; where no filter needs one, the tasks themselves. */
+async function* indexed(
+  kv: Deno.Kv,
+  projectId: number,
+  filter: TaskFilter,
+  batchSize: number,
+): AsyncGenerator<number | TaskRow> {
+  const prefix = indexOf(projectId, filter);
+  const { start, end } = await idRange(kv, projectId, filter);
+  const selector = { start: [...prefix, start], end: [...prefix, end] };
+  const entries = kv.list<true | TaskRow>(selector, { reverse: true, batchSize });
+  for await (const { key, value } of entries) {
+    yield value === true ? key.at(-1) as number : value;
+  }
+}
+
+/** The rows whose keys end with the ids of the tasks that match, but for the time. */
+function indexOf(
+  projectId: number,
+  { templateId = 0, userId = 0, status }: TaskFilter,
+): Deno.KvKey {
+  if (userId === 0 && status === undefined) {
+    return templateId === 0 ? keys.tasks(projectId) : keys.tasksByTemplate(projectId, templateId);
+  }
+  return keys.taskHistory(projectId, templateId, userId, status ?? "");
+}
+
+/**
+ * Within a project ids grow with time, but for servers whose clocks differ, and clocks that are set
+ * back: by this much.
+ */
+const CLOCK_SLACK_MS = 2 * 3_600_000;
+
+/** Ids outside of which no task matches: from `start` on, below `end`. */
+async function idRange(kv: Deno.Kv, projectId: number, { before, from, to }: TaskFilter) {
+  const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
+  const start = from === undefined
+    ? 0
+    : await firstIdSince(kv, projectId, shifted(from, -CLOCK_SLACK_MS));
+  const end = to === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : await firstIdSince(kv, projectId, shifted(to, CLOCK_SLACK_MS));
+  return { start, end: Math.max(start, Math.min(end, before ?? end)) };
+}
+
+/** An id that the project's tasks since `time` begin with: found by halving, some 20 reads. */
+async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
+  const prefix = keys.tasks(projectId);
+  const [newest] = await firstTask(kv, { prefix }, true);
+  let low = 0;
+  let high = (newest?.id ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [task] = await firstTask(kv, { start: [...prefix, middle], end: [...prefix, high] });
+    if (task && task.created < time) low = task.id + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const firstTask = (kv: Deno.Kv, selector: Deno.KvListSelector, reverse = false) =>
+  Array.fromAsync(kv.list<TaskRow>(selector, { limit: 1, reverse }), ({ value }) => value);

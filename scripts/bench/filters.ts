@@ -1,0 +1,42 @@
+import type { Lab } from "./lab.ts";
+import { type Row, timeEach, times } from "./measure.ts";
+
+const PAGE = 20;
+const CALLS = 50;
+
+/** What history is filtered by: something rare, something that most of it is, and both together. */
+const filtersOf = ({ localTemplateId, userId }: Lab & { userId: number }): string[] => [
+  "",
+  "status=success",
+  "status=error",
+  `user_id=${userId}`,
+  `template_id=${localTemplateId}&status=error`,
+  `user_id=${userId}&status=error`,
+];
+
+/** Pages of a history of `count` tasks: the newest and one in its middle, also as ratio to all tasks. */
+export async function measureFilters(lab: Lab, count: number): Promise<Row[]> {
+  const { server, projectId } = lab;
+  const path = `/api/project/${projectId}/tasks?count=${PAGE}`;
+  const [newest] = (await server.api("GET", path)).body;
+  const { id: userId } = (await server.api("GET", "/api/user")).body;
+  const rows: Row[] = [];
+  for (const [name, before] of [["first", ""], ["deep", `&before=${newest.id - count / 2}`]]) {
+    let all = 0;
+    for (const filter of filtersOf({ ...lab, userId })) {
+      const url = new URL(`${path}${before}${filter && `&${filter}`}`, server.url);
+      const get = async () => {
+        const response = await fetch(url, { headers: { Cookie: server.cookie } });
+        await response.arrayBuffer();
+        if (response.status !== 200) throw new Error(`GET ${url.search}: ${response.status}`);
+      };
+      await timeEach(10, get);
+      const values = (await timeEach(CALLS, get)).toSorted((a, b) => a - b);
+      const median = values[CALLS / 2];
+      all ||= median;
+      const note = `${(median / all).toFixed(1)} times all`;
+      rows.push([`history, ${name} page: ${filter || "all"}`, { ...times(values), note }]);
+    }
+  }
+  return rows;
+}

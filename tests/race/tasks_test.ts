@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Deps } from "@/lib/deps.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { openStore } from "@/lib/kv/open_store.ts";
+import { advance, listTasks } from "@/lib/tasks/repository.ts";
+import { removeTask } from "@/lib/tasks/retention.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { startTask } from "@/lib/tasks/service.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const newestIds = async ({ kv, web, deploy }: World) => {
+  const [newest] = await listTasks(kv, web.id, { limit: 1 });
+  const { value } = await kv.get<TaskRow>(keys.lastTask(web.id, deploy.id));
+  return { stored: newest?.id, kept: value?.id };
+};
+
+/** Lets a server be slow between a task's id and its commit, so that later ones overtake it. */
+function delayStarts(kv: Deno.Kv) {
+  const get = kv.get.bind(kv);
+  kv.get = async (key, options) => {
+    const entry = await get(key, options);
+    const isStart = key[0] === "templates";
+    if (isStart) await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+    return entry as never;
+  };
+}
+
+Deno.test("of tasks that are started at once the newest is a template's last one, on any server", async () => {
+  const home = await Deno.makeTempDir({ prefix: "callboard_race_" });
+  try {
+    const kvPath = join(home, "callboard.kv");
+    await using world = await newWorld({ kvPath });
+    using kv = await openStore(kvPath);
+    delayStarts(kv);
+    const { deps, people, web, deploy } = world;
+    for (let turn = 0; turn < 20; turn++) {
+      const starts = [deps, { ...deps, kv }, deps].map((server: Deps) =>
+        startTask(server, people.bob.actor, web.id, { template_id: deploy.id })
+      );
+      await Promise.all(starts);
+      const { stored, kept } = await newestIds(world);
+      assert.equal(kept, stored, `turn ${turn}`);
+    }
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
+Deno.test("hundreds of starts of one template at once all come through", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, deploy } = world;
+  const started = await Promise.all(
+    Array.from(
+      { length: 300 },
+      () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id }),
+    ),
+  );
+  assert.equal(new Set(started.map(({ id }) => id)).size, 300);
+  const { stored, kept } = await newestIds(world);
+  assert.equal(kept, stored);
+});
+
+Deno.test("a task that is removed while others start or go, too, is nobody's last one", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, deploy, kv } = world;
+  const start = () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+  for (let turn = 0; turn < 40; turn++) {
+    const ended: TaskRow[] = [];
+    for (let n = 0; n < 3; n++) {
+      const task = { ...await start(), project_id: web.id };
+      ended.push(await advance(kv, task, "stopped"));
+    }
+    await Promise.all([
+      ...ended.slice(1).map((task) => removeTask(kv, task)),
+      ...(turn % 2 ? [start()] : []),
+    ]);
+    const { stored, kept } = await newestIds(world);
+    assert.equal(kept, stored, `turn ${turn}`);
+  }
+});

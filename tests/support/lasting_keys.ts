@@ -1,0 +1,22 @@
+import type { World } from "./world.ts";
+
+/** What outlives every project. */
+const OUTLIVING = [
+  "ids",
+  "dispatcher_claims",
+  "tasks_wake",
+  "access_wake",
+  "scheduler_wake",
+  "alerts_wake",
+  "autoruns_wake",
+];
+
+/** All keys but those that outlive every project. */
+export async function lastingKeys({ kv }: Pick<World, "kv">): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of kv.list({ prefix: [] })) {
+    const isServers = key[0] === "events" && key[1] === 0;
+    if (!isServers && !OUTLIVING.includes(String(key[0]))) found.push(key.join("/"));
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Deps } from "@/lib/deps.ts";
+import { openStore } from "@/lib/kv/open_store.ts";
+import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import { newRunBench } from "./run_bench.ts";
+import { newWorld, type World, type WorldOptions } from "./world.ts";
+
+/** A world whose tasks run: a repository to check out, and the stand-in for Ansible. */
+export interface Queue extends AsyncDisposable {
+  world: World;
+  /** What the server that runs the tasks works with. */
+  runner: Deps;
+  /** Makes a template whose tasks can run; answers its id. */
+  makeTemplate(fields?: Record<string, unknown>): Promise<number>;
+  /** Queues a task; `sleepMs` is how long it then runs. */
+  start(
+    templateId: number,
+    options?: { sleepMs?: number; build_task_id?: number },
+  ): Promise<number>;
+  row(id: number): Promise<TaskRow>;
+  /** Starts the dispatcher; the queue stands still before. */
+  dispatch(): void;
+}
+
+/** With `elsewhere`, tasks are run by another server on the same store than the one that is asked. */
+export async function newQueue(
+  { elsewhere = false, ...options }: WorldOptions & { elsewhere?: boolean } = {},
+): Promise<Queue> {
+  const home = await Deno.makeTempDir({ prefix: "callboard_queue_" });
+  const kvPath = join(home, "callboard.kv");
+  const world = await newWorld({ kvPath, ...options });
+  const bench = await newRunBench();
+  const kv = elsewhere ? await openStore(kvPath) : world.kv;
+  const runner = elsewhere ? { ...world.deps, kv } : world.deps;
+  const { web } = world;
+  const make = async (kind: string, body: unknown): Promise<number> => {
+    const answer = await world.api("alice", "POST", `/api/project/${web.id}/${kind}`, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.id;
+  };
+  const repository_id = await make("repositories", {
+    name: "Bench",
+    git_url: bench.repository.url,
+    git_branch: "main",
+    ssh_key_id: web.keyId,
+  });
+  const template = { name: "Work", playbook: "site.yml", inventory_id: web.inventoryId };
+  let dispatcher: ReturnType<typeof startDispatcher> | undefined;
+  return {
+    world,
+    runner,
+    makeTemplate: (fields) => make("templates", { ...template, repository_id, ...fields }),
+    start: (template_id, { sleepMs = 0, ...body } = {}) =>
+      make("tasks", {
+        ...body,
+        template_id,
+        environment: JSON.stringify({ callboard_stand_in_sleep_ms: String(sleepMs) }),
+      }),
+    row: (id) => getTask(world.kv, web.id, id),
+    dispatch() {
+      dispatcher = startDispatcher(runner, { environment: bench.environment, shared: elsewhere });
+      if (!elsewhere) runner.wakeDispatcher = dispatcher.wake;
+    },
+    async [Symbol.asyncDispose]() {
+      await dispatcher?.stop(0);
+      if (elsewhere) kv.close();
+      await world[Symbol.asyncDispose]();
+      await bench[Symbol.asyncDispose]();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}

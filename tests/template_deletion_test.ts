@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { createIntegration } from "@/lib/integrations/service.ts";
+import { integrationForm } from "@/lib/integrations/schema.ts";
+import { keys } from "@/lib/kv/keys.ts";
+import { scheduleRows, setDue } from "@/lib/schedules/repository.ts";
+import { scheduleForm } from "@/lib/schedules/schema.ts";
+import { createSchedule, updateSchedule } from "@/lib/schedules/service.ts";
+import { startTask } from "@/lib/tasks/service.ts";
+import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
+import { createTemplate, deleteTemplate } from "@/lib/templates/service.ts";
+import { templateForm } from "./support/forms.ts";
+import { newWorld, type World } from "./support/world.ts";
+
+/** A template with schedules; every other one looks at a repository. */
+async function makeTemplate(world: World, schedules = 12): Promise<number> {
+  const { deps, people, web } = world;
+  const form = templateSchema.parse(
+    templateForm(world, { type: "build", start_version: "1" }),
+  );
+  const { id } = await createTemplate(deps, people.mike.actor, web.id, form);
+  for (let n = 0; n < schedules; n++) {
+    await createSchedule(deps, people.mike.actor, web.id, scheduleOf(world, id, n));
+  }
+  return id;
+}
+
+const scheduleOf = ({ web }: World, template_id: number, n: number) =>
+  scheduleForm.parse({
+    template_id,
+    name: `Schedule ${n}`,
+    cron_format: `${n} 3 * * *`,
+    repository_id: n % 2 ? web.repositoryId : null,
+  });
+
+/** Every row but the counters of ids, wakes and guards: what a person could tell. */
+async function snapshot({ kv }: World) {
+  const rows: Record<string, unknown> = {};
+  for await (const { key, value } of kv.list({ prefix: [] })) {
+    const first = String(key[0]);
+    if (first !== "ids" && !/_(wake|guard|guards)$/.test(first)) rows[key.join("/")] = value;
+  }
+  return rows;
+}
+
+/** Does `work` in the moment before the commit that would delete a template. */
+function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
+  const atomic = kv.atomic.bind(kv);
+  let done = false;
+  kv.atomic = () => {
+    const op = atomic();
+    const [remove, commit] = [op.delete.bind(op), op.commit.bind(op)];
+    let isDeletion = false;
+    op.delete = (key) => {
+      isDeletion ||= key[0] === "templates";
+      return remove(key);
+    };
+    op.commit = async () => {
+      if (isDeletion && !done) {
+        done = true;
+        await work();
+      }
+      return await commit();
+    };
+    return op;
+  };
+  return { happened: () => done };
+}
+
+/** What keeps a template from being deleted. */
+const USES: Record<string, (world: World, template: number) => Promise<unknown>> = {
+  "a task that has no end": ({ deps, people, web }, template_id) =>
+    startTask(deps, people.bob.actor, web.id, { template_id }),
+  "an integration that starts it": ({ deps, people, web }, template_id) =>
+    createIntegration(
+      deps,
+      people.mike.actor,
+      web.id,
+      integrationForm.parse({ name: "Push", template_id }),
+    ),
+  "a template that deploys it": (world, build_template_id) =>
+    createTemplate(
+      world.deps,
+      world.people.mike.actor,
+      world.web.id,
+      templateSchema.parse(templateForm(world, { type: "deploy", build_template_id })),
+    ),
+};
+
+for (const [name, use] of Object.entries(USES)) {
+  Deno.test(`${name} keeps a template with all that it has, also when it comes in the last moment`, async () => {
+    await using world = await newWorld();
+    const { deps, people, web } = world;
+    const refuse = (id: number) =>
+      assert.rejects(deleteTemplate(deps, people.mike.actor, web.id, id), { status: 409 });
+    const early = await makeTemplate(world);
+    await use(world, early);
+    const before = await snapshot(world);
+    await refuse(early);
+    assert.deepEqual(await snapshot(world), before);
+
+    const late = await makeTemplate(world);
+    const had = await snapshot(world);
+    const moment = beforeDeletion(world, () => use(world, late));
+    await refuse(late);
+    assert.ok(moment.happened());
+    const has = await snapshot(world);
+    for (const [key, value] of Object.entries(had)) assert.deepEqual(has[key], value, key);
+  });
+}
+
+/** What may change about a schedule while its template is deleted. */
+const CHANGES: Record<string, (world: World, template: number) => Promise<unknown>> = {
+  "is made": ({ deps, people, web, ...world }, template) =>
+    createSchedule(
+      deps,
+      people.mike.actor,
+      web.id,
+      scheduleOf({ ...world, deps, people, web }, template, 20),
+    ),
+  "looks at a repository now, at another time": async (world, template) => {
+    const [row] = await rowsOf(world, template);
+    const form = scheduleOf(world, template, 31);
+    await updateSchedule(world.deps, world.people.mike.actor, world.web.id, row.id, form);
+  },
+};
+
+const rowsOf = async ({ kv, web }: World, template: number) =>
+  (await scheduleRows.list(kv, web.id)).filter(({ template_id }) => template_id === template);
+
+/** Rows that name a schedule. */
+async function scheduleKeys({ kv }: World): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key } of kv.list({ prefix: [] })) {
+    const isSchedules = ["schedules", "schedules_due"].includes(String(key[0])) ||
+      (key[0] === "references" && key[4] === "schedules") ||
+      (key[0] === "reference_guards" && key[2] === "templates");
+    if (isSchedules) found.push(key.join("/"));
+  }
+  return found;
+}
+
+for (const [name, change] of Object.entries(CHANGES)) {
+  Deno.test(`a schedule that ${name} while its template goes, goes with it`, async () => {
+    await using world = await newWorld();
+    const { deps, people, web } = world;
+    const before = await scheduleKeys(world);
+    const id = await makeTemplate(world);
+    const moment = beforeDeletion(world, () => change(world, id));
+    await deleteTemplate(deps, people.mike.actor, web.id, id);
+    assert.ok(moment.happened());
+    assert.deepEqual(await scheduleKeys(world), before);
+  });
+}
+
+Deno.test("a schedule that moves to another template while its own goes, stays", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, deploy } = world;
+  const id = await makeTemplate(world, 3);
+  const [moving] = await rowsOf(world, id);
+  const moment = beforeDeletion(world, () =>
+    updateSchedule(
+      deps,
+      people.mike.actor,
+      web.id,
+      moving.id,
+      scheduleOf(world, deploy.id, 0),
+    ));
+  await deleteTemplate(deps, people.mike.actor, web.id, id);
+  assert.ok(moment.happened());
+  assert.deepEqual((await scheduleRows.list(world.kv, web.id)).map((row) => row.id), [moving.id]);
+});
+
+Deno.test("more schedules than one commit takes go too, as restored projects may have them", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  const before = await scheduleKeys(world);
+  const id = await makeTemplate(world, 1);
+  const [row] = await rowsOf(world, id);
+  for (let n = 1; n <= 350; n++) {
+    const op = kv.atomic();
+    const planted = { ...row, id: row.id + n, repository_id: web.repositoryId };
+    scheduleRows.plant(op, planted);
+    setDue(op, planted);
+    await op.commit();
+  }
+  await deleteTemplate(deps, people.mike.actor, web.id, id);
+  assert.deepEqual(await scheduleKeys(world), before);
+  assert.equal((await kv.get(keys.resource("templates", web.id, id))).value, null);
+});
