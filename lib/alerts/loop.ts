@@ -1,18 +1,17 @@
 import { type Loop, startLoop } from "../background/loop.ts";
-import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { deliverDue } from "./deliver.ts";
 
 /** Sends alerts as they are queued, on this server or another one that shares the store. */
 export function startAlerts(deps: Deps): Pick<Loop, "stop"> {
-  const { kv, log } = deps;
   const loop = startLoop({
     name: "alerts",
-    log,
+    log: deps.log,
     step: async (stop) => await deliverDue(deps, stop) ?? Infinity,
   });
-  const watching = watchRows(kv, [keys.alertsWake()], log, loop.wake);
+  const watching = onChange(deps, [keys.alertsWake()], loop.wake);
   return {
     async stop() {
       await Promise.all([watching.cancel(), loop.stop()]);

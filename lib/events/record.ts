@@ -1,5 +1,4 @@
 import { type Actor, userIdOf } from "../access/actor.ts";
-import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
@@ -17,7 +16,7 @@ export interface NewEvent {
 /** Adds to `op` that `actor` did something: stored with the change itself, or not at all. */
 export function recordEvent(
   op: Deno.AtomicOperation,
-  deps: Pick<Deps, "clock">,
+  deps: { clock: { now(): Date } },
   actor: Actor,
   { projectId, object, id, name, action, params = {} }: NewEvent,
 ): void {

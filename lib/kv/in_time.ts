@@ -1,3 +1,4 @@
+import { unlessAborted } from "../background/abort.ts";
 import { AppError } from "../errors.ts";
 
 /** A store that is there answers within milliseconds. */
@@ -8,11 +9,11 @@ const ANSWER_MS_MAX = 3_000;
  * that is away is asked until it is back, however long that takes: nobody should wait that long.
  */
 export async function inTime<T>(reading: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const away = () => reject(new AppError(503, "errors.store_away", {}, RETRY));
+  const late = new AbortController();
+  const away = () => late.abort(new AppError(503, "errors.store_away", {}, RETRY));
   const timer = setTimeout(away, limitMs);
   try {
-    return await Promise.race([reading, late]);
+    return await unlessAborted(reading, late.signal);
   } finally {
     clearTimeout(timer);
   }

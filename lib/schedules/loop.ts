@@ -1,7 +1,7 @@
 import { startLoop } from "../background/loop.ts";
-import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import { fire, type Look } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
@@ -77,7 +77,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   }
 
   const loop = startLoop({ name: "scheduler", log, step });
-  const watching = watchRows(kv, [keys.schedulerWake()], log, loop.wake);
+  const watching = onChange(deps, [keys.schedulerWake()], loop.wake);
   return {
     async stop() {
       await Promise.all([watching.cancel(), loop.stop()]);

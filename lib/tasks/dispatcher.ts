@@ -1,9 +1,10 @@
-import { watchRows } from "../background/wake.ts";
+import { linkedAbort } from "../background/abort.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunEnvironment } from "../execution/runner.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import type { ProjectRow } from "../projects/schema.ts";
 import { systemActor, taskChanged, taskEvent } from "./changes.ts";
@@ -101,15 +102,15 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
 
   function run(task: TaskRow) {
     taskChanged(deps, task);
-    const lost = new AbortController();
+    const giveUp = linkedAbort(interrupt.signal);
     const heartbeat = setInterval(async () => {
       const lease = { owner, until: deps.clock.now().getTime() + LEASE_MS };
       const kept = await renewLease(deps.kv, task.id, lease).catch(() => true);
-      if (!kept) lost.abort(new AppError(409, "errors.run.lease_lost"));
+      if (!kept) giveUp.abort(new AppError(409, "errors.run.lease_lost"));
     }, LEASE_MS / 3);
-    const giveUp = AbortSignal.any([lost.signal, interrupt.signal]);
-    const done = executeTask({ deps, ...options, giveUp }, task).finally(() => {
+    const done = executeTask({ deps, ...options, giveUp: giveUp.signal }, task).finally(() => {
       clearInterval(heartbeat);
+      giveUp.forget();
       runs.delete(task.id);
       wake();
     });
@@ -150,7 +151,7 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
     return since + RENEWAL_MS;
   }
 
-  const remote = options.shared ? watchRows(deps.kv, [keys.tasksWake()], deps.log, wake) : null;
+  const remote = options.shared ? onChange(deps, [keys.tasksWake()], wake) : null;
   wake();
 
   return {

@@ -1,7 +1,10 @@
 import type { Actor, Deps } from "../deps.ts";
 import { authorize } from "../access/authorize.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
+import { linkedAbort } from "../background/abort.ts";
+import { merge } from "../background/merge.ts";
 import { keys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
 import type { LogRecord } from "./log_store.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
@@ -29,29 +32,11 @@ export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8A
 const IDLE_MS = 20_000;
 
 /** `texts`, and `filler` whenever nothing came for a while, so that no proxy ends a quiet stream. */
-export async function* keepAlive(
+export const keepAlive = (
   texts: AsyncGenerator<string>,
   filler: string,
   idleMs = IDLE_MS,
-): AsyncGenerator<string> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const idle = () => new Promise<null>((resolve) => timer = setTimeout(resolve, idleMs, null));
-  try {
-    for (let next = texts.next();;) {
-      const result = await Promise.race([next, idle()]);
-      clearTimeout(timer);
-      if (result === null) yield filler;
-      else if (result.done) return;
-      else {
-        yield result.value;
-        next = texts.next();
-      }
-    }
-  } finally {
-    clearTimeout(timer);
-    await texts.return(undefined);
-  }
-}
+): AsyncGenerator<string> => merge([texts], { value: filler, afterMs: idleMs });
 
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
 export async function* outputJson(
@@ -93,12 +78,17 @@ export async function* taskEvents(
 ): AsyncGenerator<string> {
   await authorize(deps.kv, actor, projectId);
   const task = await getTask(deps.kv, projectId, id);
-  const messages = mergeLatest(
-    statusEvents(deps, actor, task, signal),
-    logEvents(deps, actor, task, signal, after),
-  );
   yield "retry: 2000\n\n";
-  yield* messages;
+  const following = linkedAbort(signal);
+  try {
+    yield* merge([
+      statusEvents(deps, actor, task, following.signal),
+      logEvents(deps, actor, task, following.signal, after),
+    ]);
+  } finally {
+    following.abort();
+    following.forget();
+  }
   // Whoever was removed from the project meanwhile is not told how it ended.
   if (!await stillMaySee(deps, actor, projectId)) return;
   const ended = await getTask(deps.kv, projectId, id);
@@ -120,20 +110,10 @@ async function* statusEvents(
   { project_id, id }: TaskRow,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { kv } = deps;
-  const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
-  const cancel = () => void reader.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const row = read.value[0].value;
-      if (!row || isFinished(row.status)) return;
-      if (!await stillMaySee(deps, actor, project_id)) return;
-      yield event("update", await taskView(kv, row));
-    }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    await reader.cancel();
+  for await (const [{ value }] of watchRows<[TaskRow]>(deps, [keys.task(project_id, id)], signal)) {
+    if (!value || isFinished(value.status)) return;
+    if (!await stillMaySee(deps, actor, project_id)) return;
+    yield event("update", await taskView(deps.kv, value));
   }
 }
 
@@ -141,25 +121,3 @@ function event(name: string, data: unknown, id?: number): string {
   const idLine = id === undefined ? "" : `id: ${id}\n`;
   return `event: ${name}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
 }
-
-/** What several generators yield, as it comes; ends when all have ended. */
-async function* mergeLatest(...sources: AsyncGenerator<string>[]): AsyncGenerator<string> {
-  const pending = new Map(sources.map((source) => [source, advanceOf(source)]));
-  try {
-    while (pending.size > 0) {
-      const { source, result } = await Promise.race(pending.values());
-      if (result.done) pending.delete(source);
-      else {
-        pending.set(source, advanceOf(source));
-        yield result.value;
-      }
-    }
-  } finally {
-    await Promise.all(sources.map((source) => source.return(undefined)));
-  }
-}
-
-const advanceOf = async (source: AsyncGenerator<string>) => ({
-  source,
-  result: await source.next(),
-});

@@ -12,7 +12,7 @@ import { listTasks } from "@/lib/tasks/repository.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const realClock = { clock: { now: () => new Date() } };
+const realClock = { clock: { now: () => new Date(), ticks: () => performance.now() } };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
 
