@@ -205,6 +205,20 @@ export async function* readLog(
   }
 }
 
+/** The first `count` lines. */
+export async function* takeLines(
+  chunks: AsyncIterable<LogRecord[]>,
+  count: number,
+): AsyncGenerator<LogRecord[]> {
+  let left = count;
+  if (left <= 0) return;
+  for await (const records of chunks) {
+    yield records.slice(0, left);
+    left -= records.length;
+    if (left <= 0) return;
+  }
+}
+
 /** First line of the chunk that holds `line`; null when there is none yet. */
 async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<number | null> {
   const selector = {

@@ -11,7 +11,7 @@ import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { templateRows } from "../templates/repository.ts";
 import { followLog } from "./follow.ts";
-import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
+import { closeEmptyLog, type LogRecord, readLog, takeLines } from "./log_store.ts";
 import { attachBuild, newTask, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
 import {
@@ -148,17 +148,18 @@ function matches(task: TaskRow, { status, userId, from, to }: TaskFilter): boole
     (to === undefined || task.created <= to);
 }
 
-/** A task's stored output after line `after`, a chunk at a time. */
+/** A task's stored output after line `after`, at most `limit` lines, a chunk at a time. */
 export async function readTaskLog(
   deps: Deps,
   actor: Actor,
   projectId: number,
   id: number,
   after = 0,
+  limit = Infinity,
 ) {
   await authorize(deps.kv, actor, projectId);
   const task = await getTaskRow(deps.kv, projectId, id);
-  return readLog(deps.kv, task.id, after);
+  return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
 /** A task's lines, first those stored and then those that come, while `actor` may see them. */

@@ -42,19 +42,16 @@ export const keepAlive = (
 export async function* outputJson(
   chunks: AsyncIterable<LogRecord[]>,
   taskId: number,
-  limit = Infinity,
 ): AsyncGenerator<string> {
-  let written = 0;
+  let before = "[";
   for await (const records of chunks) {
-    const wanted = records.slice(0, limit - written);
-    if (wanted.length === 0) break;
-    const texts = wanted.map(({ id, time, output }) =>
+    const texts = records.map(({ id, time, output }) =>
       JSON.stringify({ id, task_id: taskId, task: "", time, output })
     );
-    yield (written === 0 ? "[" : ",") + texts.join(",");
-    written += wanted.length;
+    yield before + texts.join(",");
+    before = ",";
   }
-  yield written === 0 ? "[]" : "]";
+  yield before === "[" ? "[]" : "]";
 }
 
 /** The stored lines as text. */
