@@ -14,8 +14,16 @@ import { taskView } from "./view.ts";
 
 const encoder = new TextEncoder();
 
-/** A stream of texts as UTF-8; `texts` ends when the reader goes away. */
-export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/**
+ * A stream of texts as UTF-8. When its reader goes away, the signal that `begin` gets is aborted,
+ * so that texts end that wait for something. A request's own signal is not enough: it stays silent
+ * when the reader goes in the middle of a text.
+ */
+export function textStream(
+  begin: (gone: AbortSignal) => AsyncGenerator<string>,
+): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const texts = begin(gone.signal);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await texts.next();
@@ -23,6 +31,7 @@ export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8A
       else controller.enqueue(encoder.encode(value));
     },
     async cancel() {
+      gone.abort();
       await texts.return(undefined);
     },
   });

@@ -41,13 +41,14 @@ export function followSocket(server: RealServer): Follower {
   const socket = new WebSocket(url, options);
   let bytes = 0;
   socket.onmessage = ({ data }) => void (bytes += data.length);
-  const { promise: closed, resolve } = Promise.withResolvers<void>();
-  socket.onclose = () => resolve();
+  const opened = new Promise((resolve) => socket.onopen = socket.onerror = resolve);
+  const closed = new Promise((resolve) => socket.onclose = resolve);
   return {
     get bytes() {
       return bytes;
     },
     async leave() {
+      await opened;
       socket.close();
       await closed;
     },

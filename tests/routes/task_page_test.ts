@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createLogWriter } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
+import { until } from "@/tests/support/until.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 /** A running task with so many lines, without running anything. */
@@ -113,6 +114,36 @@ Deno.test("who does not read on makes the server read no further", async () => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setTimeout(resolve));
     assert.ok(read < 10, `${path}: ${read} chunks`);
     await reader.cancel();
+  }
+});
+
+Deno.test("who goes in the middle leaves nothing open, though the request's signal stays silent", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 50_000);
+  let open = 0;
+  const { watch } = world.kv;
+  world.kv.watch = ((rows: Deno.KvKey[]) => {
+    open++;
+    const reader = watch.call(world.kv, rows).getReader();
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) controller.enqueue(value as never);
+      },
+      async cancel() {
+        open--;
+        await reader.cancel();
+      },
+    });
+  }) as typeof watch;
+  for (const path of [`/api${task.path}/events`, task.path]) {
+    const { body } = await world.get("carol", path);
+    const reader = body!.getReader();
+    await reader.read();
+    await reader.read();
+    assert.ok(open > 0, path);
+    await reader.cancel();
+    await until(() => open === 0);
   }
 });
 

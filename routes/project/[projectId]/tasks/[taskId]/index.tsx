@@ -25,10 +25,10 @@ export const handler = define.handlers({
     );
     const { before, between, after } = splitAtLog(await rendered.text());
 
-    async function* parts() {
+    async function* parts(gone: AbortSignal) {
       yield before;
       let { to } = window;
-      for await (const records of await readWindow(deps, actor, task, window, ctx.req.signal)) {
+      for await (const records of await readWindow(deps, actor, task, window, gone)) {
         yield linesHtml(records, window.from, ui);
         to = records.at(-1)!.id;
       }
@@ -36,7 +36,7 @@ export const handler = define.handlers({
       const shown = { ...ended.window, from: window.from, to, follows: false };
       yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
     }
-    return new Response(textStream(keepAlive(parts(), "<!-- still here -->")), {
+    return new Response(textStream((gone) => keepAlive(parts(gone), "<!-- still here -->")), {
       headers: rendered.headers,
     });
   },

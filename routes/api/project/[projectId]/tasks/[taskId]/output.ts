@@ -7,7 +7,7 @@ export const handler = api(
   answer(taskOperations.output, async ({ deps, actor, ids, query }) => {
     const { after, limit } = query;
     const chunks = await readTaskLog(deps, actor, ids.projectId, ids.taskId, after, limit);
-    return new Response(textStream(outputJson(chunks, ids.taskId)), {
+    return new Response(textStream(() => outputJson(chunks, ids.taskId)), {
       headers: { "Content-Type": "application/json" },
     });
   }),
