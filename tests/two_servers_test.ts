@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
-import { advance, getTask, LEASE_MS } from "@/lib/tasks/repository.ts";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { finish } from "@/lib/tasks/execute.ts";
+import { interruptTask } from "@/lib/tasks/interrupt.ts";
+import { advance, getTask, LEASE_MS, listOpenTasks } from "@/lib/tasks/repository.ts";
+import { createLogWriter, getLogHead, openLog, readLog } from "@/lib/tasks/log_store.ts";
 import type { Deps } from "@/lib/deps.ts";
 import { watchStore } from "@/lib/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -138,23 +140,72 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   await dispatcher.stop(0);
 });
 
-Deno.test("a lease that ran out is left time to be renewed; after that the task gets its end", async () => {
+Deno.test("a server that lost its task while it slept changes nothing of the log any more", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   await using bench = await newRunBench();
   const task = await startTask(a);
-  const lease = { owner: "another server", until: b.clock.now().getTime() - 1 };
+  const lease = { owner: "server a", until: a.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, task, "starting", {}, { lease });
   await advance(a.kv, task, "running");
+  const target = { ...a.deps, projectId: task.project_id, taskId: task.id };
+  const writer = createLogWriter(target);
+  writer.write("before");
+  await writer.flush();
+  writer.write("written when it fell asleep");
+
   const onEnd = () => Promise.resolve();
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true, onEnd });
-  const status = async () => (await getTask(a.kv, task.project_id, task.id)).status;
-  await settle();
-  assert.equal(await status(), "running");
-  a.clock.advance(6_000);
-  dispatcher.wake();
-  await until(async () => await status() === "error");
+  const status = async () => (await getTask(b.kv, task.project_id, task.id)).status;
+  await until(async () => {
+    a.clock.advance(10_000);
+    dispatcher.wake();
+    return await status() === "error";
+  });
   await dispatcher.stop(0);
+
+  const logRows = () =>
+    Array.fromAsync(
+      a.kv.list({ prefix: [] }),
+      ({ key, versionstamp }) =>
+        String(key[0]).startsWith("task_log_") ? `${key} ${versionstamp}` : "",
+    );
+  const rows = await logRows();
+  await assert.rejects(() => writer.flush(), { status: 409 });
+  await assert.rejects(
+    () => finish(a.deps, task, "success", null, (op) => writer.close(op)),
+    { status: 409 },
+  );
+  await assert.rejects(() => openLog(target), { status: 409 });
+  assert.deepEqual(await logRows(), rows);
+  const lines = (await Array.fromAsync(readLog(a.kv, task.id))).flat();
+  assert.equal(lines[0].output, "before");
+  assert.match(lines[1].output, /interrupted/);
+  assert.equal(lines.length, 2);
+});
+
+Deno.test("a task is taken over though its former server still writes", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const task = await startTask(a);
+  await advance(a.kv, task, "starting");
+  const writer = createLogWriter({ ...a.deps, projectId: task.project_id, taskId: task.id });
+  let [written, lost] = [0, false];
+  const writing = (async () => {
+    while (!lost) {
+      await writer.write(`line ${++written}`);
+      await writer.flush().catch(() => lost = true);
+    }
+  })();
+  await until(() => written > 20);
+  const [open] = await listOpenTasks(b.kv);
+  await interruptTask(b, open, { key: "errors.run.interrupted" }, () => Promise.resolve());
+  await writing;
+  const lines = (await Array.fromAsync(readLog(b.kv, task.id))).flat();
+  assert.deepEqual(lines.map(({ id }) => id), lines.map((_, n) => n + 1));
+  assert.match(lines.at(-1)!.output, /interrupted/);
+  const { lines: stored, closed } = await getLogHead(b.kv, task.id);
+  assert.deepEqual([stored, closed], [lines.length, true]);
 });
 
 Deno.test("what another server has deleted goes from this one's disk, and nothing else does", async () => {

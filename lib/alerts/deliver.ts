@@ -15,6 +15,8 @@ const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 /** After this an attempt that has told no end counts as one of a server that died. */
 const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
+/** Clocks of several servers differ a little. */
+const TOLERANCE_MS = 60_000;
 
 /** Sends all that is due; answers in how many milliseconds the next one is, if there is one. */
 export async function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
@@ -31,6 +33,25 @@ export async function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number
   const [next] = await Array.fromAsync(kv.list({ prefix: keys.alertsDue() }, { limit: 1 }));
   return next ? Date.parse(next.key[1] as string) - clock.now().getTime() : null;
 }
+
+/** After the clock was set back: what lies further ahead than it was ever put off comes now. */
+export async function pullForward({ kv, clock }: Deps): Promise<void> {
+  const now = clock.now();
+  for await (const entry of kv.list<AlertRow>({ prefix: keys.alertsDue() }, { batchSize: 100 })) {
+    const { key, value } = entry;
+    const aheadMs = Date.parse(key[1] as string) - now.getTime();
+    if (aheadMs <= longestWait(value) + TOLERANCE_MS) continue;
+    const op = kv.atomic().check(entry).delete(key);
+    putAlert(op, now, value);
+    await op.commit();
+  }
+}
+
+/** Until the end of an attempt that is under way, or until the one after it. */
+const longestWait = (row: AlertRow): number =>
+  row.kind === "task" || row.attempts === 0
+    ? 0
+    : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 
 async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {
   if (entry.value.kind === "task") await expand(deps, entry, entry.value);
