@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { startAlerts } from "@/lib/alerts/loop.ts";
 import { readAlertSettings } from "@/lib/alerts/settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import type { RemoteCommit } from "@/lib/schedules/fire.ts";
 import { startScheduler } from "@/lib/schedules/loop.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { advance, getTask, LEASE_MS, listTasks, renewLease } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./support/cast.ts";
 import { newRunBench } from "./support/run_bench.ts";
+import { isSettled, noRepository, ring } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
@@ -17,18 +17,7 @@ const [BACK, FORWARD] = [-HOUR, HOUR];
 
 const setBy = ({ clock }: World, ms: number) => clock.set(new Date(clock.now().getTime() + ms));
 
-const noRepository: RemoteCommit = () => Promise.reject(new Error("no repository is asked here"));
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
-const ring = ({ kv }: World) => kv.set(keys.schedulerWake(), crypto.randomUUID());
-
-/** Whether all that is due was taken, and what was taken is done. */
-async function isSettled({ kv, clock }: World): Promise<boolean> {
-  const now = clock.now().toISOString();
-  for await (const { key } of kv.list({ prefix: keys.schedulesDue() })) {
-    if (key[3] === "unfinished" || key[1] as string <= now) return false;
-  }
-  return true;
-}
 
 /** A schedule that is on, and a scheduler that runs; times are the clock's, of one day. */
 async function scheduled(cron_format: string, at: string) {
