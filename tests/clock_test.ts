@@ -6,6 +6,7 @@ import { startScheduler } from "@/lib/schedules/loop.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { advance, getTask, LEASE_MS, listTasks, renewLease } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./support/cast.ts";
+import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { isSettled, noRepository, ring } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
@@ -200,12 +201,7 @@ async function elsewhere(world: World) {
     shared: true,
     onEnd: () => Promise.resolve(),
   });
-  let looks = 0;
-  const { list } = world.kv;
-  world.kv.list = (...args: Parameters<typeof list>) => {
-    if ("prefix" in args[0] && args[0].prefix[0] === "open_tasks") looks++;
-    return list.apply(world.kv, args) as never;
-  };
+  const looks = countLooks(world.kv);
   return {
     renew: () => renewLease(world.kv, task.id, lease()),
     status: async () => (await getTask(world.kv, task.project_id, task.id)).status,
@@ -213,9 +209,9 @@ async function elsewhere(world: World) {
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 5_000) {
         world.clock.advance(5_000);
-        const before = looks;
+        const before = looks();
         dispatcher.wake();
-        await until(() => looks > before);
+        await until(() => looks() > before);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,7 @@ import { createLogWriter, openLog } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 import type { Person } from "@/tests/support/cast.ts";
+import { until } from "@/tests/support/until.ts";
 
 interface Message {
   type: string;
@@ -29,9 +30,7 @@ async function openSocket(world: World, person: Person) {
   return {
     received,
     closed,
-    async until(wanted: (messages: Message[]) => boolean) {
-      while (!wanted(received)) await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+    until: (wanted: (messages: Message[]) => boolean) => until(() => wanted(received)),
     async [Symbol.asyncDispose]() {
       socket.close();
       await closed;

@@ -12,6 +12,7 @@ import { newWorld } from "./support/world.ts";
 const BYTES_MAX = 20;
 
 /** Says nothing until it is told to go. */
+// deno-lint-ignore require-yield -- that is the point
 async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
   const bell = createBell();
   signal.addEventListener("abort", bell.ring);

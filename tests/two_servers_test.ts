@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { keys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { finish } from "@/lib/tasks/execute.ts";
 import { interruptTask } from "@/lib/tasks/interrupt.ts";
@@ -13,6 +14,7 @@ import { createRelay } from "@/lib/live/relay.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 import { sweepFolders } from "@/lib/projects/folders.ts";
 import { deleteRepository } from "@/lib/repositories/service.ts";
+import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -70,8 +72,16 @@ function newSocket() {
   return { received, socket: socket as unknown as WebSocket };
 }
 
-/** Until the relay has looked at what there is. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+/** Until the relay of the other server listens, and has looked at what there is. */
+async function relayListens({ a, b }: TwoServers): Promise<void> {
+  let heard = false;
+  const unsubscribe = b.live.subscribe(({ type }) => heard ||= type === "access");
+  await until(async () => {
+    await a.kv.set(keys.accessWake(), crypto.randomUUID());
+    return heard;
+  });
+  unsubscribe();
+}
 
 Deno.test("a socket hears of the other server's tasks: each line once, and the end last", async () => {
   await using two = await newTwoServers();
@@ -79,7 +89,7 @@ Deno.test("a socket hears of the other server's tasks: each line once, and the e
   const before = await startTask(a);
   const { received, socket } = newSocket();
   const end = serveSocket(b, a.people.carol.actor, socket);
-  await settle();
+  await relayListens(two);
   const task = await startTask(a);
   await until(() => received.length === 1);
   await advance(a.kv, task, "starting");
@@ -107,14 +117,17 @@ Deno.test("who is removed on the other server hears nothing more at once", async
     serveSocket(b, a.people.carol.actor, socket),
     b.live.subscribe((message) => void (message.type === "access" && access.push(message))),
   ];
-  await settle();
+  await relayListens(two);
   await startTask(a);
   await until(() => received.length === 1);
+  access.length = 0;
   const path = `/api/project/${a.web.id}/users/${a.people.carol.id}`;
   assert.equal((await a.api("alice", "DELETE", path)).status, 204);
   await until(() => access.length > 0);
+  const alice = newSocket();
+  ends.push(serveSocket(b, a.people.alice.actor, alice.socket));
   await startTask(a);
-  await settle();
+  await until(() => alice.received.length > 0);
   assert.equal(received.length, 1);
   for (const end of ends) end();
 });
@@ -128,12 +141,13 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   await advance(a.kv, first, "starting", {}, { lease });
   const second = await startTask(a); // of the same template: only one at a time
   const ended = Promise.withResolvers<void>();
+  const looks = countLooks(b.kv);
   const dispatcher = startDispatcher(b, {
     environment: bench.environment,
     shared: true,
     onEnd: ({ id }) => Promise.resolve(id === second.id ? ended.resolve() : undefined),
   });
-  await settle();
+  await until(() => looks() > 1); // the second look begins after the first one's end
   assert.equal((await getTask(a.kv, second.project_id, second.id)).status, "waiting");
   await advance(a.kv, first, "error");
   await ended.promise;

@@ -295,10 +295,8 @@ Deno.test("the loop sends what is queued at once, and one alert once with two se
   await using world = await alertingWorld({ CALLBOARD_SLACK_URL: `${recorder.url}/slack` });
   const servers = [startAlerts(world.deps), startAlerts(world.deps)];
   try {
-    const before = performance.now();
     for (let n = 0; n < 10; n++) await runTask(world, "error");
-    await until(() => recorder.calls.length >= 10);
-    assert.ok(performance.now() - before < 2_000);
+    // Sooner than a loop looks that nobody wakes: it sleeps for a minute.
     await until(async () => await outbox(world) === 0);
     assert.equal(recorder.calls.length, 10);
   } finally {
