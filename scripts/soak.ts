@@ -33,7 +33,7 @@ async function runTasks(lab: SoakLab): Promise<number> {
 }
 
 /** Three of a kind at once; the oldest goes when another one comes. */
-async function comeAndGo(come: () => Promise<Follower> | Follower, stayMs: number) {
+async function comeAndGo(come: () => Promise<Follower>, stayMs: number) {
   const there: Follower[] = [];
   let [count, bytes] = [0, 0];
   const leave = async () => {
@@ -52,8 +52,8 @@ async function comeAndGo(come: () => Promise<Follower> | Follower, stayMs: numbe
 }
 
 /** Stays from the beginning to the end, beside those that come and go. */
-async function stay(come: () => Follower) {
-  const follower = come();
+async function stay(come: () => Promise<Follower>) {
+  const follower = await come();
   while (!over()) await pause(200);
   await follower.leave();
   return { count: 1, bytes: follower.bytes };

@@ -1,3 +1,5 @@
+import { after } from "./after.ts";
+
 /** Calls `listener` once, now or later; gives what forgets it. */
 export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
@@ -36,4 +38,11 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   } finally {
     forget();
   }
+}
+
+/** What `work` gives; throws what `late` makes when it takes longer than `limitMs`. */
+export async function inLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  const limit = new AbortController();
+  const forget = after(limitMs, () => limit.abort(late()));
+  return await unlessAborted(work, limit.signal).finally(forget);
 }

@@ -9,46 +9,45 @@ export interface Follower {
 }
 
 /** Reads a stream, such as a task's events or its page, as it comes. */
-export function followStream(server: RealServer, path: string): Follower {
-  const leaving = new AbortController();
+export async function followStream(server: RealServer, path: string): Promise<Follower> {
+  const response = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
+  const reader = response.body!.getReader();
   let bytes = 0;
   const read = async () => {
-    const response = await fetch(new URL(path, server.url), {
-      headers: { Cookie: server.cookie },
-      signal: leaving.signal,
-    });
-    for await (const chunk of response.body!) bytes += chunk.length;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.length;
+    }
   };
-  const done = read().catch((error) => {
-    if (!leaving.signal.aborted) throw error;
-  });
+  const done = read();
   return {
     get bytes() {
       return bytes;
     },
     async leave() {
-      leaving.abort();
+      await reader.cancel();
       await done;
     },
   };
 }
 
 /** Listens to a server's socket. */
-export function followSocket(server: RealServer): Follower {
+export async function followSocket(server: RealServer): Promise<Follower> {
   const url = new URL("/api/ws", server.url.replace(/^http/, "ws"));
   // Deno's takes headers; the type is the browsers'.
   const options = { headers: { Cookie: server.cookie } } as unknown as string[];
   const socket = new WebSocket(url, options);
   let bytes = 0;
   socket.onmessage = ({ data }) => void (bytes += data.length);
-  const opened = new Promise((resolve) => socket.onopen = socket.onerror = resolve);
   const closed = new Promise((resolve) => socket.onclose = resolve);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
   return {
     get bytes() {
       return bytes;
     },
     async leave() {
-      await opened;
       socket.close();
       await closed;
     },
