@@ -1,13 +1,19 @@
 import { createBell } from "./bell.ts";
 
+interface MergeOptions<T> {
+  /** Comes whenever nothing else has for a while. */
+  idle?: { value: T; afterMs: number };
+  /** Called first when it ends: a generator that waits for something must be told not to. */
+  atEnd?(): void;
+}
+
 /**
- * What several generators yield, as it comes; ends when all have ended, or when one fails. With
- * `idle`, its value comes too, whenever nothing else has for a while. At most one value of each
- * generator waits: who reads slowly slows them down.
+ * What several generators yield, as it comes; ends when all have ended, or when one fails. At
+ * most one value of each generator waits: who reads slowly slows them down.
  */
 export async function* merge<T>(
   sources: AsyncGenerator<T>[],
-  idle?: { value: T; afterMs: number },
+  { idle, atEnd = () => {} }: MergeOptions<T> = {},
 ): AsyncGenerator<T> {
   const bell = createBell();
   const arrived: { source: AsyncGenerator<T>; result: IteratorResult<T> }[] = [];
@@ -31,6 +37,7 @@ export async function* merge<T>(
       }
     }
   } finally {
+    atEnd();
     await Promise.all(sources.map((source) => source.return(undefined)));
   }
 }

@@ -37,6 +37,9 @@ export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
   };
 }
 
+const RETRY_MS = 1_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** A task whose end was not told yet. */
 interface Followed {
   project_id: number;
@@ -50,21 +53,29 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   const { kv, log } = deps;
   const closing = new AbortController();
   const tasks = new Map<number, Followed>();
+  let begun = false;
   const wakes = [keys.tasksWake(), keys.accessWake()] as const;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
 
-  async function work() {
+  /** What there is when it begins is not told. */
+  async function begin() {
     for (const { id, ...task } of await listOpenTasks(kv)) {
+      if (tasks.has(id)) continue;
+      const lines = isActive(task.status) ? (await getLogHead(kv, id)).lines : null;
       tasks.set(id, task);
-      if (isActive(task.status)) followOutput(id, (await getLogHead(kv, id)).lines);
+      if (lines !== null) followOutput(id, lines);
     }
+    begun = true;
+  }
+
+  async function work() {
     let access: string | null | undefined;
     for await (const [, { versionstamp }] of watchRows(deps, wakes, closing.signal)) {
       if (access !== undefined && access !== versionstamp) {
         hub.publish({ type: "access", project_id: null, user_id: null });
       }
       access = versionstamp;
-      await look().catch(fail);
+      await (begun ? look() : begin()).catch(fail);
     }
   }
 
@@ -99,12 +110,22 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   function followOutput(id: number, after: number) {
     const task = tasks.get(id)!;
     const stop = linkedAbort(closing.signal);
+    let last = after;
     const publish = async () => {
-      for await (const records of followLog(deps, id, after, stop.signal)) {
+      for await (const records of followLog(deps, id, last, stop.signal)) {
         hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
+        last = records.at(-1)!.id;
       }
     };
-    task.output = { stop: stop.abort, ended: publish().catch(fail).finally(stop.forget) };
+    /** A store that cannot be read just now is read again: nobody else would begin this anew. */
+    const follow = async (): Promise<void> => {
+      await publish().catch(async (error) => {
+        fail(error);
+        await pause(RETRY_MS);
+        if (!stop.signal.aborted) await follow();
+      });
+    };
+    task.output = { stop: stop.abort, ended: follow().finally(stop.forget) };
   }
 
   work().catch(fail);

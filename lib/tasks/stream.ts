@@ -45,7 +45,7 @@ export const keepAlive = (
   texts: AsyncGenerator<string>,
   filler: string,
   idleMs = IDLE_MS,
-): AsyncGenerator<string> => merge([texts], { value: filler, afterMs: idleMs });
+): AsyncGenerator<string> => merge([texts], { idle: { value: filler, afterMs: idleMs } });
 
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
 export async function* outputJson(
@@ -85,21 +85,22 @@ export async function* taskEvents(
   await authorize(deps.kv, actor, projectId);
   const task = await getTask(deps.kv, projectId, id);
   yield "retry: 2000\n\n";
-  const following = linkedAbort(signal);
-  try {
-    yield* merge([
-      statusEvents(deps, actor, task, following.signal),
-      logEvents(deps, actor, task, following.signal, after),
-    ]);
-  } finally {
-    following.abort();
-    following.forget();
-  }
+  const { signal: ended, abort, forget } = linkedAbort(signal);
+  const sources = [
+    statusEvents(deps, actor, task, ended),
+    logEvents(deps, actor, task, ended, after),
+  ];
+  yield* merge(sources, {
+    atEnd() {
+      abort();
+      forget();
+    },
+  });
   // Whoever was removed from the project meanwhile is not told how it ended.
   if (!await stillMaySee(deps, actor, projectId)) return;
-  const ended = await getTask(deps.kv, projectId, id);
-  yield event("update", await taskView(deps.kv, ended));
-  yield event("end", { status: ended.status });
+  const last = await getTask(deps.kv, projectId, id);
+  yield event("update", await taskView(deps.kv, last));
+  yield event("end", { status: last.status });
 }
 
 async function* logEvents(
