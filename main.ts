@@ -41,7 +41,7 @@ const hub = createHub((error) => log("error", "listener_failed", describeError(e
 
 const deps: Deps = {
   kv,
-  clock: { now: () => new Date() },
+  clock: { now: () => new Date(), ticks: () => performance.now() },
   config,
   log,
   secrets,

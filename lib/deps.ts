@@ -13,7 +13,12 @@ import { unauthorized } from "./errors.ts";
 /** What the services need of the world: made once in main.ts, and anew for each test. */
 export interface Deps {
   kv: Deno.Kv;
-  clock: { now(): Date };
+  clock: {
+    /** What the machine's clock says; that may be set back or forward at any time. */
+    now(): Date;
+    /** Milliseconds that only ever grow: for how long something takes, within this process. */
+    ticks(): number;
+  };
   config: Config;
   log: Log;
   /** Encrypts what must not be read in the database. */

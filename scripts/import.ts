@@ -150,7 +150,7 @@ async function main(args: string[]): Promise<void> {
   await importAll({
     kv,
     config,
-    clock: { now: () => new Date() },
+    clock: { now: () => new Date(), ticks: () => performance.now() },
     hub: createHub(),
     passwords: createPasswords(),
     secrets,

@@ -116,7 +116,7 @@ async function main(args: string[]): Promise<void> {
   using kv = await openStore(config.kv);
   const deps: AccountDeps = {
     kv,
-    clock: { now: () => new Date() },
+    clock: { now: () => new Date(), ticks: () => performance.now() },
     hub: createHub(),
     passwords: createPasswords(),
   };

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
-import { runDue, startAutoruns } from "@/lib/tasks/autorun.ts";
+import { handleDue } from "@/lib/background/due.ts";
+import { dueAutoruns, startAutoruns } from "@/lib/tasks/autorun.ts";
 import { finish } from "@/lib/tasks/execute.ts";
 import { advance, listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { dieAt } from "./support/die_at.ts";
@@ -67,7 +68,7 @@ Deno.test("a build that failed starts nothing, nor does a task that is no build"
   await endTask(queue, build, "error");
   await endTask(queue, await queue.makeTemplate(), "success");
   assert.deepEqual(await outbox(queue), []);
-  await runDue(queue.world.deps);
+  await handleDue(queue.world.deps, dueAutoruns(queue.world.deps));
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
 });
 
@@ -91,10 +92,10 @@ Deno.test("a server that dies at any moment loses no deploy, and starts none twi
     for (const when of ["before", "after"] as const) {
       builds.push(await endTask(queue, build, "success"));
       const dying = dieAt(deps, nth, when);
-      await runDue(dying.deps).catch(() => {});
+      await handleDue(dying.deps, dueAutoruns(dying.deps)).catch(() => {});
       last = !dying.died();
       clock.advance(5_000);
-      await runDue(deps);
+      await handleDue(deps, dueAutoruns(deps));
       for (const template of deploys) {
         assert.deepEqual(await deployedBy(queue, template), builds, `commit ${nth}, ${when}`);
       }
@@ -115,9 +116,9 @@ Deno.test("of four servers that share the store one starts a deploy", async () =
     const builds: number[] = [];
     for (let turn = 0; turn < 10; turn++) {
       builds.push(await endTask(queue, build, "success"), await endTask(queue, build, "success"));
-      await Promise.all(servers.map((deps) => runDue(deps)));
+      await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
       queue.world.clock.advance(120_000);
-      await Promise.all(servers.map((deps) => runDue(deps)));
+      await Promise.all(servers.map((deps) => handleDue(deps, dueAutoruns(deps))));
     }
     for (const template of deploys) {
       assert.deepEqual((await deployedBy(queue, template)).toSorted(), builds.toSorted());
@@ -137,7 +138,7 @@ Deno.test("a deploy that cannot be started is told as an event, and holds up no 
   const survey_vars = [{ name: "region", title: "Region", type: "", required: true }];
   await world.api("alice", "PUT", `${path}/templates/${deploys[0]}`, { ...body, survey_vars });
   const id = await endTask(queue, build, "success");
-  await runDue(world.deps);
+  await handleDue(world.deps, dueAutoruns(world.deps));
   assert.deepEqual(await deployedBy(queue, deploys[0]), []);
   assert.deepEqual(await deployedBy(queue, deploys[1]), [id]);
   const { body: events } = await world.api("alice", "GET", `${path}/events`);
@@ -163,7 +164,7 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
     throw new TypeError("the row is broken");
   };
   for (let n = 0; n < 10; n++) {
-    await runDue(world.deps);
+    await handleDue(world.deps, dueAutoruns(world.deps));
     world.clock.advance(60_000);
     if (n !== 1) continue;
     assert.equal(attempts, 2);
@@ -175,6 +176,6 @@ Deno.test("a store that fails for a while delays a deploy; one that stays so doe
   assert.deepEqual(await deployedBy(queue, deploy), []);
 
   const next = await endTask(queue, build, "success");
-  await runDue(world.deps);
+  await handleDue(world.deps, dueAutoruns(world.deps));
   assert.deepEqual(await deployedBy(queue, deploy), [next]);
 });

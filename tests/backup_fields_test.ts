@@ -100,6 +100,7 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     commit: "left out",
     next_at: "kept",
     last_task_id: "left out",
+    checking_until: "left out",
     last_error: "left out",
   },
   integrations: {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { serveSocket } from "@/lib/live/socket.ts";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { createLogWriter, openLog } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 import type { Person } from "@/tests/support/cast.ts";
+import { until } from "@/tests/support/until.ts";
 
 interface Message {
   type: string;
@@ -29,9 +30,7 @@ async function openSocket(world: World, person: Person) {
   return {
     received,
     closed,
-    async until(wanted: (messages: Message[]) => boolean) {
-      while (!wanted(received)) await new Promise((resolve) => setTimeout(resolve, 5));
-    },
+    until: (wanted: (messages: Message[]) => boolean) => until(() => wanted(received)),
     async [Symbol.asyncDispose]() {
       socket.close();
       await closed;
@@ -49,11 +48,7 @@ async function startTask(world: World): Promise<{ id: number; project_id: number
 
 async function say(world: World, task: { id: number; project_id: number }, line: string) {
   const { kv, hub, clock } = world.deps;
-  const head = { lines: world.messages.length, bytes: 0, closed: false };
-  const writer = createLogWriter(
-    { kv, hub, clock, projectId: task.project_id, taskId: task.id },
-    head,
-  );
+  const writer = await openLog({ kv, hub, clock, projectId: task.project_id, taskId: task.id });
   writer.write(line);
   await writer.flush();
 }
@@ -84,6 +79,62 @@ Deno.test("a member who is removed hears nothing more, while their session lives
   await say(world, task, "for Alice");
   await alice.until((messages) => messages.length === 1);
   assert.equal(carol.received.length, 1);
+});
+
+/** A socket whose reader does not read. */
+function newStalledSocket() {
+  const told = { sent: 0, code: 0, reason: "" };
+  const socket = {
+    readyState: WebSocket.OPEN as number,
+    bufferedAmount: 0,
+    send(text: string) {
+      told.sent++;
+      socket.bufferedAmount += text.length;
+    },
+    close(code: number, reason: string) {
+      socket.readyState = WebSocket.CLOSED;
+      Object.assign(told, { code, reason });
+    },
+  };
+  return { told, socket: socket as unknown as WebSocket };
+}
+
+const LINE = "x".repeat(1_000);
+
+Deno.test("a reader who does not keep up is let go after some megabytes, and told where to read on", async () => {
+  await using world = await newWorld();
+  const { told, socket } = newStalledSocket();
+  const end = serveSocket(world.deps, world.people.carol.actor, socket);
+  for (let id = 1; id <= 20_000 && told.code === 0; id++) {
+    const records = [{ id, time: "2024-05-02T10:11:12.000Z", output: LINE }];
+    world.deps.hub.publish({ type: "log", project_id: world.web.id, task_id: 7, records });
+    if (id % 100 === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
+  assert.equal(told.code, 1013);
+  assert.equal(told.reason, `too slow: read on at task 7, after line ${told.sent}`);
+  assert.ok(told.sent * LINE.length < 10 * 2 ** 20);
+  end();
+});
+
+Deno.test("while the store does not say who may read, no more than some megabytes wait", async () => {
+  await using world = await newWorld();
+  const { told, socket } = newStalledSocket();
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const { getMany } = world.kv;
+  const { get } = world.kv;
+  world.kv.get = async (...args) => (await back, await get.apply(world.kv, args)) as never;
+  world.kv.getMany = async (...args) => (await back, await getMany.apply(world.kv, args)) as never;
+  const end = serveSocket(world.deps, world.people.carol.actor, socket);
+  let published = 0;
+  while (told.code === 0 && published < 100_000) {
+    const records = [{ id: ++published, time: "2024-05-02T10:11:12.000Z", output: LINE }];
+    world.deps.hub.publish({ type: "log", project_id: world.web.id, task_id: 7, records });
+  }
+  assert.ok(published * LINE.length < 10 * 2 ** 20);
+  assert.deepEqual([told.code, told.sent], [1013, 0]);
+  assert.equal(told.reason, "too slow: read on at task 7, after line 0");
+  resolve();
+  end();
 });
 
 Deno.test("signing out, and a changed password, close the socket", async () => {

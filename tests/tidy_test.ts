@@ -97,6 +97,17 @@ Deno.test("each file imports only what its layer may", async () => {
 const mayUsePackage = (file: string, name: string) =>
   !/^lib\/[^/]+\/schema\.ts$/.test(file) || name === "zod";
 
+Deno.test("what waits for several things, or ends with others, uses what keeps nothing of it", async () => {
+  const wrong: string[] = [];
+  for await (const file of walk(ROOT, /^(lib|routes)\/.*\.tsx?$/)) {
+    if (/^lib\/background\/|^lib\/kv\/watch\.ts$|_test\.tsx?$/.test(file)) continue;
+    const text = await Deno.readTextFile(join(ROOT, file));
+    const found = text.match(/Promise\.race\(|AbortSignal\.any\(|"abort"|\.watch[<(]/g) ?? [];
+    wrong.push(...found.map((use) => `${file}: ${use} (see lib/background, lib/kv/watch.ts)`));
+  }
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("schemas, which ship to browsers, only compute", async () => {
   const imports = await listImports();
   const pure = await findPure(imports.filter(({ file }) => !/_test\.tsx?$/.test(file)));

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { keys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
-import { advance, getTask, LEASE_MS } from "@/lib/tasks/repository.ts";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
+import { finish } from "@/lib/tasks/execute.ts";
+import { interruptTask } from "@/lib/tasks/interrupt.ts";
+import { advance, getTask, LEASE_MS, listOpenTasks } from "@/lib/tasks/repository.ts";
+import { createLogWriter, getLogHead, openLog, readLog } from "@/lib/tasks/log_store.ts";
 import type { Deps } from "@/lib/deps.ts";
 import { watchStore } from "@/lib/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -12,6 +15,7 @@ import { createRelay } from "@/lib/live/relay.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 import { sweepFolders } from "@/lib/projects/folders.ts";
 import { deleteRepository } from "@/lib/repositories/service.ts";
+import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -69,8 +73,16 @@ function newSocket() {
   return { received, socket: socket as unknown as WebSocket };
 }
 
-/** Until the relay has looked at what there is. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+/** Until the relay of the other server listens, and has looked at what there is. */
+async function relayListens({ a, b }: TwoServers): Promise<void> {
+  let heard = false;
+  const unsubscribe = b.live.subscribe(({ type }) => heard ||= type === "access");
+  await until(async () => {
+    await a.kv.set(keys.accessWake(), crypto.randomUUID());
+    return heard;
+  });
+  unsubscribe();
+}
 
 Deno.test("a socket hears of the other server's tasks: each line once, and the end last", async () => {
   await using two = await newTwoServers();
@@ -78,7 +90,7 @@ Deno.test("a socket hears of the other server's tasks: each line once, and the e
   const before = await startTask(a);
   const { received, socket } = newSocket();
   const end = serveSocket(b, a.people.carol.actor, socket);
-  await settle();
+  await relayListens(two);
   const task = await startTask(a);
   await until(() => received.length === 1);
   await advance(a.kv, task, "starting");
@@ -106,14 +118,17 @@ Deno.test("who is removed on the other server hears nothing more at once", async
     serveSocket(b, a.people.carol.actor, socket),
     b.live.subscribe((message) => void (message.type === "access" && access.push(message))),
   ];
-  await settle();
+  await relayListens(two);
   await startTask(a);
   await until(() => received.length === 1);
+  access.length = 0;
   const path = `/api/project/${a.web.id}/users/${a.people.carol.id}`;
   assert.equal((await a.api("alice", "DELETE", path)).status, 204);
   await until(() => access.length > 0);
+  const alice = newSocket();
+  ends.push(serveSocket(b, a.people.alice.actor, alice.socket));
   await startTask(a);
-  await settle();
+  await until(() => alice.received.length > 0);
   assert.equal(received.length, 1);
   for (const end of ends) end();
 });
@@ -126,30 +141,80 @@ Deno.test("a place that becomes free on one server is taken by another at once",
   const lease = { owner: "another server", until: b.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, first, "starting", {}, { lease });
   const second = await startTask(a); // of the same template: only one at a time
+  const looks = countLooks(b.kv);
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
-  await settle();
+  await until(() => looks() > 1); // the second look begins after the first one's end
   assert.equal((await getTask(a.kv, second.project_id, second.id)).status, "waiting");
   await advance(a.kv, first, "error");
   await until(async () => isFinished((await getTask(a.kv, second.project_id, second.id)).status));
   await dispatcher.stop(0);
 });
 
-Deno.test("a lease that ran out is left time to be renewed; after that the task gets its end", async () => {
+Deno.test("a server that lost its task while it slept changes nothing of the log any more", async () => {
   await using two = await newTwoServers();
   const { a, b } = two;
   await using bench = await newRunBench();
   const task = await startTask(a);
-  const lease = { owner: "another server", until: b.clock.now().getTime() - 1 };
+  const lease = { owner: "server a", until: a.clock.now().getTime() + LEASE_MS };
   await advance(a.kv, task, "starting", {}, { lease });
   await advance(a.kv, task, "running");
+  const target = { ...a.deps, projectId: task.project_id, taskId: task.id };
+  const writer = createLogWriter(target);
+  writer.write("before");
+  await writer.flush();
+
   const dispatcher = startDispatcher(b, { environment: bench.environment, shared: true });
-  const status = async () => (await getTask(a.kv, task.project_id, task.id)).status;
-  await settle();
-  assert.equal(await status(), "running");
-  a.clock.advance(6_000);
-  dispatcher.wake();
-  await until(async () => await status() === "error");
+  const status = async () => (await getTask(b.kv, task.project_id, task.id)).status;
+  await until(async () => {
+    a.clock.advance(10_000);
+    dispatcher.wake();
+    return await status() === "error";
+  });
   await dispatcher.stop(0);
+
+  const logRows = () =>
+    Array.fromAsync(
+      a.kv.list({ prefix: [] }),
+      ({ key, versionstamp }) =>
+        String(key[0]).startsWith("task_log_") ? `${key} ${versionstamp}` : "",
+    );
+  const rows = await logRows();
+  writer.write("what it had read when it fell asleep");
+  await assert.rejects(() => writer.flush(), { status: 409 });
+  await assert.rejects(
+    () => finish(a.deps, task, "success", null, (op) => writer.close(op)),
+    { status: 409 },
+  );
+  await assert.rejects(() => openLog(target), { status: 409 });
+  assert.deepEqual(await logRows(), rows);
+  const lines = (await Array.fromAsync(readLog(a.kv, task.id))).flat();
+  assert.equal(lines[0].output, "before");
+  assert.match(lines[1].output, /interrupted/);
+  assert.equal(lines.length, 2);
+});
+
+Deno.test("a task is taken over though its former server still writes", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const task = await startTask(a);
+  await advance(a.kv, task, "starting");
+  const writer = createLogWriter({ ...a.deps, projectId: task.project_id, taskId: task.id });
+  let [written, lost] = [0, false];
+  const writing = (async () => {
+    while (!lost) {
+      await writer.write(`line ${++written}`);
+      await writer.flush().catch(() => lost = true);
+    }
+  })();
+  await until(() => written > 20);
+  const [open] = await listOpenTasks(b.kv);
+  await interruptTask(b, open, { key: "errors.run.interrupted" });
+  await writing;
+  const lines = (await Array.fromAsync(readLog(b.kv, task.id))).flat();
+  assert.deepEqual(lines.map(({ id }) => id), lines.map((_, n) => n + 1));
+  assert.match(lines.at(-1)!.output, /interrupted/);
+  const { lines: stored, closed } = await getLogHead(b.kv, task.id);
+  assert.deepEqual([stored, closed], [lines.length, true]);
 });
 
 Deno.test("what another server has deleted goes from this one's disk, and nothing else does", async () => {

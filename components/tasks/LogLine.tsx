@@ -6,13 +6,17 @@ export interface LogLineProps {
   /** "08:40:55" in the reader's language. */
   clock(iso: string): string;
   found?: boolean;
+  /** The page that has the line, where the address does not say it. */
+  page?: string;
 }
 
 /** One line of output: its number, its time, and its text in Ansible's colours. */
-export function LogLine({ record: { id, time, output }, clock, found = false }: LogLineProps) {
+export function LogLine(
+  { record: { id, time, output }, clock, found = false, page = "" }: LogLineProps,
+) {
   return (
     <div class={`log-line ${found ? "log-found" : ""}`} id={`L${id}`}>
-      <a class="log-number" href={`#L${id}`} tabIndex={-1}>{id}</a>{" "}
+      <a class="log-number" href={`${page}#L${id}`} tabIndex={-1}>{id}</a>{" "}
       <time class="log-time" dateTime={time}>{clock(time)}</time>{" "}
       <span class="log-text">
         {ansiSpans(output).map(({ text, className }, n) => (

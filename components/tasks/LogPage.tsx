@@ -1,23 +1,26 @@
+import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/http/paths.ts";
 import type { Shell } from "@/lib/http/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
+import type { LogWindow } from "@/lib/tasks/log_window.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface LogPageProps {
   ui: Ui;
   shell: Shell;
   task: TaskView;
+  window: LogWindow;
   mayRun: boolean;
 }
 
-/** Where the lines go: an element that is nowhere else in a page. */
-const MARK = '<b id="log-lines"></b>';
+/** Where the lines go, and what is known only after them: elements that are nowhere else in a page. */
+const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
-export function LogPage({ ui, shell, task, mayRun }: LogPageProps) {
+export function LogPage({ ui, shell, task, window, mayRun }: LogPageProps) {
   const template = paths.template(task.project_id, task.template_id);
   const title = ui.t("tasks.title", { id: task.id });
   return (
@@ -40,15 +43,17 @@ export function LogPage({ ui, shell, task, mayRun }: LogPageProps) {
       />
       {task.message && <p>{visible(task.message)}</p>}
       <TaskFacts ui={ui} task={task} mayRun={mayRun} />
+      <LogWays ui={ui} task={task} window={window} />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         <b id="log-lines" />
       </div>
+      <b id="log-ways" />
     </>
   );
 }
 
-/** The rendered page before and after its lines. */
-export function splitAtLog(html: string): { before: string; after: string } {
-  const [before, after] = html.split(MARK);
-  return { before, after };
+/** The rendered page up to its lines, from there to the ways below them, and the rest. */
+export function splitAtLog(html: string): { before: string; between: string; after: string } {
+  const [before, between, after] = html.split(MARKS);
+  return { before, between, after };
 }

@@ -1,5 +1,5 @@
 import { keys } from "../kv/keys.ts";
-import { TOUCH_INTERVAL_MS } from "./sessions.ts";
+import { isRecent } from "./sessions.ts";
 
 /** What is stored of an API token. */
 export interface ApiTokenRow {
@@ -30,7 +30,7 @@ export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiToke
 /** Writes down that a token is in use, now and then. One that is revoked meanwhile stays so. */
 export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
   const row = entry.value;
-  if (row.last_used && now.getTime() < Date.parse(row.last_used) + TOUCH_INTERVAL_MS) return;
+  if (row.last_used && isRecent(row.last_used, now)) return;
   const used: ApiTokenRow = { ...row, last_used: now.toISOString() };
   await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
 }

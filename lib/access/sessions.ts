@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 7 * DAY_MS;
 export const SESSION_AGE_MAX_MS = 30 * DAY_MS;
 /** Being active is written down at most this often: reading pages must not cost writes. */
-export const TOUCH_INTERVAL_MS = 5 * 60_000;
+const TOUCH_INTERVAL_MS = 5 * 60_000;
 
 /** Two rows each: well below what one commit takes. */
 const COMMIT_SESSIONS_MAX = 250;
@@ -61,10 +61,14 @@ export function isAlive({ created, last_active }: SessionRow, now: Date): boolea
     now.getTime() < Date.parse(created) + SESSION_AGE_MAX_MS;
 }
 
+/** Whether what was written down needs no update; a time ahead is of a clock that was set back. */
+export const isRecent = (time: string, now: Date): boolean =>
+  Math.abs(now.getTime() - Date.parse(time)) < TOUCH_INTERVAL_MS;
+
 /** Writes down that a session is in use. One that is revoked meanwhile stays so. */
 export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>, now: Date) {
   const row = entry.value;
-  if (now.getTime() < Date.parse(row.last_active) + TOUCH_INTERVAL_MS) return;
+  if (isRecent(row.last_active, now)) return;
   const op = kv.atomic().check(entry);
   putSession(op, entry.key[1] as string, { ...row, last_active: now.toISOString() }, now);
   await op.commit();

@@ -1,4 +1,4 @@
-import { handleDue } from "../background/due.ts";
+import type { DueList } from "../background/due.ts";
 import type { Deps } from "../deps.ts";
 import { storeEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
@@ -17,11 +17,20 @@ const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
 const LEASE_MS = 4 * SEND_MS_MAX;
 const AT_ONCE = 4;
 
-/** Sends all that is due; answers in how many milliseconds the next one is, if there is one. */
-export function deliverDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
-  const handleOne = (entry: Deno.KvEntry<AlertRow>) => handle(deps, entry);
-  return handleDue(deps, { prefix: keys.alertsDue(), atOnce: AT_ONCE, handle: handleOne }, stop);
-}
+/** The alerts that are still to be sent. */
+export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
+  prefix: keys.alertsDue(),
+  atOnce: AT_ONCE,
+  handle: (entry) => handle(deps, entry),
+  put: putAlert,
+  longestWait,
+});
+
+/** Until the end of an attempt that is under way, or until the one after it. */
+const longestWait = (row: AlertRow): number =>
+  row.kind === "task" || row.attempts === 0
+    ? 0
+    : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
 
 async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {
   if (entry.value.kind === "task") await expand(deps, entry, entry.value);

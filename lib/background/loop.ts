@@ -1,3 +1,4 @@
+import { createBell } from "./bell.ts";
 import { describeError, type Log } from "../log.ts";
 
 export interface Loop {
@@ -23,44 +24,26 @@ const SLEEP_MS_MAX = 60_000;
 /** Work in the background: step after step, asleep in between, until it is stopped. */
 export function startLoop({ name, log, step, sleepMsMax = SLEEP_MS_MAX }: LoopOptions): Loop {
   const closing = new AbortController();
-  let woken = false;
-  let endSleep = () => {};
-
-  function wake() {
-    woken = true;
-    endSleep();
-  }
-
-  async function sleep(ms: number) {
-    if (!woken) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(Math.max(ms, 0), sleepMsMax));
-        endSleep = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    endSleep = () => {};
-  }
+  const bell = createBell();
 
   async function work() {
     while (!closing.signal.aborted) {
-      woken = false;
       const idleMs = await step(closing.signal).catch((error) => {
         log("error", `${name}_failed`, describeError(error));
         return RETRY_MS;
       });
-      if (!closing.signal.aborted) await sleep(idleMs);
+      if (!closing.signal.aborted) {
+        await bell.heard(Math.min(Math.max(idleMs, 0), sleepMsMax));
+      }
     }
   }
 
   const working = work();
   return {
-    wake,
+    wake: bell.ring,
     async stop() {
       closing.abort();
-      wake();
+      bell.ring();
       await working;
     },
   };

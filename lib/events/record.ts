@@ -20,7 +20,7 @@ export interface NewEvent {
 /** Adds to `op` that `actor` did something: stored with the change itself, or not at all. */
 export function recordEvent(
   op: Deno.AtomicOperation,
-  deps: Pick<Deps, "clock">,
+  deps: { clock: { now(): Date } },
   actor: Actor,
   { projectId, object, id, name, action, params = {} }: NewEvent,
 ): void {

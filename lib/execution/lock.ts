@@ -1,3 +1,5 @@
+import { unlessAborted } from "../background/abort.ts";
+
 /**
  * Runs `fn` while nobody else holds the lock of `file`, in this process or another one. Throws the
  * signal's reason when it is aborted while waiting. A lock ends with the process that holds it.
@@ -9,15 +11,11 @@ export async function withLock<T>(
 ): Promise<T> {
   signal.throwIfAborted();
   const handle = await Deno.open(file, { create: true, write: true, mode: 0o600 });
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
   const locked = handle.lock(true);
   try {
-    await Promise.race([locked, aborted]);
+    await unlessAborted(locked, signal);
     return await fn();
   } finally {
-    signal.removeEventListener("abort", onAbort);
     // Closing unlocks; while still waiting, the turn has to come first.
     locked.finally(() => handle.close()).catch(() => {});
   }

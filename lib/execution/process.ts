@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { whenAborted } from "../background/abort.ts";
+import { after } from "../background/after.ts";
 
 /** A command to run, with the only variables it gets. */
 export interface Call {
@@ -118,20 +120,6 @@ async function waitFor(
     for (const forget of [...timers, ...unlisten]) forget();
     await lifeline.close().catch(() => {});
   }
-}
-
-/** Calls `fn` after a time, which may be infinite; gives what forgets it. */
-export function after(delayMs: number, fn: () => void): () => void {
-  // A timer with more than 31 bits fires at once.
-  const timer = delayMs < 2 ** 31 ? setTimeout(fn, delayMs) : undefined;
-  return () => clearTimeout(timer);
-}
-
-/** Calls `listener` once, now or later; gives what forgets it. */
-function whenAborted(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) listener();
-  else signal.addEventListener("abort", listener, { once: true });
-  return () => signal.removeEventListener("abort", listener);
 }
 
 interface Drain {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { linkedAbort } from "../background/abort.ts";
+import { after } from "../background/after.ts";
 import { AppError, type Message } from "../errors.ts";
 import type { Commit, RunPlan } from "./plan.ts";
 import type { PlayRecap } from "./play_recap.ts";
 import { type PlaybookResult, runPlaybook } from "./playbook.ts";
-import { after } from "./process.ts";
 import { type RunContext, runError } from "./run_context.ts";
 import { runLog } from "./run_log.ts";
 import { createTaskDirectory } from "./secret_files.ts";
@@ -80,13 +81,19 @@ export async function runTask(
 
 /** One signal for all that ends a run early; the first cause counts. */
 function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }: RunIo) {
-  const deadline = new AbortController();
+  const halt = linkedAbort(stop, forceStop);
   const seconds = Math.round(taskMs / 1000);
-  const forget = after(
+  const forgetDeadline = after(
     taskMs || Infinity,
-    () => deadline.abort(runError("errors.run.time_limit", { seconds })),
+    () => halt.abort(runError("errors.run.time_limit", { seconds })),
   );
-  return { signal: AbortSignal.any([stop, forceStop, deadline.signal]), forget };
+  return {
+    signal: halt.signal,
+    forget() {
+      forgetDeadline();
+      halt.forget();
+    },
+  };
 }
 
 /** What people are told; of failures that nobody foresaw, their own words. */

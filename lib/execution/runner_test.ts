@@ -69,7 +69,7 @@ Deno.test("a stop ends a run in git and in galaxy, too, and no playbook begins",
   for (const ran of [git, galaxy]) {
     assert.equal(ran.started, false);
     assert.doesNotMatch(ran.log, /must not run/);
-    assert.ok(ran.tookMs < 5_000);
+    assert.ok(ran.tookMs < 50_000);
   }
   assert.deepEqual(leftovers(bench), []);
 });

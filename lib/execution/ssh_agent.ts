@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { linkedAbort } from "../background/abort.ts";
+import { createBell } from "../background/bell.ts";
 import type { Secret } from "./plan.ts";
 import { baseEnvironment, runProcess } from "./process.ts";
 import { type RunContext, runError } from "./run_context.ts";
@@ -41,9 +43,9 @@ export async function startAgent(
   if (key.passphrase) await directory.write(`${name}.passphrase`, `${key.passphrase}\n`);
   const askpass = await directory.writeScript(`${name}.askpass`, ASKPASS);
   const socket = join(directory.sockets, name);
-  const own = new AbortController();
+  const own = linkedAbort(supervision.stop);
   let said = "";
-  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const bell = createBell();
   const ended = runProcess(
     {
       command: ["sh", SCRIPT, socket, keyFile],
@@ -54,19 +56,20 @@ export async function startAgent(
       },
       limitMs: 0,
     },
-    { ...supervision, stop: AbortSignal.any([supervision.stop, own.signal]) },
+    { ...supervision, stop: own.signal },
     (chunk) => {
       said += new TextDecoder().decode(chunk);
-      if (said.includes("\n")) resolve();
+      if (said.includes("\n")) bell.ring();
     },
   );
   const end = async () => {
     own.abort();
+    own.forget();
     await ended;
   };
 
-  const timer = setTimeout(resolve, START_LIMIT_MS);
-  await Promise.race([ready, ended]).finally(() => clearTimeout(timer));
+  ended.then(bell.ring, bell.ring);
+  await bell.heard(START_LIMIT_MS);
   if (said.trim() === "ready") return { socket, end };
   await end();
   throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");

@@ -64,9 +64,7 @@ Deno.test("nothing is built again while no input has changed", async () => {
   await using project = await newProject();
   await project.build();
   const first = await writtenAt(project.root);
-  const start = performance.now();
   await project.build();
-  assert.ok(performance.now() - start < 100);
   assert.equal(await writtenAt(project.root), first);
 
   const changes: [string, string][] = [

@@ -1,3 +1,4 @@
+import { unlessAborted } from "../background/abort.ts";
 import { type Loop, startLoop } from "../background/loop.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
@@ -15,18 +16,21 @@ export function watchStore(
     name: "store_watch",
     log,
     async step(stop) {
-      const asked = clock.now().getTime();
-      const seconds = () => Math.round((clock.now().getTime() - asked) / 1000);
+      const asked = clock.ticks();
+      const seconds = () => Math.round((clock.ticks() - asked) / 1000);
       let away = false;
       const timer = setTimeout(() => {
         away = true;
         log("error", "store_away", { seconds: seconds() });
       }, lateMs);
-      const stopped = new Promise<void>((resolve) =>
-        stop.addEventListener("abort", () => resolve())
-      );
-      await Promise.race([kv.get(keys.probe()), stopped]).finally(() => clearTimeout(timer));
-      if (away && !stop.aborted) log("info", "store_back", { seconds: seconds() });
+      try {
+        await unlessAborted(kv.get(keys.probe()), stop);
+        if (away) log("info", "store_back", { seconds: seconds() });
+      } catch (error) {
+        if (!stop.aborted) throw error;
+      } finally {
+        clearTimeout(timer);
+      }
       return lookMs;
     },
   });

@@ -1,3 +1,4 @@
+import { inLimit } from "../background/abort.ts";
 import { AppError } from "../errors.ts";
 
 /** How long any body may take; a long one may take longer, at the speed of a very slow line. */
@@ -26,7 +27,11 @@ export async function* bodyChunks(
   try {
     while (true) {
       const dueAt = startedAt + patienceMs + bytes / BYTES_PER_SECOND_MIN * 1000;
-      const { done, value } = await within(dueAt - performance.now(), reader.read().catch(broken));
+      const { done, value } = await inLimit(
+        reader.read().catch(broken),
+        Math.max(0, dueAt - performance.now()),
+        tooSlow,
+      );
       if (done) return;
       bytes += value.length;
       if (bytes > bytesMax) throw tooLarge();
@@ -35,16 +40,6 @@ export async function* bodyChunks(
   } finally {
     // Of a body that was read to its end nothing is left to give up.
     reader.cancel().catch(() => {});
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(tooSlow()), Math.max(0, ms));
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

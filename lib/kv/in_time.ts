@@ -1,3 +1,4 @@
+import { inLimit } from "../background/abort.ts";
 import { AppError } from "../errors.ts";
 
 /** A store that is there answers within milliseconds. */
@@ -7,15 +8,8 @@ const ANSWER_MS_MAX = 3_000;
  * What `reading` gives; throws 503 when the store does not answer in time. A KV Connect service
  * that is away is asked until it is back, however long that takes: nobody should wait that long.
  */
-export async function inTime<T>(reading: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const away = () => reject(new AppError(503, "errors.store_away", {}, RETRY));
-  const timer = setTimeout(away, limitMs);
-  try {
-    return await Promise.race([reading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function inTime<T>(reading: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
+  return inLimit(reading, limitMs, () => new AppError(503, "errors.store_away", {}, RETRY));
 }
 
 const RETRY = { headers: { "Retry-After": "5" } };

@@ -42,7 +42,7 @@
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
  * | tasks_wake | any | moved by each step of a task, and by what else lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
- * | task_log_heads, task | LogHead | how many lines are stored; watched by readers |
+ * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |

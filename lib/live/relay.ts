@@ -1,5 +1,7 @@
+import { linkedAbort } from "../background/abort.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import { taskChanged } from "../tasks/changes.ts";
 import { followLog } from "../tasks/follow.ts";
@@ -35,34 +37,45 @@ export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
   };
 }
 
+const RETRY_MS = 1_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** A task whose end was not told yet. */
 interface Followed {
   project_id: number;
   status: Status;
   /** While it runs. */
-  output?: { ended: Promise<void>; stop: AbortController };
+  output?: { ended: Promise<void>; stop(): void };
 }
 
 /** Publishes on `hub` what changes from now on, until the returned function is called. */
-function follow({ kv, log }: RelayDeps, hub: Hub): () => void {
+function follow(deps: RelayDeps, hub: Hub): () => void {
+  const { kv, log } = deps;
   const closing = new AbortController();
   const tasks = new Map<number, Followed>();
-  const watcher = kv.watch([keys.tasksWake(), keys.accessWake()]).getReader();
+  let begun = false;
+  const wakes = [keys.tasksWake(), keys.accessWake()] as const;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
 
-  async function work() {
+  /** What there is when it begins is not told. */
+  async function begin() {
     for (const { id, ...task } of await listOpenTasks(kv)) {
+      if (tasks.has(id)) continue;
+      const lines = isActive(task.status) ? (await getLogHead(kv, id)).lines : null;
       tasks.set(id, task);
-      if (isActive(task.status)) followOutput(id, (await getLogHead(kv, id)).lines);
+      if (lines !== null) followOutput(id, lines);
     }
+    begun = true;
+  }
+
+  async function work() {
     let access: string | null | undefined;
-    for (let read = await watcher.read(); !read.done; read = await watcher.read()) {
-      const { versionstamp } = read.value[1];
+    for await (const [, { versionstamp }] of watchRows(deps, wakes, closing.signal)) {
       if (access !== undefined && access !== versionstamp) {
         hub.publish({ type: "access", project_id: null, user_id: null });
       }
       access = versionstamp;
-      await look().catch(fail);
+      await (begun ? look() : begin()).catch(fail);
     }
   }
 
@@ -89,26 +102,32 @@ function follow({ kv, log }: RelayDeps, hub: Hub): () => void {
   /** The end is told after the last line. */
   async function tellEnd(id: number, { project_id, output }: Followed) {
     const row = await findTask(kv, project_id, id);
-    if (!row) return output?.stop.abort(); // deleted with its project
+    if (!row) return output?.stop(); // deleted with its project
     await output?.ended;
     if (!closing.signal.aborted) taskChanged({ hub }, row);
   }
 
   function followOutput(id: number, after: number) {
     const task = tasks.get(id)!;
-    const stop = new AbortController();
+    const stop = linkedAbort(closing.signal);
+    let last = after;
     const publish = async () => {
-      const signal = AbortSignal.any([closing.signal, stop.signal]);
-      for await (const records of followLog({ kv }, id, after, signal)) {
+      for await (const records of followLog(deps, id, last, stop.signal)) {
         hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
+        last = records.at(-1)!.id;
       }
     };
-    task.output = { stop, ended: publish().catch(fail) };
+    /** A store that cannot be read just now is read again: nobody else would begin this anew. */
+    const follow = async (): Promise<void> => {
+      await publish().catch(async (error) => {
+        fail(error);
+        await pause(RETRY_MS);
+        if (!stop.signal.aborted) await follow();
+      });
+    };
+    task.output = { stop: stop.abort, ended: follow().finally(stop.forget) };
   }
 
   work().catch(fail);
-  return () => {
-    closing.abort();
-    void watcher.cancel();
-  };
+  return () => closing.abort();
 }

@@ -85,6 +85,27 @@ export function nextRun(timetable: Timetable, after: Date): Date | null {
   return new Date(after.getTime() + timetable.intervalMs);
 }
 
+/** Longer than clocks are set back by for a season: what is longer is a correction. */
+const REPEATED_MS_MAX = 3 * 3_600_000;
+
+/**
+ * When a schedule that was to come at `planned` comes after the clock was set back to `now`; as
+ * cron has it: a fixed time that is repeated does not come again, others go on from now.
+ */
+export function nextAfterSetBack(timetable: Timetable, planned: Date, now: Date): Date | null {
+  const repeatedUntil = isFixedTime(timetable) ? now.getTime() + REPEATED_MS_MAX : now.getTime();
+  const next = nextRun(timetable, new Date(repeatedUntil));
+  return next !== null && next < planned ? nextRun(timetable, now) : planned;
+}
+
+/** Whether hour and minute are said, rather than "each". */
+function isFixedTime(timetable: Timetable): boolean {
+  if (timetable.kind === "every") return false;
+  const pattern = timetable.cron.getPattern() ?? "";
+  if (pattern.startsWith("@")) return !/^@hourly$/i.test(pattern);
+  return !pattern.split(/\s+/).slice(0, 2).some((field) => field.includes("*"));
+}
+
 /** How many times lie from `due`, which is one of them, up to `now`; and the first one after `now`. */
 export function passedRuns(
   timetable: Timetable,

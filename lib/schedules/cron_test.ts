@@ -187,7 +187,7 @@ Deno.test("whatever is written as a cron format is read or refused, soon", () =>
         assert.ok(error instanceof AppError, `${error}`);
       }
       const took = performance.now() - start;
-      assert.ok(took < 1_000, `"${format}" took ${took} ms`);
+      assert.ok(took < 10_000, `"${format}" took ${took} ms`);
     }),
     { numRuns: 2_000 },
   );

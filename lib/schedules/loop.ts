@@ -1,10 +1,12 @@
+import { watchClock } from "../background/clock.ts";
 import { startLoop } from "../background/loop.ts";
-import { watchRows } from "../background/wake.ts";
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import { fire, type Look } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
+import { planAnew } from "./set_back.ts";
 import { type Firing, takeDue } from "./take.ts";
 
 export type SchedulerOptions = Pick<Look, "remoteCommit">;
@@ -24,12 +26,17 @@ const BATCH = 100;
  */
 export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): Scheduler {
   const { kv, clock, log } = deps;
-  const startedAt = clock.now();
-  const firings = new Set<Promise<void>>();
+  const isSetBack = watchClock(clock);
+  let startedAt = clock.now();
+  const firings = new Map<Promise<void>, Deno.KvKey>();
   let checks = 0;
 
   /** Takes all that is due; answers how long nothing will be. */
   async function step(stop: AbortSignal): Promise<number> {
+    if (isSetBack()) {
+      startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
+      await planAnew(deps, isOwn);
+    }
     while (await takeBatch(stop));
     const now = clock.now();
     const next = kv.list<DueRow>({
@@ -51,6 +58,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     let taken = false;
     for await (const entry of due) {
       if (stop.aborted) return false;
+      if (isOwn(entry.key)) continue; // it takes longer than was thought, or the clock was set
       if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when one of them is done
       try {
         const firing = await takeDue(deps, entry, startedAt);
@@ -73,15 +81,18 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
         firings.delete(done);
         if (slow && checks-- === CHECKS_MAX) loop.wake();
       });
-    firings.add(done);
+    firings.set(done, firing.unfinished);
   }
 
+  const isOwn = (key: Deno.KvKey) =>
+    [...firings.values()].some((own) => own[1] === key[1] && own[2] === key[2]);
+
   const loop = startLoop({ name: "scheduler", log, step });
-  const watching = watchRows(kv, [keys.schedulerWake()], log, loop.wake);
+  const watching = onChange(deps, [keys.schedulerWake()], loop.wake);
   return {
     async stop() {
       await Promise.all([watching.cancel(), loop.stop()]);
-      await Promise.all(firings);
+      await Promise.all(firings.keys());
     },
   };
 }

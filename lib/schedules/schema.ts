@@ -110,6 +110,8 @@ export interface ScheduleRow {
   task_params: Record<string, unknown> | null;
   /** The commit that the newest run was made for; remembered only once its task exists. */
   commit: string | null;
+  /** Of a check for new commits that was begun: the time in its "unfinished" row. */
+  checking_until?: string;
   /** When it comes next: its row in `schedules_due`; null when it does not. */
   next_at: string | null;
   last_task_id: number | null;
@@ -126,4 +128,6 @@ export interface DueRow {
    * comes due itself if the server dies meanwhile.
    */
   taken?: string;
+  /** The last id that a task had then: one that this run makes has a greater one. */
+  last_task?: number;
 }

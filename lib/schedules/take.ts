@@ -24,7 +24,7 @@ const LATE_MS_MAX = 60_000;
 const START_TOLERANCE_MS = 1_000;
 /** Longer than starting a task takes, or asking a slow repository first. */
 const LEASE_MS = 60_000;
-const CHECKING_LEASE_MS = 15 * 60_000;
+export const CHECKING_LEASE_MS = 15 * 60_000;
 /** A schedule's own task is among the newest of its template, if it was made. */
 const TASKS_LOOKED_AT = 100;
 
@@ -56,13 +56,35 @@ async function takeRun(
   }
   const now = deps.clock.now();
   const turn = takeTurn(found.row, now, schedulerStart);
+  // The next check sees what this one would.
+  const run = turn.run && !await isChecking(deps.kv, op, found.row);
+  const until = leaseEnd(found.row, now);
   const row = await updateSchedule(deps.kv, op, projectId, id, (current) => ({
     ...current,
     ...turn.changes,
+    ...(run ? checkingUntil(current, until) : {}),
   }));
   if (turn.missed > 0) recordMissed(op, deps, row, turn.missed, at, turn.run);
-  return await promise(deps, op, row, turn.run);
+  return await promise(deps, op, row, run, until);
 }
+
+/** Whether a check for new commits is under way; if none is, `op` fails once there is one. */
+async function isChecking(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { id, repository_id, checking_until }: ScheduleRow,
+): Promise<boolean> {
+  if (repository_id === null || checking_until === undefined) return false;
+  const check = await kv.get(keys.scheduleDue(checking_until, id, "unfinished"));
+  op.check(check);
+  return check.value !== null;
+}
+
+const leaseEnd = ({ repository_id }: ScheduleRow, now: Date): string =>
+  new Date(now.getTime() + (repository_id === null ? LEASE_MS : CHECKING_LEASE_MS)).toISOString();
+
+const checkingUntil = ({ repository_id }: ScheduleRow, until: string) =>
+  repository_id === null ? {} : { checking_until: until };
 
 interface Turn {
   changes: Partial<ScheduleRow>;
@@ -101,14 +123,14 @@ const missedError = (now: Date) => ({ key: "errors.schedule_missed", at: now.toI
 /** A run whose server died while it was being started: the task may exist or not. */
 async function takeUnfinished(deps: Deps, entry: Deno.KvEntry<DueRow>): Promise<Firing | null> {
   const id = entry.key[2] as number;
-  const { project_id: projectId, taken = "" } = entry.value;
+  const { project_id: projectId, taken = "", last_task } = entry.value;
   const op = deps.kv.atomic().check(entry).delete(entry.key);
   const found = await scheduleRows.find(deps.kv, projectId, id);
   if (!found || isSwitchedOff(found.row)) {
     await op.commit();
     return null;
   }
-  const task = await findStarted(deps.kv, found.row, taken);
+  const task = await findStarted(deps.kv, found.row, taken, last_task);
   if (task) {
     await remember(deps, op, found.row, { task, commit: task.commit_hash });
     await op.commit();
@@ -116,37 +138,50 @@ async function takeUnfinished(deps: Deps, entry: Deno.KvEntry<DueRow>): Promise<
   }
   const run = found.row.missed === "run_once";
   const now = deps.clock.now();
+  const until = leaseEnd(found.row, now);
   const row = await updateSchedule(deps.kv, op, projectId, id, (current) => ({
     ...current,
+    ...(run ? checkingUntil(current, until) : {}),
     last_error: run ? current.last_error : missedError(now),
   }));
   recordMissed(op, deps, row, 1, taken, run);
-  return await promise(deps, op, row, run);
+  return await promise(deps, op, row, run, until);
 }
 
 /** A one-time schedule is off as soon as its run is taken. */
 const isSwitchedOff = ({ type, active }: ScheduleRow) => type === "" && !active;
 
-/** The task that the schedule started from `taken` on, if there is one. */
-async function findStarted(kv: Deno.Kv, row: ScheduleRow, taken: string): Promise<TaskRow | null> {
+/** The task that the schedule started after `lastTask`, or from `taken` on, if there is one. */
+async function findStarted(
+  kv: Deno.Kv,
+  row: ScheduleRow,
+  taken: string,
+  lastTask: number | undefined,
+): Promise<TaskRow | null> {
   const tasks = await listTemplateTasks(kv, row.project_id, row.template_id, {
     limit: TASKS_LOOKED_AT,
   });
-  return tasks.find((task) => task.schedule_id === row.id && task.created >= taken) ?? null;
+  // Times are only for rows of former versions: the clock may have been set back since.
+  const isLater = ({ id, created }: TaskRow) =>
+    lastTask === undefined ? created >= taken : id > lastTask;
+  return tasks.find((task) => task.schedule_id === row.id && isLater(task)) ?? null;
 }
 
-/** Commits what was taken. With `run`, it also leaves word that a run is to be started. */
+/** Commits what was taken. With `run`, it also leaves word until when a run is to be started. */
 async function promise(
   deps: Deps,
   op: Deno.AtomicOperation,
   row: ScheduleRow,
   run: boolean,
+  until: string,
 ): Promise<Firing | null> {
-  const now = deps.clock.now();
-  const checks = row.repository_id !== null;
-  const until = new Date(now.getTime() + (checks ? CHECKING_LEASE_MS : LEASE_MS));
-  const unfinished = keys.scheduleDue(until.toISOString(), row.id, "unfinished");
-  const due: DueRow = { project_id: row.project_id, checks, taken: now.toISOString() };
+  const unfinished = keys.scheduleDue(until, row.id, "unfinished");
+  const due: DueRow = {
+    project_id: row.project_id,
+    checks: row.repository_id !== null,
+    taken: deps.clock.now().toISOString(),
+    last_task: (await deps.kv.get<number>(keys.lastId("tasks"))).value ?? 0,
+  };
   if (run) op.set(unfinished, due);
   const { ok } = await op.commit();
   return ok && run ? { row, unfinished } : null;

@@ -11,6 +11,8 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   address: { free: 20, forgottenMs: 60_000 },
 };
 const WAIT_MAX_MS = 5 * 60_000;
+/** By how much the clocks of servers that share a store may differ. */
+const SKEW_MS_MAX = 60_000;
 
 /** Whose guesses are counted. */
 export interface Attempt {
@@ -95,10 +97,10 @@ function remembered(source: SignInSource, row: FailureRow | null, now: Date): nu
 /** Each failure past the free ones doubles the wait. */
 function waitAfter(source: SignInSource, count: number, last: string, now: Date): number {
   const beyond = Math.ceil(count) - RULES[source].free;
-  const passedMs = now.getTime() - Date.parse(last);
-  // A clock that was set back does not say how long somebody has waited: long enough, then.
-  if (beyond < 0 || passedMs < 0) return 0;
-  return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) - passedMs;
+  const aheadMs = Date.parse(last) - now.getTime();
+  // The clock was set back, by whom nobody knows: the next failure counts from now.
+  if (beyond < 0 || aheadMs > SKEW_MS_MAX) return 0;
+  return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + Math.min(0, aheadMs);
 }
 
 const tooMany = (seconds: number) =>

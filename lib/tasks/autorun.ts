@@ -1,7 +1,6 @@
 import type { SystemActor } from "../access/actor.ts";
-import { handleDue } from "../background/due.ts";
-import { type Loop, startLoop } from "../background/loop.ts";
-import { watchRows } from "../background/wake.ts";
+import { type DueList, startDueLoop } from "../background/due.ts";
+import type { Loop } from "../background/loop.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, stale } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -23,26 +22,17 @@ const WAITS_MS = [1_000, 10_000, 60_000];
 const DELETING_MS = 1_000;
 
 /** Starts what deploys a build by itself, on this server or another one that shares the store. */
-export function startAutoruns(deps: Deps): Pick<Loop, "stop"> {
-  const { kv, log } = deps;
-  const loop = startLoop({
-    name: "autoruns",
-    log,
-    step: async (stop) => await runDue(deps, stop) ?? Infinity,
-  });
-  const watching = watchRows(kv, [keys.autorunsWake()], log, loop.wake);
-  return {
-    async stop() {
-      await Promise.all([watching.cancel(), loop.stop()]);
-    },
-  };
-}
+export const startAutoruns = (deps: Deps): Pick<Loop, "stop"> =>
+  startDueLoop(deps, "autoruns", keys.autorunsWake(), dueAutoruns(deps));
 
-/** Starts all that is due; answers in how many milliseconds the next one is, if there is one. */
-export function runDue(deps: Deps, stop?: AbortSignal): Promise<number | null> {
-  const handle = (entry: Deno.KvEntry<AutorunRow>) => startNext(deps, entry);
-  return handleDue(deps, { prefix: keys.autorunsDue(), atOnce: AT_ONCE, handle }, stop);
-}
+/** The builds whose automatic deploys are still to be started. */
+export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
+  prefix: keys.autorunsDue(),
+  atOnce: AT_ONCE,
+  handle: (entry) => startNext(deps, entry),
+  put: putAutorun,
+  longestWait: () => Math.max(...WAITS_MS, DELETING_MS),
+});
 
 /**
  * Starts the next deploy of one build. That it is done is stored with the task itself, so that it

@@ -1,8 +1,9 @@
-import { watchRows } from "../background/wake.ts";
+import { linkedAbort } from "../background/abort.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { RunEnvironment } from "../execution/runner.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import { taskChanged } from "./changes.ts";
 import { claim } from "./claim.ts";
@@ -28,11 +29,16 @@ export interface Dispatcher {
   readonly running: number;
 }
 
-/**
- * How long a lease must be seen run out. When the store itself was away, nobody could renew: the
- * first who reads it again must not end what others still run.
- */
-const RENEWAL_MS = 5_000;
+/** How often the leases of other servers are looked at, and how much one look counts at most. */
+const LOOK_MS = 5_000;
+const LOOK_COUNTS_MS_MAX = 10_000;
+
+/** Another server's lease, and for how long it was seen unchanged. */
+interface SeenLease {
+  until: string;
+  at: number;
+  unchangedMs: number;
+}
 
 /** Before the queue is looked at again after something went wrong. */
 const RETRY_MS = 1_000;
@@ -55,8 +61,8 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   /** How often claiming a task has failed. */
   const failures = new Map<number, number>();
-  /** When each lease that ran out was found to have, by task and lease. */
-  let expired = new Map<string, number>();
+  /** By task. */
+  let leases = new Map<number, SeenLease>();
 
   function wake() {
     wanted = true;
@@ -147,15 +153,15 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
 
   function run(task: TaskRow) {
     taskChanged(deps, task);
-    const lost = new AbortController();
+    const giveUp = linkedAbort(interrupt.signal);
     const heartbeat = setInterval(async () => {
       const lease = { owner, until: deps.clock.now().getTime() + LEASE_MS };
       const kept = await renewLease(deps.kv, task.id, lease).catch(() => true);
-      if (!kept) lost.abort(new AppError(409, "errors.run.lease_lost"));
+      if (!kept) giveUp.abort(new AppError(409, "errors.run.lease_lost"));
     }, LEASE_MS / 3);
-    const giveUp = AbortSignal.any([lost.signal, interrupt.signal]);
-    const done = executeTask({ deps, ...options, giveUp }, task).finally(() => {
+    const done = executeTask({ deps, ...options, giveUp: giveUp.signal }, task).finally(() => {
       clearInterval(heartbeat);
+      giveUp.forget();
       runs.delete(task.id);
       wake();
     });
@@ -164,37 +170,40 @@ export function startDispatcher(deps: Deps, options: DispatcherOptions): Dispatc
 
   /**
    * Ends tasks that nobody runs any more: their server is gone, or this one could not store their
-   * end. Sleeps until the next lease could run out.
+   * end. While others run some, it looks again soon.
    */
   async function interruptDead(elsewhere: OpenTask[]) {
-    const now = deps.clock.now().getTime();
-    const found = expired;
-    expired = new Map();
-    let nextLook = Infinity;
+    const alive = new Map<number, SeenLease>();
     for (const task of elsewhere) {
       const lost = task.lease?.owner === owner;
-      const deadAt = lost || !options.shared ? now : leaseEnd(task, now, found);
-      if (deadAt > now) {
-        nextLook = Math.min(nextLook, deadAt);
+      const seen = lost || !options.shared ? null : lookAt(task);
+      if (seen && seen.unchangedMs < LEASE_MS) {
+        alive.set(task.id, seen);
         continue;
       }
       await giveEnd(task, lost ? "errors.run.internal" : "errors.run.interrupted");
     }
+    leases = alive;
     clearTimeout(leaseTimer);
-    if (nextLook < Infinity) leaseTimer = setTimeout(wake, nextLook - now);
+    if (alive.size > 0) leaseTimer = setTimeout(wake, LOOK_MS);
   }
 
-  /** When another server's task counts as dead, if its lease stays as it is. */
-  function leaseEnd({ id, lease }: OpenTask, now: number, found: Map<string, number>): number {
-    if (lease === null) return now;
-    if (lease.until >= now) return lease.until + 1;
-    const name = `${id} ${lease.until}`;
-    const since = found.get(name) ?? now;
-    expired.set(name, since);
-    return since + RENEWAL_MS;
+  /**
+   * How another server's lease looks. Not what it says counts, but that it was not renewed for so
+   * long while the store answered: clocks differ and are set, and when the store itself was away
+   * nobody could renew.
+   */
+  function lookAt({ id, lease }: OpenTask): SeenLease | null {
+    if (lease === null) return null;
+    const at = deps.clock.ticks();
+    const until = `${lease.owner} ${lease.until}`;
+    const before = leases.get(id);
+    if (before?.until !== until) return { until, at, unchangedMs: 0 };
+    const passedMs = Math.min(at - before.at, LOOK_COUNTS_MS_MAX);
+    return { until, at, unchangedMs: before.unchangedMs + passedMs };
   }
 
-  const remote = options.shared ? watchRows(deps.kv, [keys.tasksWake()], deps.log, wake) : null;
+  const remote = options.shared ? onChange(deps, [keys.tasksWake()], wake) : null;
   wake();
 
   return {

@@ -1,4 +1,5 @@
 import { queueTaskAlert } from "../alerts/outbox.ts";
+import { linkedAbort } from "../background/abort.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, type Message } from "../errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -6,10 +7,11 @@ import type { Commit } from "../execution/plan.ts";
 import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
 import { describeError } from "../log.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "./changes.ts";
-import { createLogWriter, getLogHead, type LogWriter } from "./log_store.ts";
+import { type LogWriter, openLog } from "./log_store.ts";
 import { makePlan } from "./make_plan.ts";
 import { advance, amendTask, getTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
@@ -28,7 +30,7 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
   const { kv, hub, clock } = deps;
   const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
   try {
-    const writer = createLogWriter(target, await getLogHead(kv, claimed.id));
+    const writer = await openLog(target);
     const outcome = await runClaimed(execution, claimed, writer);
     await endTask(execution, claimed, writer, outcome);
   } catch (error) {
@@ -42,12 +44,20 @@ async function runClaimed(
   claimed: TaskRow,
   writer: LogWriter,
 ): Promise<RunOutcome> {
-  const stop = new AbortController();
+  const stop = linkedAbort(giveUp);
   const force = new AbortController();
-  const watching = watchForStop(deps, claimed, stop, force);
+  const watching = onChange<[TaskRow]>(
+    deps,
+    // The task's row: a stop may come from any server that shares the store.
+    [keys.task(claimed.project_id, claimed.id)],
+    ([{ value }]) => {
+      if (value?.stop) stop.abort();
+      if (value?.stop === "force") force.abort();
+    },
+  );
   try {
     const io: RunIo = {
-      stop: AbortSignal.any([stop.signal, giveUp]),
+      stop: stop.signal,
       forceStop: force.signal,
       writeLine: (line) => writer.write(line),
       onCheckout: (commit) => rememberCommit(deps, claimed, commit),
@@ -58,31 +68,8 @@ async function runClaimed(
     return failed(deps, claimed, error);
   } finally {
     await watching.cancel();
+    stop.forget();
   }
-}
-
-/** Follows the task's row: a stop may come from any server that shares the store. */
-function watchForStop(
-  { kv }: Deps,
-  { project_id, id }: TaskRow,
-  stop: AbortController,
-  force: AbortController,
-) {
-  const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
-  const follow = async () => {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const wanted = read.value[0].value?.stop;
-      if (wanted) stop.abort();
-      if (wanted === "force") force.abort();
-    }
-  };
-  const following = follow().catch(() => {});
-  return {
-    async cancel() {
-      await reader.cancel();
-      await following;
-    },
-  };
 }
 
 async function rememberCommit(deps: Deps, task: TaskRow, { hash, message }: Commit) {

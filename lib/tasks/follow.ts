@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { keys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
 import { type LogHead, type LogRecord, readLog } from "./log_store.ts";
 
 /**
@@ -8,32 +9,22 @@ import { type LogHead, type LogRecord, readLog } from "./log_store.ts";
  * is still there. Works for tasks of other servers too: it watches the stored head.
  */
 export async function* followLog(
-  { kv }: Pick<Deps, "kv">,
+  deps: Pick<Deps, "kv" | "log">,
   taskId: number,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<LogRecord[]> {
-  // Watching begins before reading: no line can come in between unseen.
-  const heads = kv.watch<[LogHead]>([keys.taskLogHead(taskId)]).getReader();
-  const cancel = () => void heads.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
   let last = after;
-  try {
-    while (!signal.aborted) {
-      const head = await heads.read();
-      if (head.done) return;
-      const { lines = 0, closed = false } = head.value[0].value ?? {};
-      if (lines > last) {
-        for await (const records of readLog(kv, taskId, last)) {
-          if (signal.aborted) return;
-          last = records.at(-1)!.id;
-          yield records;
-        }
+  // Watching begins before reading: no line can come in between unseen.
+  for await (const [head] of watchRows<[LogHead]>(deps, [keys.taskLogHead(taskId)], signal)) {
+    const { lines = 0, closed = false } = head.value ?? {};
+    if (lines > last) {
+      for await (const records of readLog(deps.kv, taskId, last)) {
+        if (signal.aborted) return;
+        last = records.at(-1)!.id;
+        yield records;
       }
-      if (closed) return;
     }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    await heads.cancel();
+    if (closed) return;
   }
 }

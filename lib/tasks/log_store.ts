@@ -1,3 +1,4 @@
+import { conflict } from "../errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { Hub, LiveRecord } from "../live/hub.ts";
 
@@ -10,6 +11,8 @@ export interface LogHead {
   bytes: number;
   /** No line will follow. */
   closed: boolean;
+  /** Who has written it last. */
+  writer?: string;
 }
 
 /** Lines that were stored together. */
@@ -34,9 +37,12 @@ const decoder = new TextDecoder();
 export interface LogWriter {
   /** Takes a line. The promise resolves at once unless the store cannot keep up. */
   write(line: string): Promise<void> | void;
-  /** Stores what is left. With `close`, readers learn that no line follows. */
+  /** Stores what is left. Throws 409 when somebody else has gone on with the log meanwhile. */
   flush(): Promise<void>;
-  /** What must be written with the task's end, so that readers of the end have every line. */
+  /**
+   * What must be written with the task's end, so that readers of the end have every line. As with
+   * `flush`, nothing is written once somebody else has gone on with the log.
+   */
   close(op: Deno.AtomicOperation): void;
   /** Lines and bytes stored so far. */
   readonly head: LogHead;
@@ -50,9 +56,26 @@ interface LogTarget {
   taskId: number;
 }
 
+/**
+ * Goes on with a task's log; a writer from before can write nothing once this one has. Throws 409
+ * when the log is closed.
+ */
+export async function openLog(target: LogTarget): Promise<LogWriter> {
+  const { value, versionstamp } = await target.kv.get<LogHead>(keys.taskLogHead(target.taskId));
+  if (value?.closed) throw conflict("errors.run.lease_lost");
+  return createLogWriter(target, value ?? emptyHead(), versionstamp);
+}
+
 /** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
-export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()): LogWriter {
-  const head = { ...from };
+export function createLogWriter(
+  target: LogTarget,
+  from: LogHead = emptyHead(),
+  fromStamp: string | null = null,
+): LogWriter {
+  const head = { ...from, writer: crypto.randomUUID() };
+  /** Of the head as this writer knows it: a lost server's must not be written over another's. */
+  let stamp = fromStamp;
+  let failed = false;
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
@@ -75,12 +98,13 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
     [lines, times, bytes] = [[], [], 0];
     waiting++;
     // One after the other: a reader must never see a line before those in front of it.
-    stored = stored.then(() => commit(target, first, chunk, now)).then(() => {
+    stored = stored.then(async () => {
+      stamp = await commit(target, first, chunk, now, stamp);
       waiting--;
       publish(target, records);
     });
     // Who flushes is told; nobody waits for each chunk.
-    stored.catch(() => {});
+    stored.catch(() => failed = true);
     return stored;
   }
 
@@ -93,7 +117,7 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
       bytes += encoded.length + 1;
       if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
         const done = store();
-        return waiting > 4 ? done : undefined;
+        return failed || waiting > 4 ? done : undefined;
       }
       const waitMs = Math.max(FIRST_FLUSH_MS, storedAt + FLUSH_MS - performance.now());
       timer ??= setTimeout(store, waitMs);
@@ -101,7 +125,8 @@ export function createLogWriter(target: LogTarget, from: LogHead = emptyHead()):
     flush: () => store(),
     close(op) {
       head.closed = true;
-      op.set(keys.taskLogHead(target.taskId), { ...head });
+      const key = keys.taskLogHead(target.taskId);
+      op.check({ key, versionstamp: stamp }).set(key, { ...head });
     },
   };
 }
@@ -120,11 +145,25 @@ function chunkOf(lines: Uint8Array[], times: number[]): LogChunk {
   return { time, delays: times.map((at) => at - time), text };
 }
 
-async function commit({ kv, taskId }: LogTarget, first: number, chunk: LogChunk, head: LogHead) {
-  await kv.atomic()
+/** Stores a chunk where the head is as it was; answers the versionstamp that it has now. */
+async function commit(
+  { kv, taskId }: LogTarget,
+  first: number,
+  chunk: LogChunk,
+  head: LogHead,
+  stamp: string | null,
+): Promise<string> {
+  const key = keys.taskLogHead(taskId);
+  const committed = await kv.atomic()
+    .check({ key, versionstamp: stamp })
     .set(keys.taskLogChunk(taskId, first), chunk)
-    .set(keys.taskLogHead(taskId), head)
+    .set(key, head)
     .commit();
+  if (committed.ok) return committed.versionstamp;
+  // Over a network a commit is sent again when its answer was lost.
+  const { value, versionstamp } = await kv.get<LogHead>(key);
+  if (value?.writer === head.writer && value?.lines === head.lines) return versionstamp!;
+  throw conflict("errors.run.lease_lost");
 }
 
 function publish(
@@ -163,6 +202,20 @@ export async function* readLog(
   for await (const { key, value } of entries) {
     const records = recordsOf(key.at(-1) as number, value).filter(({ id }) => id > after);
     if (records.length > 0) yield records;
+  }
+}
+
+/** The first `count` lines. */
+export async function* takeLines(
+  chunks: AsyncIterable<LogRecord[]>,
+  count: number,
+): AsyncGenerator<LogRecord[]> {
+  let left = count;
+  if (left <= 0) return;
+  for await (const records of chunks) {
+    yield records.slice(0, left);
+    left -= records.length;
+    if (left <= 0) return;
   }
 }
 

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createHub, type LiveRecord } from "../live/hub.ts";
 import { followLog } from "./follow.ts";
-import { createLogWriter, deleteLog, getLogHead, readLog } from "./log_store.ts";
+import { createLogWriter, deleteLog, openLog, readLog } from "./log_store.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
+
+const targetOf = (kv: Deno.Kv) => ({ kv, hub: createHub(), clock, projectId: 1, taskId: 1 });
 
 async function withLog(
   use: (log: ReturnType<typeof createLogWriter>, kv: Deno.Kv, heard: LiveRecord[]) => Promise<void>,
@@ -64,7 +66,9 @@ Deno.test("a reader who begins anywhere gets each following line once, and then 
     await log.flush();
     const lines: string[] = [];
     const following = (async () => {
-      for await (const records of followLog({ kv }, 1, 4, new AbortController().signal)) {
+      for await (
+        const records of followLog({ kv, log: () => {} }, 1, 4, new AbortController().signal)
+      ) {
         lines.push(...records.map(({ output }) => output));
       }
     })();
@@ -83,7 +87,7 @@ Deno.test("a reader who begins anywhere gets each following line once, and then 
 Deno.test("a reader who goes away lets go of the store", async () => {
   await withLog(async (_log, kv) => {
     const leaving = new AbortController();
-    const following = Array.fromAsync(followLog({ kv }, 1, 0, leaving.signal));
+    const following = Array.fromAsync(followLog({ kv, log: () => {} }, 1, 0, leaving.signal));
     leaving.abort();
     assert.deepEqual(await following, []);
   });
@@ -93,13 +97,54 @@ Deno.test("a writer goes on where an earlier one was cut off", async () => {
   await withLog(async (log, kv) => {
     await log.write("before");
     await log.flush();
-    const head = await getLogHead(kv, 1);
-    const next = createLogWriter({ kv, hub: createHub(), clock, projectId: 1, taskId: 1 }, head);
+    const next = await openLog(targetOf(kv));
     await next.write("after");
     await next.flush();
     assert.deepEqual((await read(kv)).map(({ id, output }) => [id, output]), [
       [1, "before"],
       [2, "after"],
     ]);
+  });
+});
+
+Deno.test("once another writer has gone on, or closed the log, a former one changes nothing", async () => {
+  await withLog(async (former, kv, heard) => {
+    await former.write("before");
+    await former.flush();
+    const next = await openLog(targetOf(kv));
+    await next.write("after");
+    await next.flush();
+    const stored = await Array.fromAsync(kv.list({ prefix: [] }));
+    await former.write("late");
+    await assert.rejects(() => former.flush(), { status: 409 });
+    await assert.rejects(async () => await former.write("x".repeat(40_000)), { status: 409 });
+    const end = kv.atomic();
+    former.close(end);
+    assert.equal((await end.commit()).ok, false);
+    assert.deepEqual(await Array.fromAsync(kv.list({ prefix: [] })), stored);
+    assert.deepEqual(heard.map(({ output }) => output), ["before"]);
+
+    const closing = kv.atomic();
+    next.close(closing);
+    assert.equal((await closing.commit()).ok, true);
+    await assert.rejects(() => openLog(targetOf(kv)), { status: 409 });
+  });
+});
+
+Deno.test("a chunk whose commit is sent twice, its answer lost, is stored once", async () => {
+  await withLog(async (_, kv) => {
+    const { atomic } = kv;
+    kv.atomic = () => {
+      const op = atomic.call(kv);
+      const { commit } = op;
+      op.commit = async () => (await commit.call(op), { ok: false });
+      return op;
+    };
+    const log = await openLog(targetOf(kv));
+    for (const line of ["one", "two"]) {
+      await log.write(line);
+      await log.flush();
+    }
+    assert.deepEqual((await read(kv)).map(({ output }) => output), ["one", "two"]);
   });
 });

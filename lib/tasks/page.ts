@@ -1,7 +1,8 @@
 import type { Actor, Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { getLogHead, type LogRecord, readLog } from "./log_store.ts";
-import { getTask } from "./service.ts";
+import { getLogHead, type LogRecord, readLog, takeLines } from "./log_store.ts";
+import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
+import { followTaskLog, getTask, readTaskLog } from "./service.ts";
 
 /** Lines that a page shows before its script asks for all. */
 const TAIL_LINES = 300;
@@ -11,10 +12,39 @@ export async function loadTask(deps: Deps, actor: Actor, projectId: number, id: 
   const task = await getTask(deps, actor, projectId, id);
   const { lines } = await getLogHead(deps.kv, id);
   const tail: LogRecord[] = [];
-  for await (const records of readLog(deps.kv, id, Math.max(0, lines - TAIL_LINES))) {
-    tail.push(...records);
-  }
+  const newest = readLog(deps.kv, id, Math.max(0, lines - TAIL_LINES));
+  for await (const records of takeLines(newest, TAIL_LINES)) tail.push(...records);
   return { task, tail };
+}
+
+/** A task, and the window of its output that the address's `from` names. */
+export async function loadTaskWindow(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  url: URL,
+) {
+  const task = await getTask(deps, actor, projectId, id);
+  const from = url.searchParams.get("from") ?? "";
+  const wanted = /^\d{1,12}$/.test(from) ? Number(from) : null;
+  return { task, window: logWindow(wanted, await getLogHead(deps.kv, id)) };
+}
+
+/** The lines of a window; of one that follows, also those that come, up to a bound. */
+export async function readWindow(
+  deps: Deps,
+  actor: Actor,
+  task: { id: number; project_id: number },
+  { from, to, follows }: LogWindow,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<LogRecord[]>> {
+  return follows
+    ? takeLines(
+      followTaskLog(deps, actor, task, signal, from - 1),
+      WINDOW_LINES + FOLLOWED_LINES,
+    )
+    : await readTaskLog(deps, actor, task.project_id, task.id, from - 1, to - from + 1);
 }
 
 /**

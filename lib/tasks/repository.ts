@@ -10,7 +10,7 @@ import { LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 
-/** Long enough that a busy server keeps its tasks, short enough that a dead one's end soon. */
+/** Renewed three times as often. Long enough for a busy server, short enough for a dead one. */
 export const LEASE_MS = 30_000;
 
 /** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */

@@ -14,7 +14,7 @@ import type { TemplateRow } from "../templates/schema.ts";
 import { fitList, requireStorable, storeAnswers, storeSecretAnswers } from "./answer_store.ts";
 import { followLog } from "./follow.ts";
 import { listHistory, type TaskFilter } from "./history.ts";
-import { closeEmptyLog, type LogRecord, readLog } from "./log_store.ts";
+import { closeEmptyLog, type LogRecord, readLog, takeLines } from "./log_store.ts";
 import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./new_task.ts";
 import { taskChanged, taskEvent } from "./changes.ts";
 import {
@@ -167,17 +167,18 @@ export async function listBuilds(
   return await taskViews(deps.kv, fitList(builds));
 }
 
-/** A task's stored output after line `after`, a chunk at a time. */
+/** A task's stored output after line `after`, at most `limit` lines, a chunk at a time. */
 export async function readTaskLog(
   deps: Deps,
   actor: Actor,
   projectId: number,
   id: number,
   after = 0,
+  limit = Infinity,
 ) {
   await authorize(deps.kv, actor, projectId);
   const task = await getTaskRow(deps.kv, projectId, id);
-  return readLog(deps.kv, task.id, after);
+  return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
 /** A task's lines, first those stored and then those that come, while `actor` may see them. */

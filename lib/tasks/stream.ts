@@ -1,7 +1,10 @@
 import type { Actor, Deps } from "../deps.ts";
 import { authorize } from "../access/authorize.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
+import { linkedAbort } from "../background/abort.ts";
+import { merge } from "../background/merge.ts";
 import { keys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
 import type { LogRecord } from "./log_store.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
@@ -11,8 +14,16 @@ import { taskView } from "./view.ts";
 
 const encoder = new TextEncoder();
 
-/** A stream of texts as UTF-8; `texts` ends when the reader goes away. */
-export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/**
+ * A stream of texts as UTF-8. When its reader goes away, the signal that `begin` gets is aborted,
+ * so that texts end that wait for something. A request's own signal is not enough: it stays silent
+ * when the reader goes in the middle of a text.
+ */
+export function textStream(
+  begin: (gone: AbortSignal) => AsyncGenerator<string>,
+): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const texts = begin(gone.signal);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await texts.next();
@@ -20,6 +31,7 @@ export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8A
       else controller.enqueue(encoder.encode(value));
     },
     async cancel() {
+      gone.abort();
       await texts.return(undefined);
     },
   });
@@ -29,47 +41,26 @@ export function textStream(texts: AsyncGenerator<string>): ReadableStream<Uint8A
 const IDLE_MS = 20_000;
 
 /** `texts`, and `filler` whenever nothing came for a while, so that no proxy ends a quiet stream. */
-export async function* keepAlive(
+export const keepAlive = (
   texts: AsyncGenerator<string>,
   filler: string,
   idleMs = IDLE_MS,
-): AsyncGenerator<string> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const idle = () => new Promise<null>((resolve) => timer = setTimeout(resolve, idleMs, null));
-  try {
-    for (let next = texts.next();;) {
-      const result = await Promise.race([next, idle()]);
-      clearTimeout(timer);
-      if (result === null) yield filler;
-      else if (result.done) return;
-      else {
-        yield result.value;
-        next = texts.next();
-      }
-    }
-  } finally {
-    clearTimeout(timer);
-    await texts.return(undefined);
-  }
-}
+): AsyncGenerator<string> => merge([texts], { idle: { value: filler, afterMs: idleMs } });
 
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
 export async function* outputJson(
   chunks: AsyncIterable<LogRecord[]>,
   taskId: number,
-  limit = Infinity,
 ): AsyncGenerator<string> {
-  let written = 0;
+  let before = "[";
   for await (const records of chunks) {
-    const wanted = records.slice(0, limit - written);
-    if (wanted.length === 0) break;
-    const texts = wanted.map(({ id, time, output }) =>
+    const texts = records.map(({ id, time, output }) =>
       JSON.stringify({ id, task_id: taskId, task: "", time, output })
     );
-    yield (written === 0 ? "[" : ",") + texts.join(",");
-    written += wanted.length;
+    yield before + texts.join(",");
+    before = ",";
   }
-  yield written === 0 ? "[]" : "]";
+  yield before === "[" ? "[]" : "]";
 }
 
 /** The stored lines as text. */
@@ -93,17 +84,23 @@ export async function* taskEvents(
 ): AsyncGenerator<string> {
   await authorize(deps.kv, actor, projectId);
   const task = await getTask(deps.kv, projectId, id);
-  const messages = mergeLatest(
-    statusEvents(deps, actor, task, signal),
-    logEvents(deps, actor, task, signal, after),
-  );
   yield "retry: 2000\n\n";
-  yield* messages;
+  const { signal: ended, abort, forget } = linkedAbort(signal);
+  const sources = [
+    statusEvents(deps, actor, task, ended),
+    logEvents(deps, actor, task, ended, after),
+  ];
+  yield* merge(sources, {
+    atEnd() {
+      abort();
+      forget();
+    },
+  });
   // Whoever was removed from the project meanwhile is not told how it ended.
   if (!await stillMaySee(deps, actor, projectId)) return;
-  const ended = await getTask(deps.kv, projectId, id);
-  yield event("update", await taskView(deps.kv, ended));
-  yield event("end", { status: ended.status });
+  const last = await getTask(deps.kv, projectId, id);
+  yield event("update", await taskView(deps.kv, last));
+  yield event("end", { status: last.status });
 }
 
 async function* logEvents(
@@ -120,20 +117,10 @@ async function* statusEvents(
   { project_id, id }: TaskRow,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { kv } = deps;
-  const reader = kv.watch<[TaskRow]>([keys.task(project_id, id)]).getReader();
-  const cancel = () => void reader.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      const row = read.value[0].value;
-      if (!row || isFinished(row.status)) return;
-      if (!await stillMaySee(deps, actor, project_id)) return;
-      yield event("update", await taskView(kv, row));
-    }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-    await reader.cancel();
+  for await (const [{ value }] of watchRows<[TaskRow]>(deps, [keys.task(project_id, id)], signal)) {
+    if (!value || isFinished(value.status)) return;
+    if (!await stillMaySee(deps, actor, project_id)) return;
+    yield event("update", await taskView(deps.kv, value));
   }
 }
 
@@ -141,25 +128,3 @@ function event(name: string, data: unknown, id?: number): string {
   const idLine = id === undefined ? "" : `id: ${id}\n`;
   return `event: ${name}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
 }
-
-/** What several generators yield, as it comes; ends when all have ended. */
-async function* mergeLatest(...sources: AsyncGenerator<string>[]): AsyncGenerator<string> {
-  const pending = new Map(sources.map((source) => [source, advanceOf(source)]));
-  try {
-    while (pending.size > 0) {
-      const { source, result } = await Promise.race(pending.values());
-      if (result.done) pending.delete(source);
-      else {
-        pending.set(source, advanceOf(source));
-        yield result.value;
-      }
-    }
-  } finally {
-    await Promise.all(sources.map((source) => source.return(undefined)));
-  }
-}
-
-const advanceOf = async (source: AsyncGenerator<string>) => ({
-  source,
-  result: await source.next(),
-});

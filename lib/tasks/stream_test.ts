@@ -2,23 +2,22 @@ import assert from "node:assert/strict";
 import { keepAlive, taskEvents } from "./stream.ts";
 import { createLogWriter } from "./log_store.ts";
 import { advance, getTask } from "./repository.ts";
+import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-async function collect(texts: AsyncGenerator<string>): Promise<string[]> {
-  const all: string[] = [];
-  for await (const text of texts) all.push(text);
-  return all;
-}
-
 Deno.test("a quiet stream says now and then that it is still there, and loses nothing", async () => {
+  const heardTwice = Promise.withResolvers<void>();
   async function* texts() {
     yield "first";
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await heardTwice.promise;
     yield "second";
   }
-  const heard = await collect(keepAlive(texts(), ".", 20));
+  const heard: string[] = [];
+  for await (const text of keepAlive(texts(), ".", 20)) {
+    heard.push(text);
+    if (heard.filter((one) => one === ".").length === 2) heardTwice.resolve();
+  }
   assert.deepEqual(heard.filter((text) => text !== "."), ["first", "second"]);
-  assert.ok(heard.filter((text) => text === ".").length >= 2, heard.join());
   assert.equal(heard.at(-1), "second");
 });
 
@@ -43,21 +42,13 @@ Deno.test("who leaves the project hears neither lines nor states any more", asyn
   const { body } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
     template_id: world.deploy.id,
   });
-  const events = taskEvents(
-    deps,
-    people.carol.actor,
-    web.id,
-    body.id,
-    0,
-    AbortSignal.timeout(10_000),
-  );
+  const { signal } = new AbortController();
+  const events = taskEvents(deps, people.carol.actor, web.id, body.id, 0, signal);
   const heard: string[] = [];
   const reading = (async () => {
     for await (const text of events) heard.push(text);
   })();
-  while (!heard.some((text) => text.includes("waiting"))) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(() => heard.some((text) => text.includes("waiting")));
   await world.api("alice", "DELETE", `/api/project/${web.id}/users/${people.carol.id}`);
   const task = await getTask(world.kv, web.id, body.id);
   const started = await advance(deps.kv, task, "starting");

@@ -11,13 +11,15 @@ interface Bucket {
 /** One set of buckets a store: in memory, so each server counts for itself, and forgets at restart. */
 const buckets = new WeakMap<Deno.Kv, Map<string, Bucket>>();
 
-/** Takes one call of the address; answers 0, or the seconds to wait when there are too many. */
-export function takeCall(kv: Deno.Kv, alias: string, now: Date): number {
+/**
+ * Takes one call of the address at `at`, in ticks of the clock; answers 0, or the seconds to wait
+ * when there are too many.
+ */
+export function takeCall(kv: Deno.Kv, alias: string, at: number): number {
   const own = buckets.get(kv) ?? new Map<string, Bucket>();
   buckets.set(kv, own);
-  const at = now.getTime();
   const before = own.get(alias) ?? { tokens: BURST, at };
-  const elapsed = Math.max(0, at - before.at) / 1_000;
+  const elapsed = (at - before.at) / 1_000;
   const tokens = Math.min(BURST, before.tokens + elapsed * PER_SECOND);
   own.delete(alias);
   if (own.size >= BUCKETS_MAX) own.delete(own.keys().next().value!); // the longest unused

@@ -40,7 +40,7 @@ const english = translator("en");
  */
 export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<WebhookOutcome> {
   const { integrations, isOwn } = await integrationsAt(deps, call.alias);
-  const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.now());
+  const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.ticks());
   if (waitSeconds > 0) {
     const headers = { "Retry-After": String(waitSeconds) };
     throw new AppError(429, "errors.webhooks.rate_limit", { seconds: waitSeconds }, { headers });

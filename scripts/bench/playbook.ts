@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { installStandIn } from "../../tests/support/real_server.ts";
 
-/** Lines of about 100 bytes as fast as can be, or the time in a line every 10 ms. */
+/**
+ * Lines of about 100 bytes as fast as can be, or the time in a line every 10 ms, or a thousand
+ * lines a second for so many seconds.
+ */
 const SCRIPT = `#!/usr/bin/env bash
 if [ -n "\${BENCH_LINES-}" ]; then
   awk -v lines="$BENCH_LINES" 'BEGIN {
@@ -12,6 +15,11 @@ elif [ -n "\${BENCH_CLOCK-}" ]; then
   for ((n = 0; n < BENCH_CLOCK; n++)); do
     echo "written at $EPOCHREALTIME"
     sleep 0.01
+  done
+elif [ -n "\${BENCH_SECONDS-}" ]; then
+  for ((n = 0; n < BENCH_SECONDS * 10; n++)); do
+    printf 'ok: [web%d.example.com] => (item=/etc/callboard/conf.d/all.conf owner=root)\n' {1..100}
+    sleep 0.1
   done
 fi
 exec "$0-stand-in" "$@"

@@ -5,8 +5,9 @@ import { sweepOrphans } from "@/lib/projects/orphans.ts";
 import { deleteProject } from "@/lib/projects/service.ts";
 import { deleteTemplate } from "@/lib/templates/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { deliverDue } from "@/lib/alerts/deliver.ts";
-import { runDue } from "@/lib/tasks/autorun.ts";
+import { handleDue } from "@/lib/background/due.ts";
+import { dueAlerts } from "@/lib/alerts/deliver.ts";
+import { dueAutoruns } from "@/lib/tasks/autorun.ts";
 import { dieAt } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
@@ -53,8 +54,8 @@ function load(world: World, project: string, ids: Ids, turn: number): (() => Pro
     () => call("PUT", project, { name: "Renamed", alert: true }),
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
     () => world.request(ids.alias, { method: "POST", body: '{"ref": "main"}' }),
-    () => deliverDue(world.deps),
-    () => runDue(world.deps),
+    () => handleDue(world.deps, dueAlerts(world.deps)),
+    () => handleDue(world.deps, dueAutoruns(world.deps)),
   ];
 }
 
@@ -134,7 +135,7 @@ Deno.test("a project that is deleted under load leaves nothing, whatever comes i
     }));
     const failed = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
     assert.deepEqual(failed, []);
-    await deliverDue(world.deps);
+    await handleDue(world.deps, dueAlerts(world.deps));
     assert.deepEqual(await rowsOf(world, idOf(project)), [], `turn ${turn}`);
   }
 });

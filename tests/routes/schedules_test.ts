@@ -9,10 +9,9 @@ import { deleteTemplateSchedules } from "@/lib/schedules/repository.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
+import { isSettled, ring, schedule } from "../support/schedules.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
-
-const noRepository: RemoteCommit = () => Promise.reject(new Error("no repository is asked here"));
 
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
 const schedulesOf = (world: World) => `/api/project/${world.web.id}/schedules`;
@@ -32,24 +31,10 @@ async function add(world: World, form: Record<string, unknown>): Promise<number>
 const get = async (world: World, id: number) =>
   (await world.api("alice", "GET", `${schedulesOf(world)}/${id}`)).body;
 
-/** Runs a scheduler from now on until `isSo`. */
-async function schedule(
-  world: World,
-  isSo: () => boolean | Promise<boolean>,
-  remoteCommit = noRepository,
-): Promise<void> {
-  const scheduler = startScheduler(world.deps, { remoteCommit });
-  try {
-    await until(isSo);
-  } finally {
-    await scheduler.stop();
-  }
-}
-
-/** Moves the clock and tells the schedulers, which cannot know of it otherwise. */
+/** Moves the clock while schedulers run. */
 async function moveTo(world: World, time: string): Promise<void> {
   world.clock.set(time);
-  await world.kv.set(keys.schedulerWake(), crypto.randomUUID());
+  await ring(world);
 }
 
 async function eventsOf(world: World): Promise<string[]> {
@@ -257,10 +242,7 @@ Deno.test("a schedule starts its task on time, with its values", async () => {
   const id = await add(world, {
     task_params: { message: "hello", environment: { release: "v2" }, dry_run: true },
   });
-  await schedule(world, async () => {
-    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:00.300Z");
-    return (await get(world, id)).last_task_id !== null;
-  });
+  await schedule(world, "2024-05-03T01:00:00.300Z");
   const [task, ...others] = await tasksOf(world);
   assert.deepEqual(others, []);
   assert.equal(task.schedule_id, id);
@@ -295,7 +277,7 @@ Deno.test("runs missed while no server was there are told, and not made up unles
   const skipped = await add(world, { name: "skipped" });
   const madeUp = await add(world, { name: "made up", missed: "run_once" });
   world.clock.set("2024-05-03T05:20:00Z"); // a server starts again, after five times were missed
-  await schedule(world, async () => (await get(world, madeUp)).last_task_id !== null);
+  await schedule(world, world.clock.now());
   assert.deepEqual((await tasksOf(world)).map(({ schedule_id }) => schedule_id), [madeUp]);
   for (const id of [skipped, madeUp]) {
     assert.equal((await get(world, id)).next_runs[0], "2024-05-03T06:00:00.000Z");
@@ -312,11 +294,10 @@ Deno.test("a run that is a moment late, with a server there, is made", async () 
   await using world = await newWorld();
   world.clock.set("2024-05-03T00:59:50Z");
   const id = await add(world, {});
-  await schedule(world, async () => {
-    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:30Z");
-    return (await get(world, id)).last_task_id !== null;
-  });
-  assert.equal((await tasksOf(world)).length, 1);
+  await schedule(world, "2024-05-03T01:00:30Z");
+  const [{ id: task }, ...others] = await tasksOf(world);
+  assert.deepEqual(others, []);
+  assert.equal((await get(world, id)).last_task_id, task);
 });
 
 Deno.test("a one-time schedule runs once, and goes if it is to go", async () => {
@@ -326,11 +307,8 @@ Deno.test("a one-time schedule runs once, and goes if it is to go", async () => 
   const stays = await add(world, once);
   const goes = await add(world, { ...once, delete_after_run: true });
   assert.deepEqual((await get(world, goes)).next_runs, ["2024-05-03T01:00:00.000Z"]);
-  await schedule(world, async () => {
-    if (world.clock.now().getUTCHours() === 0) await moveTo(world, "2024-05-03T01:00:00Z");
-    const gone = await world.api("alice", "GET", `${schedulesOf(world)}/${goes}`);
-    return gone.status === 404 && (await get(world, stays)).last_task_id !== null;
-  });
+  await schedule(world, "2024-05-03T01:00:00Z");
+  assert.equal((await world.api("alice", "GET", `${schedulesOf(world)}/${goes}`)).status, 404);
   assert.equal((await tasksOf(world)).length, 2);
   const after = await get(world, stays);
   assert.deepEqual([after.active, after.next_runs], [false, []]);
@@ -358,12 +336,10 @@ Deno.test("a task that cannot be started is told on the schedule, and once as an
   });
   const id = await add(world, {});
   for (const hour of ["01", "02"]) {
-    await schedule(world, async () => {
-      const { next_runs, last_error_at } = await get(world, id);
-      if (next_runs[0].includes(`T${hour}:`)) await moveTo(world, `2024-05-03T${hour}:00:00Z`);
-      return last_error_at === `2024-05-03T${hour}:00:00.000Z`;
-    });
-    assert.equal((await get(world, id)).last_error, "Release is required");
+    await schedule(world, `2024-05-03T${hour}:00:00Z`);
+    const { last_error, last_error_at } = await get(world, id);
+    assert.equal(last_error, "Release is required");
+    assert.equal(last_error_at, `2024-05-03T${hour}:00:00.000Z`);
   }
   assert.deepEqual(await tasksOf(world), []);
   const failed = (await eventsOf(world)).filter((sentence) => sentence.includes("could not"));
@@ -390,11 +366,8 @@ Deno.test("only a new commit starts a task, and a commit whose task failed is no
   };
   const id = await add(world, { repository_id: world.web.repositoryId });
   const hour = async (n: number) => {
-    await schedule(world, async () => {
-      const { next_runs } = await get(world, id);
-      if (asked.length < n) await moveTo(world, next_runs[0]);
-      return asked.length === n;
-    }, remoteCommit);
+    await schedule(world, (await get(world, id)).next_runs[0], remoteCommit);
+    assert.equal(asked.length, n);
     return (await tasksOf(world)).length;
   };
   assert.equal(await hour(1), 1, "the first time always runs");
@@ -411,6 +384,58 @@ Deno.test("only a new commit starts a task, and a commit whose task failed is no
   const [newest] = await tasksOf(world);
   assert.equal(newest.commit_hash, "b".repeat(40), "the task checks out the commit that was seen");
   assert.deepEqual(asked[0], [world.web.id, "https://git.example.com/shop.git", "main"]);
+});
+
+Deno.test("a check for new commits that takes longer than its interval has no other beside it", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:31:00Z");
+  const cron_format = "TZ=UTC */5 * * * *";
+  const id = await add(world, { cron_format, repository_id: world.web.repositoryId });
+  const plain = await add(world, { cron_format });
+  let checks = 0;
+  const slow = Promise.withResolvers<string>();
+  const remoteCommit: RemoteCommit = () => (checks++, slow.promise);
+  const schedulers = [1, 2].map(() => startScheduler(world.deps, { remoteCommit }));
+  const runsOf = async (schedule: number) =>
+    (await tasksOf(world)).filter(({ schedule_id }) => schedule_id === schedule).length;
+  const comeTo = async (minute: number, runs: number) => {
+    await moveTo(world, `2024-05-03T00:${minute}:00Z`);
+    const next = `2024-05-03T00:${minute + 5}:00.000Z`;
+    await until(async () =>
+      await runsOf(plain) === runs && (await get(world, id)).next_runs[0] === next
+    );
+  };
+  try {
+    for (const [n, minute] of [35, 40, 45].entries()) await comeTo(minute, n + 1);
+    assert.equal(checks, 1);
+    assert.equal((await get(world, id)).last_error, null);
+    slow.resolve("a".repeat(40));
+    await until(() => isSettled(world));
+    assert.equal(await runsOf(id), 1);
+    await comeTo(50, 4);
+    await until(() => isSettled(world));
+    assert.equal(checks, 2, "the next one comes as ever");
+  } finally {
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+  }
+});
+
+Deno.test("a check that outlives what it was given is not begun again by its own server", async () => {
+  await using world = await newWorld();
+  world.clock.set("2024-05-03T00:30:00Z");
+  const id = await add(world, { repository_id: world.web.repositoryId, missed: "run_once" });
+  let checks = 0;
+  const slow = Promise.withResolvers<string>();
+  const scheduler = startScheduler(world.deps, { remoteCommit: () => (checks++, slow.promise) });
+  await moveTo(world, "2024-05-03T01:00:00Z");
+  await until(() => checks === 1);
+  await moveTo(world, "2024-05-03T02:30:00Z"); // set forward, or slow
+  await until(async () => (await get(world, id)).next_runs[0] === "2024-05-03T03:00:00.000Z");
+  assert.equal(checks, 1);
+  slow.resolve("a".repeat(40));
+  await until(() => isSettled(world));
+  await scheduler.stop();
+  assert.equal((await tasksOf(world)).length, 1);
 });
 
 Deno.test("a run whose server died while starting it is told, and made up only if wanted", async () => {
@@ -431,13 +456,8 @@ Deno.test("a run whose server died while starting it is told, and made up only i
   });
   const key = keys.task(world.web.id, task.body.id);
   await world.kv.set(key, { ...(await world.kv.get<object>(key)).value, schedule_id: done });
-  world.clock.set("2024-05-03T00:31:00Z");
-  await schedule(
-    world,
-    async () =>
-      (await get(world, again)).last_task_id !== null &&
-      (await get(world, done)).last_task_id !== null,
-  );
+  await schedule(world, "2024-05-03T00:31:00Z");
+  assert.notEqual((await get(world, again)).last_task_id, null);
   assert.equal((await get(world, done)).last_task_id, task.body.id);
   assert.match((await get(world, skip)).last_error, /no server was running/);
   assert.equal((await tasksOf(world)).length, 2);

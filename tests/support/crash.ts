@@ -40,7 +40,7 @@ export async function crash(rounds: number, report: (round: Round) => void = () 
       await pause(killedAfterMs);
       await server.end("SIGKILL");
       // Every other time the next start has to clean up; else nothing may live on by itself.
-      if (round % 2 === 0) await requireNoProcess(options.dataDir, GRACE_SECONDS * 1000 + 3_000);
+      if (round % 2 === 0) await requireNoProcess(options.dataDir, SETTLE_MS);
       server = await startRealServer(options);
       await requireNoProcessOfBefore(server, options.dataDir, tasks);
       const ends = await requireEnds(server, project, tasks);

@@ -32,6 +32,8 @@ export interface RealServerOptions {
   env?: Record<string, string>;
   /** How many files and connections it may have open. */
   openFilesMax?: number;
+  /** Of `deno run`: to look into the process, say. */
+  flags?: string[];
 }
 
 /** Starts a server on `dataDir`, from what the last build made. */
@@ -63,11 +65,12 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
 }
 
 function spawn(
-  { dataDir, ansibleDir, env = {}, openFilesMax }: RealServerOptions,
+  { dataDir, ansibleDir, env = {}, openFilesMax, flags = [] }: RealServerOptions,
 ): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
   // The very command of `deno task start`, with its permissions.
-  const command = denoJson.tasks.start.command.replace(/^deno /, 'exec "$DENO" ');
+  const command = denoJson.tasks.start.command
+    .replace(/^deno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
   return new Deno.Command("sh", {
     args: ["-c", openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command],
     cwd: ROOT,

@@ -1,7 +1,10 @@
-/** Waits until `isSo`, looking again every few milliseconds; fails after `limitMs`. */
+/**
+ * Waits until `isSo`, looking again every few milliseconds; fails after `limitMs`, which only a
+ * failure ever takes: on a machine that has much else to do everything is late.
+ */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  limitMs = 5_000,
+  limitMs = 30_000,
 ): Promise<void> {
   const end = performance.now() + limitMs;
   while (!(await isSo())) {

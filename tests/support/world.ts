@@ -15,7 +15,10 @@ import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 /** A clock that stands still until a test moves it. */
 export interface TestClock {
   now(): Date;
+  ticks(): number;
+  /** Somebody sets the clock: no time passes. */
   set(time: string | Date): void;
+  /** Time passes. */
   advance(ms: number): void;
 }
 
@@ -117,10 +120,15 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
 
 function createClock(start: string): TestClock {
   let time = Date.parse(start);
+  let ticks = 0;
   return {
     now: () => new Date(time),
+    ticks: () => ticks,
     set: (to) => void (time = new Date(to).getTime()),
-    advance: (ms) => void (time += ms),
+    advance(ms) {
+      time += ms;
+      ticks += ms;
+    },
   };
 }
 

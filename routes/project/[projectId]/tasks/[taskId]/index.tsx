@@ -1,9 +1,9 @@
 import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
-import { endHtml, linesHtml } from "@/components/tasks/log_html.tsx";
+import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
 import { define, signedIn } from "@/lib/deps.ts";
 import { pageId } from "@/lib/http/page_ids.ts";
 import { may } from "@/lib/http/shell.ts";
-import { followTaskLog, getTask } from "@/lib/tasks/service.ts";
+import { loadTaskWindow, readWindow } from "@/lib/tasks/page.ts";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = define.handlers({
@@ -12,21 +12,31 @@ export const handler = define.handlers({
     const { deps, shell, ui } = ctx.state;
     const actor = signedIn(ctx.state);
     const projectId = shell.project.id;
-    const task = await getTask(deps, actor, projectId, pageId(ctx.params.taskId));
+    const taskId = pageId(ctx.params.taskId);
+    const { task, window } = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
     const rendered = await ctx.render(
-      <LogPage ui={ui} shell={shell} task={task} mayRun={may(shell, "run_tasks")} />,
+      <LogPage
+        ui={ui}
+        shell={shell}
+        task={task}
+        window={window}
+        mayRun={may(shell, "run_tasks")}
+      />,
     );
-    const { before, after } = splitAtLog(await rendered.text());
+    const { before, between, after } = splitAtLog(await rendered.text());
 
-    async function* parts() {
+    async function* parts(gone: AbortSignal) {
       yield before;
-      for await (const records of followTaskLog(deps, actor, task, ctx.req.signal)) {
-        yield linesHtml(records, ui);
+      let { to } = window;
+      for await (const records of await readWindow(deps, actor, task, window, gone)) {
+        yield linesHtml(records, window.from, ui);
+        to = records.at(-1)!.id;
       }
-      const { status } = await getTask(deps, actor, projectId, task.id);
-      yield endHtml(status, ui) + after;
+      const ended = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
+      const shown = { ...ended.window, from: window.from, to, follows: false };
+      yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
     }
-    return new Response(textStream(keepAlive(parts(), "<!-- still here -->")), {
+    return new Response(textStream((gone) => keepAlive(parts(gone), "<!-- still here -->")), {
       headers: rendered.headers,
     });
   },

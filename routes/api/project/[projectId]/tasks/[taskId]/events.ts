@@ -9,8 +9,8 @@ export const handler = api(
     await getTask(deps, actor, projectId, taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
-    const events = taskEvents(deps, actor, projectId, taskId, after, req.signal);
-    return new Response(textStream(keepAlive(events, ": still here\n\n")), {
+    const events = (gone: AbortSignal) => taskEvents(deps, actor, projectId, taskId, after, gone);
+    return new Response(textStream((gone) => keepAlive(events(gone), ": still here\n\n")), {
       headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
     });
   }),

@@ -5,8 +5,9 @@ import { outputJson, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = api(
   answer(taskOperations.output, async ({ deps, actor, ids, query }) => {
-    const chunks = await readTaskLog(deps, actor, ids.projectId, ids.taskId, query.after);
-    return new Response(textStream(outputJson(chunks, ids.taskId, query.limit)), {
+    const { after, limit } = query;
+    const chunks = await readTaskLog(deps, actor, ids.projectId, ids.taskId, after, limit);
+    return new Response(textStream(() => outputJson(chunks, ids.taskId)), {
       headers: { "Content-Type": "application/json" },
     });
   }),

@@ -6,7 +6,7 @@ import { outputText, textStream } from "@/lib/tasks/stream.ts";
 export const handler = api(
   answer(taskOperations.rawOutput, async ({ deps, actor, ids }) => {
     const chunks = await readTaskLog(deps, actor, ids.projectId, ids.taskId);
-    return new Response(textStream(outputText(chunks)), {
+    return new Response(textStream(() => outputText(chunks)), {
       headers: {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": `inline; filename="task_${ids.taskId}.txt"`,

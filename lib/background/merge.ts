@@ -1,0 +1,43 @@
+import { createBell } from "./bell.ts";
+
+interface MergeOptions<T> {
+  /** Comes whenever nothing else has for a while. */
+  idle?: { value: T; afterMs: number };
+  /** Called first when it ends: a generator that waits for something must be told not to. */
+  atEnd?(): void;
+}
+
+/**
+ * What several generators yield, as it comes; ends when all have ended, or when one fails. At
+ * most one value of each generator waits: who reads slowly slows them down.
+ */
+export async function* merge<T>(
+  sources: AsyncGenerator<T>[],
+  { idle, atEnd = () => {} }: MergeOptions<T> = {},
+): AsyncGenerator<T> {
+  const bell = createBell();
+  const arrived: { source: AsyncGenerator<T>; result: IteratorResult<T> }[] = [];
+  const failures: unknown[] = [];
+  const advance = (source: AsyncGenerator<T>) =>
+    void source.next()
+      .then((result) => arrived.push({ source, result }), (error) => failures.push(error))
+      .then(bell.ring);
+  sources.forEach(advance);
+  try {
+    for (let open = sources.length; open > 0;) {
+      if (!await bell.heard(idle?.afterMs)) yield idle!.value;
+      if (failures.length > 0) throw failures[0];
+      for (const { source, result } of arrived.splice(0)) {
+        if (result.done) {
+          open--;
+          continue;
+        }
+        advance(source);
+        yield result.value;
+      }
+    }
+  } finally {
+    atEnd();
+    await Promise.all(sources.map((source) => source.return(undefined)));
+  }
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { linkedAbort, unlessAborted } from "@/lib/background/abort.ts";
+import { createBell } from "@/lib/background/bell.ts";
+import { merge } from "@/lib/background/merge.ts";
+import { watchStore } from "@/lib/health/watch_store.ts";
+import { keepAlive } from "@/lib/tasks/stream.ts";
+import { heapInUse, heapPerCall } from "./support/heap.ts";
+import { until } from "./support/until.ts";
+import { newWorld } from "./support/world.ts";
+
+/** Of noise: one closure or one promise that stays is more. */
+const BYTES_MAX = 20;
+
+/** Says nothing until it is told to go. */
+// deno-lint-ignore require-yield -- that is the point
+async function* quiet(signal: AbortSignal): AsyncGenerator<string> {
+  const bell = createBell();
+  signal.addEventListener("abort", bell.ring);
+  await bell.heard();
+}
+
+async function* busy(): AsyncGenerator<string> {
+  while (true) yield "a line of output";
+}
+
+Deno.test("a stream keeps nothing of what it has sent, however long another source is quiet", async () => {
+  const leaving = new AbortController();
+  const texts = keepAlive(merge([busy(), quiet(leaving.signal)]), ".");
+  assert.ok(await heapPerCall(20_000, () => texts.next()) < BYTES_MAX);
+  leaving.abort();
+  await texts.return(undefined);
+});
+
+Deno.test("a quiet stream keeps nothing of each time it said that it is still there", async () => {
+  const leaving = new AbortController();
+  const texts = keepAlive(quiet(leaving.signal), ".", 0);
+  assert.ok(await heapPerCall(2_000, () => texts.next()) < BYTES_MAX);
+  leaving.abort();
+  await texts.return(undefined);
+});
+
+Deno.test("what ends with the server leaves nothing behind on its signal", async () => {
+  const closing = new AbortController();
+  const left = await heapPerCall(20_000, async () => {
+    const { signal, forget } = linkedAbort(closing.signal);
+    await unlessAborted(Promise.resolve(), signal);
+    forget();
+  });
+  assert.ok(left < BYTES_MAX, `${left} bytes each`);
+});
+
+Deno.test("looking at the store again and again keeps nothing", async () => {
+  await using world = await newWorld();
+  let looks = 0;
+  const { get } = world.kv;
+  world.kv.get = (...args) => (looks++, get.apply(world.kv, args)) as never;
+  const watch = watchStore(world.deps, { lookMs: 0, lateMs: 10_000 });
+  await until(() => looks > 300, 60_000);
+  const [before, from] = [heapInUse(), looks];
+  await until(() => looks > from + 1_000, 60_000);
+  const left = (heapInUse() - before) / (looks - from);
+  await watch.stop();
+  assert.ok(left < 400, `${left} bytes each`);
+});

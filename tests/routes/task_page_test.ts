@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { advance } from "@/lib/tasks/repository.ts";
+import { until } from "@/tests/support/until.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+/** A running task with so many lines, without running anything. */
+async function runningTask(world: World, lines: number) {
+  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.deploy.id,
+  });
+  const task = { id: body.id as number, project_id: world.web.id };
+  await advance(world.kv, task, "starting");
+  await advance(world.kv, task, "running");
+  const writer = createLogWriter({ ...world.deps, projectId: task.project_id, taskId: task.id });
+  const write = async (from: number, to: number) => {
+    for (let n = from; n <= to; n++) await writer.write(`this is line ${n}`);
+    await writer.flush();
+  };
+  await write(1, lines);
+  return {
+    path: `/project/${task.project_id}/tasks/${task.id}`,
+    write,
+    end: () => advance(world.kv, task, "success", {}, { also: (op) => writer.close(op) }),
+  };
+}
+
+/** The numbers of the lines that a page shows. */
+const shownLines = (html: string) =>
+  [...html.matchAll(/id="L(\d+)"/g)].map(([, number]) => Number(number));
+
+/** Where a page's links with this text go. */
+const linksOf = (html: string, text: string) =>
+  [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g)]
+    .flatMap(([, href, label]) => label === text ? [href.replaceAll("&amp;", "&")] : []);
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+Deno.test("a long output is shown in windows, each as small as the others, with ways to all lines", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 5_000);
+  await task.end();
+  const open = async (path: string) => await (await world.get("carol", path)).text();
+  const newest = await open(task.path);
+  assert.deepEqual(shownLines(newest), range(3_001, 5_000));
+  assert.match(newest, /Lines 3,001 to 5,000 of 5,000/);
+  assert.deepEqual(linksOf(newest, "Newer"), []);
+  const [older] = linksOf(newest, "Older");
+  const before = await open(older);
+  assert.deepEqual(shownLines(before), range(1_001, 3_000));
+  assert.deepEqual(shownLines(await open(linksOf(before, "Newer")[0])), range(3_001, 5_000));
+  assert.deepEqual(linksOf(before, "Newer").length, 2, "above the lines and below");
+  assert.deepEqual(linksOf(before, "Last")[0], task.path);
+  const [first] = linksOf(before, "First");
+  const beginning = await open(first);
+  assert.deepEqual(shownLines(beginning), range(1, 2_000));
+  assert.deepEqual(linksOf(beginning, "Older"), []);
+  assert.deepEqual(linksOf(beginning, "77"), ["?from=1#L77"], "a line's own address");
+  assert.deepEqual(shownLines(await open(`${task.path}?from=4999`)), [4_999, 5_000]);
+  for (const odd of ["0", "-3", "x", "9".repeat(30), "6000"]) {
+    const shown = shownLines(await open(`${task.path}?from=${odd}`));
+    assert.ok(shown.length === 2_000, `from=${odd}: ${shown.length} lines`);
+  }
+});
+
+Deno.test("a short output has no ways to elsewhere", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 3);
+  await task.end();
+  const html = await (await world.get("carol", task.path)).text();
+  assert.match(html, /Lines 1 to 3 of 3/);
+  assert.doesNotMatch(html, /name="from"|>Older<|>Newer</);
+});
+
+Deno.test("the page of a running task follows from its window on, and not without end", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 5_000);
+  const older = await (await world.get("carol", `${task.path}?from=1`)).text();
+  assert.deepEqual(shownLines(older), range(1, 2_000), "a full window is not followed");
+  const following = (await world.get("carol", task.path)).text();
+  await task.write(5_001, 20_000);
+  const html = await following;
+  assert.deepEqual(shownLines(html), range(3_001, 15_000));
+  assert.match(html, /From line 3,001 on: 5,000 lines so far/);
+  assert.match(html, /The task goes on/);
+  const [newer] = linksOf(html, "Newer");
+  assert.equal(newer, `${task.path}?from=15001`);
+  await task.end();
+  assert.deepEqual(
+    shownLines(await (await world.get("carol", newer)).text()),
+    range(15_001, 17_000),
+  );
+});
+
+Deno.test("who does not read on makes the server read no further", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 200_000);
+  await task.end();
+  let read = 0;
+  const { list } = world.kv;
+  world.kv.list = (...args) => {
+    const entries = list.apply(world.kv, args as Parameters<typeof list>);
+    const { next } = entries;
+    entries.next = () => (read++, next.apply(entries));
+    return entries as never;
+  };
+  const api = `/api${task.path}`;
+  for (const path of [`${api}/output`, `${api}/raw_output`, `${api}/events`, task.path]) {
+    const { body } = await world.get("carol", path);
+    const reader = body!.getReader();
+    await reader.read();
+    read = 0;
+    for (let n = 0; n < 20; n++) await new Promise((resolve) => setTimeout(resolve));
+    assert.ok(read < 10, `${path}: ${read} chunks`);
+    await reader.cancel();
+  }
+});
+
+Deno.test("who goes in the middle leaves nothing open, though the request's signal stays silent", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 50_000);
+  let open = 0;
+  const { watch } = world.kv;
+  world.kv.watch = ((rows: Deno.KvKey[]) => {
+    open++;
+    const reader = watch.call(world.kv, rows).getReader();
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (!done) controller.enqueue(value as never);
+      },
+      async cancel() {
+        open--;
+        await reader.cancel();
+      },
+    });
+  }) as typeof watch;
+  for (const path of [`/api${task.path}/events`, task.path]) {
+    const { body } = await world.get("carol", path);
+    const reader = body!.getReader();
+    await reader.read();
+    await reader.read();
+    assert.ok(open > 0, path);
+    await reader.cancel();
+    await until(() => open === 0);
+  }
+});
+
+Deno.test("the whole output is the same array of records as ever, with and without a limit", async () => {
+  await using world = await newWorld();
+  const task = await runningTask(world, 5_000);
+  await task.end();
+  const ask = async (query: string) =>
+    (await world.api("carol", "GET", `/api${task.path}/output${query}`)).body;
+  const all = await ask("");
+  assert.equal(all.length, 5_000);
+  assert.deepEqual(Object.keys(all[0]), ["id", "task_id", "task", "time", "output"]);
+  assert.deepEqual(await ask("?after=100&limit=4500"), all.slice(100, 4_600));
+  assert.deepEqual(await ask("?after=5000"), []);
+});

@@ -1,0 +1,23 @@
+import v8 from "node:v8";
+import vm from "node:vm";
+
+v8.setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = vm.runInNewContext("gc");
+
+/** Bytes of objects that are still in use. */
+export function heapInUse(): number {
+  for (let round = 0; round < 2; round++) collectGarbage();
+  return Deno.memoryUsage().heapUsed;
+}
+
+/** How many bytes of the heap each of `count` more calls has left behind. */
+export async function heapPerCall(
+  count: number,
+  call: (n: number) => unknown,
+  warmUp = count / 5,
+): Promise<number> {
+  for (let n = 0; n < warmUp; n++) await call(n);
+  const before = heapInUse();
+  for (let n = 0; n < count; n++) await call(n);
+  return (heapInUse() - before) / count;
+}

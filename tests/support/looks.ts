@@ -1,0 +1,10 @@
+/** Counts from now on how often a store's queue was looked at. */
+export function countLooks(kv: Deno.Kv): () => number {
+  let looks = 0;
+  const { list } = kv;
+  kv.list = (...args: Parameters<typeof list>) => {
+    if ("prefix" in args[0] && args[0].prefix[0] === "open_tasks") looks++;
+    return list.apply(kv, args) as never;
+  };
+  return () => looks;
+}
