@@ -7,6 +7,7 @@ import { describeError } from "../log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../tasks/repository.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
+import type { MachineState } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";
 
 /** A task that could run is started within milliseconds: this long, and nobody starts any. */
@@ -16,36 +17,49 @@ const ALERT_SECONDS_MAX = 600;
 
 const t = translator("en");
 const fine: Check = { ok: true, reason: null };
-const wrong = (key: string, params?: Record<string, number>): Check => ({
+const wrong = (key: string, params?: Record<string, number | string>): Check => ({
   ok: false,
   reason: t(`health.${key}`, params),
 });
+const told = (key: string, reason: string | null): Check =>
+  reason === null ? fine : wrong(key, { reason });
 /** What cannot be known while the store does not answer. */
 const unknown: Check = { ok: false, reason: t("health.unknown") };
 
 /** Whether this server can do its work, with reasons; nothing in it is secret. */
 export async function checkHealth(deps: Deps): Promise<Health> {
-  const ansible = deps.ansibleVersion === null ? wrong("ansible") : fine;
-  const read = await readStore(deps);
-  const checks = read
-    ? { store: fine, ansible, ...read }
-    : { store: wrong("store"), ansible, queue: unknown, schedules: unknown, alerts: unknown };
+  const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
+  const { store, ...rest } = read;
+  const checks = {
+    store,
+    disk: told("disk", machine.disk),
+    ansible: deps.ansibleVersion === null
+      ? wrong("ansible")
+      : told("ansible_gone", machine.ansible),
+    isolation: told("isolation", machine.isolation),
+    ...rest,
+  };
+  const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
-  return { status: !read ? "failing" : well ? "ok" : "degraded", checks };
+  return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
 }
 
-/** What only the store knows; null when it does not answer in time. */
-async function readStore(deps: Deps) {
+/** What only the store knows. */
+async function readStore(deps: Deps): Promise<Omit<Health["checks"], keyof MachineState>> {
   try {
-    return await inTime(checkStore(deps));
+    return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {
+    const full = error instanceof AppError && error.key === "errors.store_full";
     if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
-    return null;
+    const store = wrong(full ? "store_full" : "store");
+    return { store, queue: unknown, schedules: unknown, alerts: unknown };
   }
 }
 
 async function checkStore({ kv, clock }: Deps) {
   const now = clock.now().getTime();
+  // A full disk can still be read.
+  await kv.set(keys.probe(), now);
   const scheduleLag = secondsSince(now, await firstTime(kv, keys.schedulesDue()));
   const alertLag = secondsSince(now, await firstTime(kv, keys.alertsDue()));
   return {

@@ -145,6 +145,7 @@ async function createDeps(
     wakeDispatcher() {},
     metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",
+    machine: () => Promise.resolve({ disk: null, ansible: null, isolation: null }),
     ...deps,
   };
 }
