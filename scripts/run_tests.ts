@@ -43,7 +43,7 @@ async function testEnvironment(): Promise<Record<string, string>> {
 /** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */
 async function runTests(args: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", "--parallel", ...args],
+    args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...args],
     env: await testEnvironment(),
     clearEnv: true,
     stdin: "null",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { indexSecrets, MASK, redactor } from "./redaction.ts";
 
 function redact(secrets: string[], ...reads: string[]): string {
