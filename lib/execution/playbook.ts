@@ -170,7 +170,6 @@ async function spawnPlaybook(
   if (exitCode !== 0) throw failure(exitCode, result.recap);
 }
 
-
 /** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */
 const UNREADABLE = 4;
 
