@@ -56,7 +56,7 @@ const deps: Deps = {
   metrics: createMetrics(),
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
-  machine: createMachine(environment, config),
+  machine: createMachine(environment, config, kv),
 };
 
 /** Goes on without it when something that is not in anybody's way fails. */

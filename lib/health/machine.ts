@@ -1,12 +1,17 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { explain } from "../data_folder.ts";
+import { AppError } from "../errors.ts";
 import { tryIsolation } from "../execution/prepare_isolation.ts";
 import type { RunEnvironment } from "../execution/runner.ts";
 import { tryOut } from "../execution/trial.ts";
+import { inTime as inStoreTime } from "../kv/in_time.ts";
+import { keys } from "../kv/keys.ts";
 
 /** What is wrong around the server, each in a sentence's part; null where nothing is. */
 export interface MachineState {
+  /** Whether the store takes nothing more, though it may still be read. */
+  storeFull: boolean;
   /** Why the data folder takes no files. */
   disk: string | null;
   /** Why the Ansible that was found at the start cannot be run any more. */
@@ -29,16 +34,21 @@ const RUNNABLE = `[ -f "$1" ] && [ -x "$1" ] || exit 1
 read -r line <"$1" 2>/dev/null
 case $line in '#!'/*) line=\${line#??} && [ -x "\${line%% *}" ] || exit 1 ;; esac`;
 
-export function createMachine(environment: RunEnvironment, { kv }: Pick<Config, "kv">): Machine {
+export function createMachine(
+  environment: RunEnvironment,
+  config: Pick<Config, "kv">,
+  kv: Deno.Kv,
+): Machine {
   let lookedAt = -Infinity;
   let state: Promise<MachineState> | null = null;
   const look = async (): Promise<MachineState> => {
-    const [disk, ansible, isolation] = await Promise.all([
+    const [storeFull, disk, ansible, isolation] = await Promise.all([
+      isFull(kv),
       inTime(tryDisk(environment.dataDir)),
       inTime(tryAnsible(environment)),
-      inTime(tryIsolation(environment, kv)),
+      inTime(tryIsolation(environment, config.kv)),
     ]);
-    return { disk, ansible, isolation };
+    return { storeFull, disk, ansible, isolation };
   };
   return () => {
     if (state === null || performance.now() - lookedAt > FRESH_MS) {
@@ -58,6 +68,15 @@ async function inTime(trial: Promise<string | null>): Promise<string | null> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A store that does not answer at all is told by who reads it. */
+async function isFull(kv: Deno.Kv): Promise<boolean> {
+  const written = kv.set(keys.probe(), Date.now());
+  return await inStoreTime(written).then(
+    () => false,
+    (error) => error instanceof AppError && error.key === "errors.store_full",
+  );
 }
 
 async function tryDisk(dataDir: string): Promise<null> {

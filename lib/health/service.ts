@@ -7,7 +7,6 @@ import { describeError } from "../log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../tasks/repository.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
-import type { MachineState } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";
 
 /** A task that could run is started within milliseconds: this long, and nobody starts any. */
@@ -31,7 +30,8 @@ export async function checkHealth(deps: Deps): Promise<Health> {
   const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
   const { store, ...rest } = read;
   const checks = {
-    store,
+    // A full disk can still be read.
+    store: store.ok && machine.storeFull ? wrong("store_full") : store,
     disk: told("disk", machine.disk),
     ansible: deps.ansibleVersion === null
       ? wrong("ansible")
@@ -45,21 +45,19 @@ export async function checkHealth(deps: Deps): Promise<Health> {
 }
 
 /** What only the store knows. */
-async function readStore(deps: Deps): Promise<Omit<Health["checks"], keyof MachineState>> {
+async function readStore(
+  deps: Deps,
+): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation">> {
   try {
     return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {
-    const full = error instanceof AppError && error.key === "errors.store_full";
     if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
-    const store = wrong(full ? "store_full" : "store");
-    return { store, queue: unknown, schedules: unknown, alerts: unknown };
+    return { store: wrong("store"), queue: unknown, schedules: unknown, alerts: unknown };
   }
 }
 
 async function checkStore({ kv, clock }: Deps) {
   const now = clock.now().getTime();
-  // A full disk can still be read.
-  await kv.set(keys.probe(), now);
   const scheduleLag = secondsSince(now, await firstTime(kv, keys.schedulesDue()));
   const alertLag = secondsSince(now, await firstTime(kv, keys.alertsDue()));
   return {

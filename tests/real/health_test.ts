@@ -50,7 +50,7 @@ Deno.test({
       async ansible(home) {
         mounted = join(home, "data");
         await Deno.mkdir(mounted);
-        await disk("mount", "-t", "tmpfs", "-o", "size=3m,mode=700", "tmpfs", mounted);
+        await disk("mount", "-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", mounted);
         return await ansible(home);
       },
     });
