@@ -37,8 +37,11 @@ function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
 
 if (import.meta.main) {
   await runScript(async () => {
+    const umask = Deno.umask();
     const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
     await setUp(readConfig(Deno.env, ""), mayInstall);
+    // What is built is no secret: the server's account need not be the one that has built it.
+    Deno.umask(umask);
     await build();
   });
 }
