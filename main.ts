@@ -5,12 +5,13 @@ import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
 import { startAlerts } from "./lib/alerts/loop.ts";
 import { createApp } from "./lib/app.ts";
 import { isShared, readConfig } from "./lib/config.ts";
+import { openDataFolder } from "./lib/data_folder.ts";
 import { lockDataFolder } from "./lib/data_lock.ts";
 import type { Deps } from "./lib/deps.ts";
-import { findAnsible } from "./lib/execution/ansible_installation.ts";
+import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
-import { runEnvironment } from "./lib/execution/run_environment.ts";
 import { remoteCommit } from "./lib/execution/workspace.ts";
+import { createMachine } from "./lib/health/machine.ts";
 import { watchStore } from "./lib/health/watch_store.ts";
 import { migrate } from "./lib/kv/migrations.ts";
 import { openStore } from "./lib/kv/open_store.ts";
@@ -27,16 +28,19 @@ import { startDispatcher } from "./lib/tasks/dispatcher.ts";
 import { ensureFirstAdmin } from "./lib/users/first_admin.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
-await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+await openDataFolder(config);
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
-const ansible = await findAnsible(config.dataDir);
-const environment = runEnvironment(config, ansible, Deno.env);
 const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
-if (shared) await requireSameKey(kv, secrets);
+await requireSameKey(kv, secrets);
 await migrate(kv, secrets);
+await recoverLeftovers(
+  config.dataDir,
+  (error) => log("error", "leftovers_kept", describeError(error)),
+);
+const { environment, ansible } = await prepareRuns(config, Deno.env, log);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
 const deps: Deps = {
@@ -51,14 +55,11 @@ const deps: Deps = {
   metrics: createMetrics(),
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
+  machine: createMachine(environment, config, kv),
 };
 
 followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
-await recoverLeftovers(
-  config.dataDir,
-  (error) => log("error", "leftovers_kept", describeError(error)),
-);
 const dispatcher = startDispatcher(deps, { environment, shared });
 const loops = [
   startScheduler(deps, {

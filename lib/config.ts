@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alerts/settings.ts";
+import { ISOLATION_MODES, type IsolationMode } from "./execution/isolation.ts";
 import type { Retention } from "./retention/limits.ts";
 
 /** How one server is set up: read once, from the environment. */
@@ -24,6 +25,10 @@ export interface Config {
   drainMs: number;
   /** Longest a task may run; 0 means unlimited. */
   taskTimeLimitMs: number;
+  /** What keeps tasks from the server and from each other: see lib/execution/isolation.ts. */
+  taskIsolation: IsolationMode;
+  /** The account that runs tasks when `taskIsolation` is `user`. */
+  taskUser: string;
   /** Whether everybody, not only admins, may create and restore projects. */
   usersCreateProjects: boolean;
   /** Text of the address that reaches the searchable integrations of all projects; null for none. */
@@ -63,6 +68,7 @@ export function readConfig(env: Environment, version: string): Config {
     stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
+    ...readTaskIsolation(env),
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
@@ -95,6 +101,21 @@ function readSwitch(env: Environment, name: string, fallback: boolean): boolean 
   if (["1", "true", "yes", "on"].includes(text)) return true;
   if (["0", "false", "no", "off"].includes(text)) return false;
   throw new ConfigError(`${name} must be true or false, not "${text}"`);
+}
+
+function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
+  const mode = env.get("CALLBOARD_TASK_ISOLATION") || "none";
+  const taskIsolation = ISOLATION_MODES.find((known) => known === mode);
+  const taskUser = env.get("CALLBOARD_TASK_USER") ?? "";
+  if (!taskIsolation) {
+    throw new ConfigError(`CALLBOARD_TASK_ISOLATION must be none, user or bwrap, not "${mode}"`);
+  }
+  if ((taskIsolation === "user") !== (taskUser !== "")) {
+    throw new ConfigError(
+      "CALLBOARD_TASK_USER goes with CALLBOARD_TASK_ISOLATION=user, and only so",
+    );
+  }
+  return { taskIsolation, taskUser };
 }
 
 /** Whoever knows it may call, so it must not be guessed. */

@@ -5,6 +5,7 @@ import type { Ui } from "./i18n/ui.ts";
 import type { Log } from "./log.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { SecretBox } from "./access/secret_box.ts";
+import type { Machine } from "./health/machine.ts";
 import type { Hub } from "./live/hub.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Shell } from "./http/shell.ts";
@@ -34,6 +35,8 @@ export interface Deps {
   metrics: Metrics;
   /** What `ansible --version` said at start; null when Ansible is not there. */
   ansibleVersion: string | null;
+  /** Tells whether disk, Ansible and isolation are as they were at the start. */
+  machine: Machine;
 }
 
 /** What a request carries through middlewares, layouts and pages. */

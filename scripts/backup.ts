@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { loadSecretKey } from "../lib/access/secret_box.ts";
-import { ConfigError, readConfig } from "../lib/config.ts";
+import { requireSameKey } from "../lib/access/same_key.ts";
+import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
+import { type Config, ConfigError, readConfig } from "../lib/config.ts";
+import { openDataFolder } from "../lib/data_folder.ts";
+import { openStore } from "../lib/kv/open_store.ts";
 import { backUpServer } from "../lib/server_backup/back_up.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
+import { runScript } from "./run_script.ts";
 
 const USAGE = "deno task backup --to FILE";
 
@@ -15,18 +19,20 @@ async function main(args: string[]): Promise<void> {
   // A task runs in the project's folder, wherever the person who called it stands.
   const to = resolve(Deno.env.get("INIT_CWD") ?? ".", values.to);
   const config = readConfig(Deno.env, "");
+  await openDataFolder(config);
   const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  await requireKeyOfStore(config, secretKey);
   const passphrase = await readPassphrase({ isNew: true });
   const bytes = await backUpServer({ config, secretKey, passphrase, to });
   say(`Wrote ${to}, ${bytes.toLocaleString("en")} bytes.`);
   say("Without the passphrase nobody can read it: keep that at another place.");
 }
 
-if (import.meta.main) {
-  try {
-    await main(Deno.args);
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    Deno.exit(1);
-  }
+/** A backup with another key could be opened, but none of the secrets in it. */
+async function requireKeyOfStore({ kv: path }: Config, secretKey: Uint8Array): Promise<void> {
+  if (URL.canParse(path)) return;
+  using kv = await openStore(path);
+  await requireSameKey(kv, await createSecretBox(secretKey));
 }
+
+if (import.meta.main) await runScript(() => main(Deno.args));

@@ -3,6 +3,7 @@ import {
   type AnsibleInstallation,
   findAnsible,
 } from "../lib/execution/ansible_installation.ts";
+import type { TrialEnvironment } from "../lib/execution/trial.ts";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
@@ -18,13 +19,13 @@ const PINS: [minorOfPython3: number, ansibleCore: string][] = [
 const INSTALL_LIMIT_MS = 10 * 60_000;
 
 /** Gives this installation an Ansible: a virtualenv of its own, else Debian's package. */
-export async function installAnsible(dataDir: string): Promise<AnsibleInstallation | null> {
-  if (await installInVirtualenv(dataDir)) {
-    const installation = await findAnsible(dataDir);
+export async function installAnsible(env: TrialEnvironment): Promise<AnsibleInstallation | null> {
+  if (await installInVirtualenv(env.dataDir)) {
+    const installation = await findAnsible(env);
     if (installation) return installation;
   }
   if (await installDebianPackages("ansible-core") || await installDebianPackages("ansible")) {
-    return await findAnsible(dataDir);
+    return await findAnsible(env);
   }
   return null;
 }
@@ -39,6 +40,8 @@ async function installInVirtualenv(dataDir: string): Promise<boolean> {
   const directory = ansibleDir(dataDir);
   say(`Installing ansible-core ${pin[1]} into ${directory}: this is done once ...`);
   await Deno.remove(directory, { recursive: true }).catch(() => {});
+  // Whoever tasks run as must be able to use it; the data folder around it is closed to others.
+  Deno.umask(0o022);
   if (!await makeVirtualenv(directory)) return false;
   const pip = [`${directory}/bin/python`, "-m", "pip", "install", "--quiet"];
   const env = { PIP_DISABLE_PIP_VERSION_CHECK: "1" };

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from "../lib/config.ts";
 import { restoreServer } from "../lib/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
+import { runScript } from "./run_script.ts";
 
 const USAGE = "deno task restore --from FILE";
 
@@ -14,17 +15,11 @@ async function main(args: string[]): Promise<void> {
   // A task runs in the project's folder, wherever the person who called it stands.
   const from = resolve(Deno.env.get("INIT_CWD") ?? ".", values.from);
   const config = readConfig(Deno.env, "");
+  Deno.umask(0o077);
   const passphrase = await readPassphrase({ isNew: false });
   const secretKeySetting = Deno.env.get("CALLBOARD_SECRET_KEY");
   await restoreServer({ config, secretKeySetting, passphrase, from });
   say(`Restored into ${config.dataDir}. Start the server with: deno task start`);
 }
 
-if (import.meta.main) {
-  try {
-    await main(Deno.args);
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    Deno.exit(1);
-  }
-}
+if (import.meta.main) await runScript(() => main(Deno.args));

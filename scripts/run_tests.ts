@@ -1,6 +1,8 @@
 import { delimiter, dirname } from "node:path";
 import { readConfig } from "../lib/config.ts";
 import { findAnsible } from "../lib/execution/ansible_installation.ts";
+import { noIsolation } from "../lib/execution/isolation.ts";
+import { runEnvironment } from "../lib/execution/run_environment.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
@@ -12,6 +14,7 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/ssh", "openssh-client"],
   ["/usr/bin/sshpass", "sshpass"],
   ["/usr/bin/openssl", "openssl"],
+  ["/usr/bin/bwrap", "bubblewrap"],
 ];
 
 /** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */
@@ -28,7 +31,9 @@ async function installTools(): Promise<void> {
 /** The environment of the tests: Ansible is found on their PATH, and no setting of a server. */
 async function testEnvironment(): Promise<Record<string, string>> {
   const { PATH = "", ...env } = Deno.env.toObject();
-  const ansible = await findAnsible(readConfig(Deno.env, "").dataDir);
+  const ansible = await findAnsible(
+    runEnvironment(readConfig(Deno.env, ""), noIsolation, Deno.env),
+  );
   for (const name of Object.keys(env)) {
     if (name.startsWith("CALLBOARD_")) delete env[name];
   }
@@ -38,7 +43,7 @@ async function testEnvironment(): Promise<Record<string, string>> {
 /** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */
 async function runTests(args: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", "--parallel", ...args],
+    args: ["test", "--lock=tests/deno.lock", "-A", "--no-check", "--parallel", ...args],
     env: await testEnvironment(),
     clearEnv: true,
     stdin: "null",

@@ -1,7 +1,8 @@
-import { ConfigError } from "../lib/config.ts";
+import { type Config, ConfigError } from "../lib/config.ts";
 import { listen } from "../lib/http/listen.ts";
 import { describeError } from "../lib/log.ts";
 import { say } from "./console.ts";
+import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";
 import { tellFirstAdmin } from "./tell_first_admin.ts";
 
@@ -29,7 +30,7 @@ async function serve(): Promise<void> {
       return new Response("Internal Server Error", { status: 500 });
     },
   };
-  const listener = listen(options, fetch, log);
+  const listener = tryToListen(config, () => listen(options, fetch, log));
 
   const end = toldToEnd();
   await greetDemo(server);
@@ -76,13 +77,24 @@ function toldToEnd(): Promise<void> {
   });
 }
 
-try {
-  await serve();
-  Deno.exit(0);
-} catch (error) {
-  if (error instanceof ConfigError) say(error.message);
-  else if (error instanceof Deno.errors.AddrInUse) {
-    say("The port is taken: choose another with CALLBOARD_PORT.");
-  } else throw error;
-  Deno.exit(1);
+/** Throws ConfigError when nothing can listen there. */
+function tryToListen<T>(config: Config, start: () => T): T {
+  try {
+    return start();
+  } catch (error) {
+    throw explainListening(config, error);
+  }
 }
+
+/** A port below 1024 and an address of another machine are told as well as a port that is taken. */
+function explainListening({ host, port }: Config, error: unknown): unknown {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return new ConfigError(`The port ${port} is taken: choose another with CALLBOARD_PORT.`);
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === undefined) return error;
+  return new ConfigError(`Nothing can listen on ${host}, port ${port}: ${message}`);
+}
+
+await runScript(serve);
+Deno.exit(0);

@@ -1,22 +1,28 @@
-import { findAnsible } from "../lib/execution/ansible_installation.ts";
-import { readConfig } from "../lib/config.ts";
+import { type Config, readConfig } from "../lib/config.ts";
+import { openDataFolder } from "../lib/data_folder.ts";
+import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible_installation.ts";
+import { readIsolation } from "../lib/execution/prepare_isolation.ts";
+import { runEnvironment } from "../lib/execution/run_environment.ts";
 import { build } from "./build.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
+import { runScript } from "./run_script.ts";
 
 /** Makes sure of what the server needs around it: git and Ansible. What is missing is told. */
-async function setUp(dataDir: string, mayInstall: boolean): Promise<void> {
-  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+async function setUp(config: Config, mayInstall: boolean): Promise<void> {
+  await openDataFolder(config);
+  const isolation = await readIsolation(config);
+  const environment = runEnvironment(config, isolation, Deno.env);
   if (await printed(["git", "--version"]) === null) {
     if (!mayInstall || !await installDebianPackages("git")) {
       say("git is missing: tasks whose repository is not a local folder will end in an error.");
       say("Install the package git, and start again.");
     }
   }
-  if (await findAnsible(dataDir)) return;
-  const installed = mayInstall ? await installAnsible(dataDir) : null;
+  if (await findAnsible(environment, tellUnusable)) return;
+  const installed = mayInstall ? await installAnsible(environment) : null;
   if (installed) {
     say(`Installed ${installed.version.split("\n")[0]}.`);
   } else {
@@ -25,8 +31,17 @@ async function setUp(dataDir: string, mayInstall: boolean): Promise<void> {
   }
 }
 
+function tellUnusable({ playbook, complaint }: UnusableAnsible): void {
+  say(`${playbook} does not work in tasks, which get no variables of the server: ${complaint}`);
+}
+
 if (import.meta.main) {
-  const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
-  await setUp(readConfig(Deno.env, "").dataDir, mayInstall);
-  await build();
+  await runScript(async () => {
+    const umask = Deno.umask();
+    const mayInstall = Deno.env.get("CALLBOARD_INSTALL") !== "false";
+    await setUp(readConfig(Deno.env, ""), mayInstall);
+    // What is built is no secret: the server's account need not be the one that has built it.
+    Deno.umask(umask);
+    await build();
+  });
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
 import { ConfigError, readConfig } from "../lib/config.ts";
+import { openDataFolder } from "../lib/data_folder.ts";
 import { AppError } from "../lib/errors.ts";
 import { parseWith } from "../lib/http/api.ts";
 import { openStore } from "../lib/kv/open_store.ts";
@@ -112,7 +113,7 @@ async function main(args: string[]): Promise<void> {
   const [name] = positionals;
   if (positionals.length !== 1 || !Object.hasOwn(COMMANDS, name)) throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");
-  await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await openDataFolder(config);
   using kv = await openStore(config.kv);
   const deps: AccountDeps = {
     kv,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { analyse } from "scslre";
+import { analyse } from "@/tests/packages/scslre.ts";
 import { walk } from "./support/walk.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { ansiSpans, plainText } from "./ansi.ts";
 
 Deno.test("colours become classes, and text stays text", () => {

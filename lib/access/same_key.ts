@@ -1,22 +1,57 @@
 import { ConfigError } from "../config.ts";
-import { keys } from "../kv/keys.ts";
+import { keys, type ResourceKind } from "../kv/keys.ts";
 import type { SecretBox } from "./secret_box.ts";
 
+const OTHER_KEY = [
+  "The secret key is not the one that the secrets of this store were stored with.",
+  "On several servers, set CALLBOARD_SECRET_KEY to the same value on each. On one, put the old",
+  "secret.key back into the data folder (a backup holds it), or the old CALLBOARD_SECRET_KEY.",
+  "When it is lost for good: deno task secret-key accept. All keys and secret values must then be",
+  "typed in anew.",
+].join(" ");
+
 /**
- * Makes sure that all servers of a store have one secret key: with another one, a server could not
- * read the others' secrets, and would store some that they cannot read. Throws ConfigError.
+ * Makes sure that `secrets` has the key of this store. A lost `secret.key`, of which a new one was
+ * made, an exchanged one, and another server's are refused: with these no secret could be read, and
+ * some would be stored that nobody else can read. Throws ConfigError.
  */
 export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   const key = keys.secretKeyProof();
-  const mine = await secrets.seal("callboard");
-  await kv.atomic().check({ key, versionstamp: null }).set(key, mine).commit();
   const { value } = await kv.get<Uint8Array>(key);
-  try {
-    await secrets.open(value!);
-  } catch {
-    throw new ConfigError(
-      "The secret key is not that of the other servers on this store: " +
-        "set CALLBOARD_SECRET_KEY to the same value on each",
-    );
+  const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
+  if (!await opens(secrets, known)) throw new ConfigError(OTHER_KEY);
+  if (value) return;
+  const proof = await secrets.seal(PROOF);
+  const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, proof).commit();
+  // Another server was faster.
+  if (!ok) await requireSameKey(kv, secrets);
+}
+
+/** Makes the key of `secrets` the one of this store, whatever was stored with another. */
+export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+  await kv.set(keys.secretKeyProof(), await secrets.seal(PROOF));
+}
+
+const PROOF = "callboard";
+
+const opens = (secrets: SecretBox, sealed: Uint8Array) =>
+  secrets.open(sealed).then(() => true, () => false);
+
+/** Some secret of a store that an earlier version has made, without a proof. */
+async function findSealed(kv: Deno.Kv): Promise<Uint8Array | null> {
+  for (const kind of ["keys", "environments"] satisfies ResourceKind[]) {
+    for await (const { value } of kv.list<SealingRow>({ prefix: [kind] }, { batchSize: 100 })) {
+      const all = [value.secret, ...(value.secrets ?? []).map(({ sealed }) => sealed)];
+      // No bytes at all stand for a value that has still to be typed in.
+      const sealed = all.find((bytes) => bytes && bytes.length > 0);
+      if (sealed) return sealed;
+    }
   }
+  return null;
+}
+
+/** What rows have that is sealed. */
+interface SealingRow {
+  secret?: Uint8Array | null;
+  secrets?: { sealed: Uint8Array }[];
 }

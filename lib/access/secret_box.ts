@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
+import { AppError } from "../errors.ts";
 
 /** Encrypts what must not be read in the database: AES-256-GCM, a nonce of its own each time. */
 export interface SecretBox {
   seal(plain: string): Promise<Uint8Array>;
-  /** Throws when the bytes were made with another key, or changed. */
+  /** Throws an AppError when the bytes were made with another key, or changed. */
   open(sealed: Uint8Array): Promise<string>;
 }
 
@@ -27,8 +28,12 @@ export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
     async open(sealed) {
       const iv = sealed.slice(0, NONCE_BYTES);
       const data = sealed.slice(NONCE_BYTES);
-      const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, secret, data);
-      return new TextDecoder().decode(plain);
+      try {
+        const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, secret, data);
+        return new TextDecoder().decode(plain);
+      } catch {
+        throw new AppError(422, "errors.secret_unreadable");
+      }
     },
   };
 }

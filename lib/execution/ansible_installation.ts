@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { type TrialEnvironment, tryOut } from "./trial.ts";
 
 /** An Ansible that tasks can be run with. */
 export interface AnsibleInstallation {
@@ -15,34 +16,81 @@ export const ansibleDir = (dataDir: string): string => join(dataDir, "ansible");
 /** What was found, so that a start need not wait a second for Python to tell a version. */
 const recordPath = (dataDir: string) => join(dataDir, "ansible.json");
 
-/** Prints each usable `ansible-playbook`, marked when it did not change since the record was made. */
+/**
+ * Prints each `ansible-playbook` that has an `ansible-galaxy` beside it: "old" when it did not change
+ * since the record was made and is itself the Python script (a shim may change its mind), or "new".
+ */
 const LOOK = `
-for playbook in "$(command -v ansible-playbook)" "$1/bin/ansible-playbook"; do
-  [ -x "$playbook" ] && [ -x "\${playbook%-playbook}-galaxy" ] || continue
-  changed=yes
-  [ -f "$2" ] && [ -z "$(find -L "$playbook" -cnewer "$2")" ] && changed=no
-  printf '%s %s\\n' "$changed" "$playbook"
+IFS=:
+for directory in $3 "$1/bin"; do
+  playbook=$directory/ansible-playbook
+  [ -x "$playbook" ] && [ -x "$directory/ansible-galaxy" ] || continue
+  age=new
+  read -r line <"$playbook" 2>/dev/null
+  case $line in
+    '#!'*/env*) ;;
+    '#!'*python*) [ -f "$2" ] && [ -z "$(find -L "$playbook" -cnewer "$2")" ] && age=old ;;
+  esac
+  printf '%s %s\\n' "$age" "$playbook"
 done`;
 
-/** The machine's Ansible, else the one in the data folder; null when neither works. */
-export async function findAnsible(dataDir: string): Promise<AnsibleInstallation | null> {
+/** An Ansible that is there and does not work, and what it said. */
+export interface UnusableAnsible {
+  playbook: string;
+  complaint: string;
+}
+
+/**
+ * The first Ansible on the PATH that works in a run's environment, else the one in the data folder;
+ * null when none does. Those that do not are told.
+ */
+export async function findAnsible(
+  env: TrialEnvironment,
+  onUnusable: (found: UnusableAnsible) => void = () => {},
+): Promise<AnsibleInstallation | null> {
+  const { dataDir } = env;
   const record = await readRecord(dataDir);
-  const found = await run("sh", ["-c", LOOK, "sh", ansibleDir(dataDir), recordPath(dataDir)]);
-  for (const line of (found ?? "").split("\n").filter(Boolean)) {
-    const playbook = line.slice(line.indexOf(" ") + 1);
-    if (line.startsWith("no ") && record?.playbook === playbook) return record;
-    // Spawned by sh: the server may run nothing else.
-    const version = await run("sh", ["-c", '"$1" --version', "sh", playbook]);
-    if (!version) continue;
+  const circumstances = JSON.stringify([env.path, env.isolation]);
+  for (const [age, playbook] of await look(env)) {
+    if (age === "old" && record?.playbook === playbook && record.circumstances === circumstances) {
+      return record;
+    }
+    const trial = await tryOut(withPathTo(playbook, env), [playbook, "--version"]);
+    if (!trial.works) {
+      onUnusable({ playbook, complaint: trial.complaint });
+      continue;
+    }
     const galaxy = playbook.replace(/-playbook$/, "-galaxy");
-    const installation = { playbook, galaxy, version: version.trim() };
-    await Deno.writeTextFile(recordPath(dataDir), JSON.stringify(installation, null, 2) + "\n");
-    return installation;
+    const found = { playbook, galaxy, version: trial.stdout.trim() };
+    const made: Record = { ...found, circumstances };
+    await Deno.writeTextFile(recordPath(dataDir), JSON.stringify(made, null, 2) + "\n");
+    return found;
   }
   return null;
 }
 
-async function readRecord(dataDir: string): Promise<AnsibleInstallation | null> {
+/** What was found, and under which circumstances it worked. */
+interface Record extends AnsibleInstallation {
+  circumstances: string;
+}
+
+async function look({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", LOOK, "sh", ansibleDir(dataDir), recordPath(dataDir), path],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  const lines = new TextDecoder().decode(stdout).split("\n").filter(Boolean);
+  return lines.map((line) => [line.slice(0, 3), line.slice(4)]);
+}
+
+/** Ansible's other commands are found before any others of the same name. */
+export const withPathTo = <E extends { path: string }>(playbook: string, env: E): E => ({
+  ...env,
+  path: isAbsolute(playbook) ? `${dirname(playbook)}:${env.path}` : env.path,
+});
+
+async function readRecord(dataDir: string): Promise<Record | null> {
   try {
     return JSON.parse(await Deno.readTextFile(recordPath(dataDir)));
   } catch (error) {
@@ -50,15 +98,4 @@ async function readRecord(dataDir: string): Promise<AnsibleInstallation | null> 
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
     throw error;
   }
-}
-
-/** What a command prints; null when it fails. */
-async function run(command: string, args: string[]): Promise<string | null> {
-  const { success, stdout } = await new Deno.Command(command, {
-    args,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
-  }).output();
-  return success ? new TextDecoder().decode(stdout) : null;
 }

@@ -1,6 +1,7 @@
 import type { AppError } from "../errors.ts";
 import type { RepositoryPlan } from "./plan.ts";
 import { baseEnvironment, collectProcess } from "./process.ts";
+import type { Grounds } from "./isolation.ts";
 import { parseRepositoryUrl, type RepositoryUrl } from "./repository_url.ts";
 import { type RunContext, runError } from "./run_context.ts";
 import { knownHostsFile, sshOptions } from "./known_hosts.ts";
@@ -94,7 +95,7 @@ async function httpWay(
   name: string,
 ): Promise<Record<string, string>> {
   const known = key.type === "login_password" ? key : address;
-  const GIT_SSH_COMMAND = await sshCommand(env.dataDir, projectId, ["BatchMode=yes"]);
+  const GIT_SSH_COMMAND = await sshCommand(env, projectId, ["BatchMode=yes"]);
   if (known.password === "" && known.login === "") return { GIT_SSH_COMMAND };
   await directory.write(`${name}.origin`, `${address.origin.replace("://", " ")}\n`);
   // A token alone goes with any login, but not with none.
@@ -117,7 +118,7 @@ async function sshWay(
   const user = address.login ? [] : [`User=${login || "git"}`];
   if (key.type !== "login_password") {
     return {
-      GIT_SSH_COMMAND: await sshCommand(env.dataDir, projectId, ["BatchMode=yes", ...user]),
+      GIT_SSH_COMMAND: await sshCommand(env, projectId, ["BatchMode=yes", ...user]),
       ...(agent ? { SSH_AUTH_SOCK: agent.socket } : {}),
     };
   }
@@ -128,7 +129,7 @@ async function sshWay(
     ...user,
   ];
   return {
-    GIT_SSH_COMMAND: await sshCommand(env.dataDir, projectId, options),
+    GIT_SSH_COMMAND: await sshCommand(env, projectId, options),
     ...askpassEnvironment(await directory.writeScript(`${name}.askpass`, KEEPING_ASKPASS), answer),
   };
 }
@@ -138,9 +139,9 @@ const KEEPING_ASKPASS = `#!/bin/sh
 exec cat "$CALLBOARD_PASSPHRASE_FILE"
 `;
 
-async function sshCommand(dataDir: string, projectId: number, options: string[]): Promise<string> {
+async function sshCommand(grounds: Grounds, projectId: number, options: string[]): Promise<string> {
   const all = [
-    ...sshOptions(await knownHostsFile(dataDir, projectId)),
+    ...sshOptions(await knownHostsFile(grounds, projectId)),
     "ConnectTimeout=20",
     // Keys come from the run's agent, never from the home of the server's account.
     "IdentityFile=none",

@@ -1,12 +1,21 @@
 import { join } from "node:path";
-import { makePrivate } from "./secret_files.ts";
+import { giveAway, type Grounds, makePassage } from "./isolation.ts";
 
 /** The file of the host keys that a project's runs have seen, made when missing. */
-export async function knownHostsFile(dataDir: string, projectId: number): Promise<string> {
+export async function knownHostsFile(
+  { dataDir, isolation }: Grounds,
+  projectId: number,
+): Promise<string> {
   const directory = join(dataDir, "known_hosts");
-  await makePrivate(directory);
-  return join(await Deno.realPath(directory), String(projectId));
+  await makePassage(isolation, directory);
+  const file = join(await Deno.realPath(directory), String(projectId));
+  (await Deno.open(file, { append: true, create: true, mode: 0o600 })).close();
+  await giveAway(isolation, file);
+  return file;
 }
+
+const fileOf = (dataDir: string, projectId: number) =>
+  join(dataDir, "known_hosts", String(projectId));
 
 /** A host's key is pinned when it is first seen; another one later is refused. */
 export const sshOptions = (knownHosts: string): string[] => [
@@ -29,7 +38,7 @@ export interface PinnedKey {
 
 /** The keys that a project's runs have pinned, in the order in which they were seen. */
 export async function readPinnedKeys(dataDir: string, projectId: number): Promise<PinnedKey[]> {
-  const text = await readIfThere(await knownHostsFile(dataDir, projectId));
+  const text = await readIfThere(fileOf(dataDir, projectId));
   return text.split("\n").filter(Boolean).map((line) => {
     const [hosts = "", type = "", key = ""] = line.split(" ");
     return { hosts: hosts.split(","), type, key, line };
@@ -45,10 +54,12 @@ export async function forgetHost(
   const pinned = await readPinnedKeys(dataDir, projectId);
   const kept = pinned.filter(({ hosts }) => !hosts.includes(host));
   if (kept.length === pinned.length) return false;
-  const file = await knownHostsFile(dataDir, projectId);
+  const file = fileOf(dataDir, projectId);
+  const { uid, gid } = await Deno.stat(file);
   // Put into place when it is complete: a run that starts now must not miss what is kept.
   const made = `${file}.${crypto.randomUUID()}`;
   await Deno.writeTextFile(made, kept.map(({ line }) => `${line}\n`).join(""), { mode: 0o600 });
+  await Deno.chown(made, uid, gid);
   await Deno.rename(made, file);
   return true;
 }

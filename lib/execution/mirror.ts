@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { git, type GitAccess, isFinal } from "./git.ts";
 import { withLock } from "./lock.ts";
 import type { RepositoryPlan } from "./plan.ts";
 import { type RunContext, runError } from "./run_context.ts";
-import { makePrivate, removeTree } from "./secret_files.ts";
+import { makeOwn, makePassage } from "./isolation.ts";
+import { readPlainFile, removeTree } from "./secret_files.ts";
 
 /** A commit that lies in a repository's mirror. */
 export interface MirroredCommit {
@@ -17,6 +18,8 @@ interface Current {
   url: string;
   directory: string;
 }
+
+const HASH = /^[0-9a-f]{40,64}$/;
 
 /** Each fetch adds a pack; past these they are made one. */
 const PACKS_MAX = 40;
@@ -36,8 +39,10 @@ export async function fetchCommit(
   access: GitAccess,
   repository: RepositoryPlan,
 ): Promise<MirroredCommit> {
-  const directory = repositoryDirectory(context.env.dataDir, context.projectId, repository.id);
-  await makePrivate(directory);
+  const { dataDir, isolation } = context.env;
+  const directory = repositoryDirectory(dataDir, context.projectId, repository.id);
+  const project = dirname(directory);
+  for (const path of [dirname(project), project, directory]) await makePassage(isolation, path);
   return await withLock(join(directory, "lock"), context.supervision.stop, async () => {
     const current = await readCurrent(directory);
     if (current?.url === access.address.url) {
@@ -62,11 +67,14 @@ async function fetchAnew(
   const name = `${crypto.randomUUID()}.git`;
   const mirror = join(await Deno.realPath(directory), name);
   try {
-    await git(context, access, directory, ["init", "--quiet", "--bare", "--template=", mirror]);
+    await makeOwn(context.env.isolation, mirror);
+    await git(context, access, mirror, ["init", "--quiet", "--bare", "--template="]);
     const fetched = await fetchInto(mirror, context, access, repository);
     const current: Current = { url: access.address.url, directory: name };
-    await Deno.writeTextFile(join(directory, "current.new"), JSON.stringify(current));
-    await Deno.rename(join(directory, "current.new"), join(directory, "current"));
+    // Under a new name: a play may have put a link to another file where one could expect it.
+    const made = join(directory, `${name}.current`);
+    await Deno.writeTextFile(made, JSON.stringify(current), { mode: 0o600, createNew: true });
+    await Deno.rename(made, join(directory, "current"));
     return fetched;
   } catch (error) {
     await removeTree(mirror);
@@ -76,7 +84,7 @@ async function fetchAnew(
 
 async function readCurrent(directory: string): Promise<Current | null> {
   try {
-    return JSON.parse(await Deno.readTextFile(join(directory, "current")));
+    return JSON.parse(await readPlainFile(join(directory, "current")) ?? "null");
   } catch {
     return null;
   }
@@ -114,9 +122,8 @@ async function fetchInto(
     await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
     await packSometimes(mirror, run);
     // A fresh branch is a file of its own; asking git costs a process in every start.
-    const hash = await Deno.readTextFile(join(mirror, ref)).catch(() =>
-      run("rev-parse", "--verify", `${ref}^{commit}`)
-    );
+    const read = (await readPlainFile(join(mirror, ref)))?.trim() ?? "";
+    const hash = HASH.test(read) ? read : await run("rev-parse", "--verify", `${ref}^{commit}`);
     return { mirror, hash: hash.trim() };
   };
   const fetchHistory = async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { LINE_BYTES_MAX, lineSplitter } from "./output.ts";
 
 async function split(...reads: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Message } from "../errors.ts";
 import {
   ansibleArguments,
@@ -7,6 +7,7 @@ import {
   extraVars,
 } from "./ansible_command.ts";
 import { withLate } from "./late_variables.ts";
+import { withPathTo } from "./ansible_installation.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
 import { knownHostsFile } from "./known_hosts.ts";
 import type { RunPlan, Secret } from "./plan.ts";
@@ -16,7 +17,8 @@ import { runProcess } from "./process.ts";
 import { installRequirements } from "./requirements.ts";
 import { type RunContext, runError } from "./run_context.ts";
 import type { RunIo } from "./runner.ts";
-import { CONNECTIONS, makePrivate } from "./secret_files.ts";
+import { makeOwn, makePassage } from "./isolation.ts";
+import { CONNECTIONS } from "./secret_files.ts";
 import { startAgent } from "./ssh_agent.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -88,7 +90,8 @@ async function writeFiles(
     join(directory.path, "tmp"),
     join(directory.sockets, CONNECTIONS),
   ];
-  for (const path of [home, localTemp, controlPath]) await makePrivate(path);
+  await makePassage(env.isolation, dirname(home));
+  for (const path of [home, localTemp, controlPath]) await makeOwn(env.isolation, path);
   const inventoryName = inventory.type === "static-yaml" ? "inventory.yml" : "inventory";
   return {
     root: workspace.directory,
@@ -103,7 +106,7 @@ async function writeFiles(
     home: await Deno.realPath(home),
     localTemp,
     controlPath,
-    knownHosts: await knownHostsFile(env.dataDir, projectId),
+    knownHosts: await knownHostsFile(env, projectId),
     agentSocket: null,
     galaxy: null,
     settings: facts.settings,
@@ -146,7 +149,7 @@ async function spawnPlaybook(
         ...ansibleArguments(plan, files),
       ]),
       cwd: files.root,
-      env: ansibleEnvironment({ ...env, path: pathWith(playbook, env.path) }, plan, files),
+      env: ansibleEnvironment(withPathTo(playbook, env), plan, files),
       limitMs: 0,
     },
     supervision,
@@ -166,10 +169,6 @@ async function spawnPlaybook(
   if (noHosts) throw runError(noHosts);
   if (exitCode !== 0) throw failure(exitCode, result.recap);
 }
-
-/** Ansible's other commands are found before any others of the same name. */
-const pathWith = (playbook: string, path: string) =>
-  isAbsolute(playbook) ? `${dirname(playbook)}:${path}` : path;
 
 /** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */
 const UNREADABLE = 4;

@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whenAborted } from "../background/abort.ts";
 import { after } from "../background/after.ts";
+import { VARIABLE_NAME } from "../resources/schema.ts";
+import { type Enclosure, noEnclosure, type TaskAccount } from "./isolation.ts";
 
 /** A command to run, with the only variables it gets. */
 export interface Call {
@@ -11,10 +14,12 @@ export interface Call {
   limitMs: number;
 }
 
-/** How long commands may live, and where their process groups are recorded. */
+/** How long commands may live, what keeps them in, and where their process groups are recorded. */
 export interface Supervision {
   /** The task's directory, which gets the file `pids`. */
   directory: string;
+  /** What keeps the command in; nothing does when it is left out. */
+  enclosure?: Enclosure;
   graceMs: number;
   /** TERM, and KILL after the grace time. */
   stop: AbortSignal;
@@ -56,7 +61,7 @@ export async function runProcess(
   supervision: Supervision,
   onOutput: (chunk: Uint8Array) => void | Promise<void>,
 ): Promise<ProcessEnd> {
-  const child = spawn(call, supervision, "merged");
+  const child = await spawn(call, supervision, "merged");
   return await waitFor(child, call, supervision, [drain(child.stdout, onOutput)]);
 }
 
@@ -65,7 +70,7 @@ export async function collectProcess(
   call: Call,
   supervision: Supervision,
 ): Promise<ProcessEnd & { stdout: string; stderr: string }> {
-  const child = spawn(call, supervision, "apart");
+  const child = await spawn(call, supervision, "apart");
   const [stdout, stderr] = [collector(), collector()];
   const end = await waitFor(child, call, supervision, [
     drain(child.stdout, stdout.add),
@@ -74,13 +79,18 @@ export async function collectProcess(
   return { ...end, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function spawn(call: Call, supervision: Supervision, output: "merged" | "apart") {
-  const graceSeconds = Math.ceil(supervision.graceMs / 1000);
-  const pidsFile = `${supervision.directory}/pids`;
+async function spawn(call: Call, supervision: Supervision, output: "merged" | "apart") {
+  const { directory, enclosure = noEnclosure, graceMs } = supervision;
+  const { outside, inside, account } = enclosure;
+  const graceSeconds = Math.ceil(graceMs / 1000);
+  const enclosed = outside.length + inside.length > 0;
+  const command = enclosed ? await withVariables(call, directory, account) : call.command;
+  const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
+  const supervised = [...supervisor, ...inside, ...command];
   return new Deno.Command("sh", {
-    args: [SUPERVISOR, String(graceSeconds), pidsFile, output, ...call.command],
+    args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
     cwd: call.cwd,
-    env: call.env,
+    env: enclosed ? baseEnvironment(call.env.PATH ?? "", directory) : call.env,
     clearEnv: true,
     stdin: "piped",
     stdout: "piped",
@@ -88,6 +98,30 @@ function spawn(call: Call, supervision: Supervision, output: "merged" | "apart")
     // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
     detached: true,
   }).spawn();
+}
+
+/**
+ * The parent of what is to die with its parent: threads of the server's process come and go, and to
+ * the kernel each of them is one.
+ */
+const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
+
+/**
+ * `call.command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
+ * come before what keeps the command in. In a file, since arguments are for everybody to see.
+ */
+async function withVariables(
+  { command, env }: Call,
+  directory: string,
+  account: TaskAccount | null,
+): Promise<string[]> {
+  const file = join(directory, `variables-${crypto.randomUUID()}`);
+  const lines = Object.entries(env)
+    .filter(([name]) => VARIABLE_NAME.test(name))
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`);
+  await Deno.writeTextFile(file, lines.join(""), { mode: 0o600, createNew: true });
+  if (account) await Deno.chown(file, account.uid, account.gid);
+  return ["sh", "-c", '. "$1"; shift; exec "$@"', "sh", file, ...command];
 }
 
 async function waitFor(

@@ -3,20 +3,9 @@
 #
 #   recover.sh PIDS_FILE...
 #
-# TERM first; what is left after two seconds gets KILL. Each line of a file: group, start time, boot.
+# TERM first; what is left after two seconds gets KILL. Lines of a file: group, start time, system.
 
-. "${0%/*}/module_files.sh"
-
-read -r boot </proc/sys/kernel/random/boot_id
-
-# Says the start time of a process, or nothing when it is gone.
-started() {
-  read -r stat <"/proc/$1/stat" || return
-  # shellcheck disable=SC2086
-  set -- ${stat##*) }
-  shift 19
-  echo "$1"
-}
+. "${0%/*}/processes.sh"
 
 # A group is ours when its leader is the one we started, or gone: no other process of this boot gets
 # the leader's id as long as the group has members.
@@ -26,8 +15,12 @@ alive() {
   [ -z "$now" ] || [ "$now" = "$2" ]
 }
 
-groups=$(cat "$@" | while read -r group start its_boot; do
-  [ "$its_boot" = "$boot" ] && alive "$group" "$start" && echo "$group"
+here=$(system)
+groups=$(for file in "$@"; do
+  # A run may have put something else there, on which reading would wait.
+  [ -f "$file" ] && cat "$file"
+done | while read -r group start its_system; do
+  [ "$its_system" = "$here" ] && alive "$group" "$start" && echo "$group"
 done)
 
 # What the commands have started, also in groups of its own: see supervise.sh.
@@ -38,6 +31,8 @@ strays() {
 }
 
 noted=$(strays "$@")
+# shellcheck disable=SC2086
+owned=$(accounts $noted)
 for id in $groups $noted; do kill -s TERM -- "-$id" "$id"; done
 tries=20
 while [ -n "$groups$(strays "$@")" ] && [ "$tries" -gt 0 ]; do
@@ -50,6 +45,5 @@ while [ -n "$groups$(strays "$@")" ] && [ "$tries" -gt 0 ]; do
   groups=$left
 done
 for id in $groups $(strays "$@"); do kill -s KILL -- "-$id" "$id"; done
-# shellcheck disable=SC2086
-remove_module_files $noted
+echo "$owned" | remove_module_files
 exit 0

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { noEnclosure } from "./isolation.ts";
 import { pruneRequirements } from "./requirements.ts";
 import { removeTaskDirectory, tasksDirectory } from "./secret_files.ts";
 import { pruneMirrors } from "./mirror.ts";
@@ -17,7 +18,7 @@ export async function recoverLeftovers(
 ): Promise<number> {
   const paths = await list(tasksDirectory(dataDir));
   await endGroups(paths.map((path) => join(path, "pids")));
-  for (const path of paths) await removeTaskDirectory(path).catch(onKept);
+  for (const path of paths) await removeTaskDirectory(path, noEnclosure).catch(onKept);
   await pruneMirrors(dataDir).catch(onKept);
   await pruneRequirements(dataDir).catch(onKept);
   return paths.length;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { automatonOf } from "./automaton.ts";
 import { type Encoder, ENCODERS } from "./encoders.ts";
 import { indexSecrets, MASK, redactor } from "./redaction.ts";

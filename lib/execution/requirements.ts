@@ -3,7 +3,8 @@ import type { Requirement } from "./inspect.ts";
 import { withLock } from "./lock.ts";
 import { runProcess } from "./process.ts";
 import { type RunContext, runError } from "./run_context.ts";
-import { makePrivate, removeTree } from "./secret_files.ts";
+import { makeOwn, makePassage } from "./isolation.ts";
+import { removeTree } from "./secret_files.ts";
 
 /** What of galaxy's things was not used for this long is removed at the server's next start. */
 const UNUSED_DAYS_MAX = 60;
@@ -20,8 +21,9 @@ export async function installRequirements(
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Promise<string | null> {
   if (requirements.length === 0) return null;
-  const project = join(galaxyDirectory(context.env.dataDir), String(context.projectId));
-  await makePrivate(project);
+  const { dataDir, isolation } = context.env;
+  const project = join(galaxyDirectory(dataDir), String(context.projectId));
+  for (const path of [galaxyDirectory(dataDir), project]) await makePassage(isolation, path);
   const name = await nameOf(requirements);
   const folder = join(await Deno.realPath(project), name);
   return await withLock(join(project, "lock"), context.supervision.stop, async () => {
@@ -32,7 +34,9 @@ export async function installRequirements(
     }
     const fresh = `${folder}.new`;
     await removeTree(fresh);
-    for (const part of ["roles", "collections"]) await makePrivate(join(fresh, part));
+    for (const path of [fresh, join(fresh, "roles"), join(fresh, "collections")]) {
+      await makeOwn(isolation, path);
+    }
     for (const requirement of requirements) {
       await install(context, requirement, { cwd, env: { ...env, ...galaxyPaths(fresh) } });
     }

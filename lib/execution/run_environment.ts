@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { AnsibleInstallation } from "./ansible_installation.ts";
+import type { Isolation } from "./isolation.ts";
 import type { RunEnvironment } from "./runner.ts";
 
 /** Of the server's own variables, children get only these: how to reach the world from here. */
@@ -11,10 +11,10 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const GIT_LIMIT_MS = 10 * 60_000;
 const GALAXY_LIMIT_MS = 15 * 60_000;
 
-/** What all runs of this server share. */
+/** What all runs of this server share; which Ansible, has still to be found. */
 export function runEnvironment(
   config: Config,
-  ansible: AnsibleInstallation | null,
+  isolation: Isolation,
   env: Pick<typeof Deno.env, "get">,
 ): RunEnvironment {
   const variables: Record<string, string> = {};
@@ -28,13 +28,15 @@ export function runEnvironment(
   if (SSL_CERT_DIR) variables.GIT_SSL_CAPATH = SSL_CERT_DIR;
   return {
     dataDir: config.dataDir,
-    path: env.get("PATH") || DEFAULT_PATH,
+    isolation,
+    path: withoutPackages(env.get("PATH") || DEFAULT_PATH),
     variables,
     graceMs: config.stopGraceMs,
-    ansible: {
-      playbook: ansible?.playbook ?? "ansible-playbook",
-      galaxy: ansible?.galaxy ?? "ansible-galaxy",
-    },
+    ansible: { playbook: "ansible-playbook", galaxy: "ansible-galaxy" },
     timeLimits: { gitMs: GIT_LIMIT_MS, galaxyMs: GALAXY_LIMIT_MS, taskMs: config.taskTimeLimitMs },
   };
 }
+
+/** `deno task` and `npx` put the commands of npm packages on the PATH: they are not for plays. */
+const withoutPackages = (path: string) =>
+  path.split(":").filter((directory) => !/\/node_modules(\/|$)/.test(directory)).join(":");

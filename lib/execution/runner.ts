@@ -5,14 +5,14 @@ import { AppError, type Message } from "../errors.ts";
 import type { Commit, RunPlan } from "./plan.ts";
 import type { PlayRecap } from "./play_recap.ts";
 import { type PlaybookResult, runPlaybook } from "./playbook.ts";
+import type { Grounds } from "./isolation.ts";
 import { type RunContext, runError } from "./run_context.ts";
 import { runLog } from "./run_log.ts";
 import { createTaskDirectory } from "./secret_files.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 /** What all runs of one server share. */
-export interface RunEnvironment {
-  dataDir: string;
+export interface RunEnvironment extends Grounds {
   /** PATH of every child process. */
   path: string;
   /** More variables for every child process, such as those that name a proxy. */
@@ -112,13 +112,14 @@ async function runPhases(
 ): Promise<void> {
   stop.throwIfAborted();
   const log = runLog(plan, io.writeLine);
-  const directory = await createTaskDirectory(env.dataDir, String(plan.taskId));
+  const directory = await createTaskDirectory(env, plan.projectId, String(plan.taskId));
   const context: RunContext = {
     env: withAbsolutePaths(env),
     projectId: plan.projectId,
     directory,
     supervision: {
       directory: directory.path,
+      enclosure: directory.enclosure,
       graceMs: env.graceMs,
       stop,
       forceStop: io.forceStop,

@@ -300,13 +300,20 @@ Deno.test("what a killed server and its killed supervisors leave is ended and re
   }).spawn();
   // Not before it has a group of its own, and is deaf to TERM.
   await orphan.stdout.getReader().read();
-  const stat = await Deno.readTextFile(`/proc/${orphan.pid}/stat`);
-  const start = stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[19];
+  const start = await startOf(orphan.pid);
   const boot = (await Deno.readTextFile("/proc/sys/kernel/random/boot_id")).trim();
-  // The second one's id was given to another process since.
-  const pids = `${orphan.pid} ${start} ${boot}\n${Deno.pid} 1 ${boot}\n`;
+  const system = `${boot}-${await startOf(1)}`;
+  // The second one's id was given to another process since; the third was one of another container.
+  const pids = `${orphan.pid} ${start} ${system}\n${Deno.pid} 1 ${system}\n` +
+    `${Deno.pid} ${await startOf(Deno.pid)} ${boot}-1\n`;
   await Deno.writeTextFile(`${tasks}/99/pids`, pids);
   assert.equal(await recoverLeftovers(bench.environment.dataDir, assert.ifError), 1);
   assert.equal((await orphan.status).signal, "SIGKILL");
   assert.deepEqual(leftovers(bench), []);
 });
+
+/** When a process was started, in ticks since the boot. */
+async function startOf(pid: number): Promise<string> {
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[19]!;
+}

@@ -1,4 +1,13 @@
 import { join } from "node:path";
+import {
+  encloseRun,
+  type Enclosure,
+  giveAway,
+  type Grounds,
+  type Isolation,
+  makeOwn,
+  makePassage,
+} from "./isolation.ts";
 import { baseEnvironment, collectProcess } from "./process.ts";
 
 /** Directory of one run, which nobody else may look into. All of a run's secrets lie here. */
@@ -6,6 +15,8 @@ export interface TaskDirectory {
   path: string;
   /** A directory whose path is short enough for the sockets of ssh-agent and of ssh masters. */
   sockets: string;
+  /** What keeps the run's processes to their part of the data folder. */
+  enclosure: Enclosure;
   /** Writes a file only its owner may read, and gives its path. */
   write(name: string, content: string): Promise<string>;
   /** The same for a script that others are told to run. */
@@ -18,59 +29,94 @@ const SOCKET_DIRECTORY_LENGTH_MAX = 72;
 /** Tells the next start of the server where sockets lie that did not fit into the directory. */
 const SOCKETS_FILE = "sockets_directory";
 const SOCKETS_PREFIX = "/tmp/callboard-";
+/** What `mktemp` makes of it: a run may have written something else into that file. */
+const SOCKETS_NAME = /^\/tmp\/callboard-[A-Za-z0-9]{10}$/;
 
 /** Directory, in the sockets' one, of the connections that ssh keeps open. */
 export const CONNECTIONS = "c";
 
 export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
 
-/** Makes the directory `<dataDir>/tasks/<name>` anew. */
-export async function createTaskDirectory(dataDir: string, name: string): Promise<TaskDirectory> {
-  await makePrivate(tasksDirectory(dataDir));
+/** Makes the directory `<dataDir>/tasks/<name>` anew, for a run of the project. */
+export async function createTaskDirectory(
+  grounds: Grounds,
+  projectId: number,
+  name: string,
+): Promise<TaskDirectory> {
+  const { dataDir, isolation } = grounds;
+  await makePassage(isolation, tasksDirectory(dataDir));
   const path = join(await Deno.realPath(tasksDirectory(dataDir)), name);
   await removeTree(path);
   await Deno.mkdir(path, { mode: 0o700 });
-  const sockets = await makeSocketDirectory(path);
+  const sockets = await makeSocketDirectory(grounds, path);
+  await Deno.writeTextFile(join(path, "pids"), "", { mode: 0o600 });
+  if (isolation.account) await openToAccount(path, isolation.account.gid);
+  const enclosure = await encloseRun(grounds, { projectId, directory: path, sockets });
 
   const write = (mode: number) => async (name: string, content: string) => {
     const file = join(path, name);
     await Deno.writeTextFile(file, content, { mode, createNew: true });
+    await giveAway(isolation, file);
     return file;
   };
   return {
     path,
     sockets,
+    enclosure,
     write: write(0o600),
     writeScript: write(0o700),
-    remove: () => removeTaskDirectory(path),
+    remove: () => removeTaskDirectory(path, enclosure),
   };
 }
 
-/** Makes a directory that only its owner may enter, with those above it. */
-export const makePrivate = (path: string) => Deno.mkdir(path, { recursive: true, mode: 0o700 });
+/** The account may put files there, but touch none of the server's, which writes to some of them. */
+async function openToAccount(path: string, gid: number): Promise<void> {
+  await Deno.chown(path, null, gid);
+  await Deno.chmod(path, 0o1770);
+}
 
-async function makeSocketDirectory(taskDirectory: string): Promise<string> {
+async function makeSocketDirectory(
+  { isolation }: Grounds,
+  taskDirectory: string,
+): Promise<string> {
   const own = join(taskDirectory, "s");
-  if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) {
-    await Deno.mkdir(own, { mode: 0o700 });
-    return own;
-  }
+  await makeOwn(isolation, own);
+  if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) return own;
   // By the shell, since the server itself may write into its data folder only.
-  const { stdout } = await shell('umask 077; mktemp -d "$1"XXXXXXXXXX', SOCKETS_PREFIX);
+  const { stdout } = await shell(MAKE_SOCKETS, SOCKETS_PREFIX, ownerOf(isolation));
   const other = new TextDecoder().decode(stdout).trim();
   await Deno.writeTextFile(join(taskDirectory, SOCKETS_FILE), other, { mode: 0o600 });
   return other;
 }
 
+const MAKE_SOCKETS = 'umask 077; made=$(mktemp -d "$1"XXXXXXXXXX) && echo "$made" || exit 1\n' +
+  '[ -z "$2" ] || chown "$2" "$made"';
+
+const ownerOf = ({ account }: Isolation) => account ? `${account.uid}:${account.gid}` : "";
+
 /** Removes a task's directory with everything that belongs to it. */
-export async function removeTaskDirectory(path: string): Promise<void> {
-  const other = await Deno.readTextFile(join(path, SOCKETS_FILE)).catch(() => null);
-  const sockets = other?.startsWith(SOCKETS_PREFIX) ? other : join(path, "s");
+export async function removeTaskDirectory(path: string, enclosure: Enclosure): Promise<void> {
+  const other = await readPlainFile(join(path, SOCKETS_FILE));
+  const sockets = other !== null && SOCKETS_NAME.test(other) ? other : join(path, "s");
   if (sockets === other || await holdsSome(join(sockets, CONNECTIONS))) {
-    await endConnections(path, join(sockets, CONNECTIONS));
+    await endConnections(path, join(sockets, CONNECTIONS), enclosure);
   }
   if (sockets === other) await removeTree(other);
   await removeTree(path);
+}
+
+/**
+ * The text of a file that a run may have changed; null when there is none, also when it is a link,
+ * which may lead to the server's own files, or a pipe, on which reading would wait.
+ */
+export async function readPlainFile(path: string): Promise<string | null> {
+  try {
+    const { isFile } = await Deno.lstat(path);
+    return isFile ? await Deno.readTextFile(path) : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
 }
 
 async function holdsSome(directory: string): Promise<boolean> {
@@ -79,7 +125,11 @@ async function holdsSome(directory: string): Promise<boolean> {
 }
 
 /** Ends the connections that ssh keeps open after a run for the next play, one process a host. */
-async function endConnections(path: string, connections: string): Promise<void> {
+async function endConnections(
+  path: string,
+  connections: string,
+  enclosure: Enclosure,
+): Promise<void> {
   const script = `for socket in "$1"/*; do
     [ -S "$socket" ] && ssh -F /dev/null -o ControlPath="$socket" -O exit all
   done`;
@@ -91,7 +141,7 @@ async function endConnections(path: string, connections: string): Promise<void> 
       env: baseEnvironment("/usr/local/bin:/usr/bin:/bin", path),
       limitMs: 5_000,
     },
-    { directory: path, graceMs: 1_000, stop: never, forceStop: never },
+    { directory: path, enclosure, graceMs: 1_000, stop: never, forceStop: never },
   );
 }
 

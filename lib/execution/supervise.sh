@@ -11,7 +11,7 @@
 # command was told to end, or something killed it, what it has left elsewhere is ended as well. When
 # it ends by itself, a daemon that a play has started may live on.
 
-. "${0%/*}/module_files.sh"
+. "${0%/*}/processes.sh"
 
 grace_seconds=$1 pids_file=$2 output=$3
 shift 3
@@ -22,18 +22,19 @@ exec 3<&0 </dev/null
 # All that the command starts inherits this, wherever it goes.
 mark="CALLBOARD_PROCESS=$pids_file $$"
 
-# The group's id, start time and boot are on disk before the command runs: whoever finds them after
+# The group's id, start time and system are on disk before the command runs: whoever finds them after
 # a crash can tell this group from a later one that was given the same id.
 # shellcheck disable=SC2016
 CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
-  pids_file=$1
-  shift
   read -r stat <"/proc/$$/stat"
-  read -r boot </proc/sys/kernel/random/boot_id
-  record() { shift 19; echo "$$ $1 $boot"; }
+  record() { shift 19; echo "$$ $1 $system"; }
+  pids_file=$1 system=$2
   record ${stat##*) } >>"$pids_file"
+  shift 2
+  # The server keeps its files to itself; what plays make is as anywhere else.
+  umask 022
   exec "$@"
-' sh "$pids_file" "$@" 3<&- &
+' sh "$pids_file" "$(system)" "$@" 3<&- &
 group=$!
 
 # Nothing of the supervisor's own is output, nor does it keep the pipe open.
@@ -44,8 +45,12 @@ signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
 
 strays() { grep -lszFx -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3; }
 
-# Who they were, for when they are gone.
-note_strays() { strays >>"$pids_file.$$"; }
+# Who they were, for when they are gone: "of SUPERVISOR: PROCESS ACCOUNT". In the same file, which
+# nobody else can have made.
+note_strays() {
+  # shellcheck disable=SC2046
+  accounts $(strays) | sed "s/^/of $$: /" >>"$pids_file"
+}
 
 # A stray may lead a group with members that have lost the mark, as sudo makes them.
 signal_strays() {
@@ -102,8 +107,7 @@ if [ -n "$stopped" ] || [ "$status" -ge 128 ]; then
     sleep 0.1
     patience=$((patience - 1))
   done
-  # shellcheck disable=SC2046
-  remove_module_files $(sort -u "$pids_file.$$")
+  sed -n "s/^of $$: //p" "$pids_file" | sort -u | remove_module_files
 fi
 kill "$watcher"
 wait "$watcher"

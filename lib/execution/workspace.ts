@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { git, type GitAccess, openAccess } from "./git.ts";
+import { giveTreeAway } from "./isolation.ts";
 import { fetchCommit, type MirroredCommit } from "./mirror.ts";
 import type { Commit, RepositoryPlan } from "./plan.ts";
 import { collectProcess } from "./process.ts";
@@ -84,6 +85,7 @@ async function checkOut(
   directory: string,
 ): Promise<Commit> {
   await makeRepository(directory, mirror, hash, access.address.url);
+  await giveTreeAway(context.env.isolation, directory);
   const [, message] = await Promise.all([
     git(context, access, directory, ["checkout", "--quiet", "--detach", "--force", hash]),
     git(context, access, mirror, ["log", "-1", "--no-show-signature", "--format=%B", hash]),
@@ -147,12 +149,18 @@ export async function remoteCommit(
   repository: RepositoryPlan,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<string> {
-  const directory = await createTaskDirectory(env.dataDir, `remote-${crypto.randomUUID()}`);
+  const directory = await createTaskDirectory(env, projectId, `remote-${crypto.randomUUID()}`);
   const context: RunContext = {
     env,
     projectId,
     directory,
-    supervision: { directory: directory.path, graceMs: env.graceMs, stop, forceStop: stop },
+    supervision: {
+      directory: directory.path,
+      enclosure: directory.enclosure,
+      graceMs: env.graceMs,
+      stop,
+      forceStop: stop,
+    },
     say: () => Promise.resolve(),
     pipe: () => ({ write: () => Promise.resolve(), end: () => Promise.resolve() }),
   };

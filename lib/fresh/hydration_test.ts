@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
+import { chromium } from "@/tests/packages/playwright.ts";
 import { app } from "./testdata/main.ts";
 import { Builder } from "./dev.ts";
 

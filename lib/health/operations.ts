@@ -7,7 +7,8 @@ export const healthOperations = {
     method: "GET",
     path: "/health",
     tag: "System",
-    summary: "Whether the server can do its work; 503 when its store does not answer",
+    summary:
+      "Whether the server can do its work; 503 when its store or its disk is in no state for that",
     access: "public",
     answer: healthSchema,
   }),

@@ -7,9 +7,17 @@ const check = z.object({
 });
 
 export const healthSchema = z.object({
-  /** `failing`: nothing works without the store. `degraded`: something else needs a look. */
+  /** `failing`: nothing works without the store and the disk. `degraded`: something else needs a look. */
   status: z.enum(["ok", "degraded", "failing"]),
-  checks: z.object({ store: check, ansible: check, queue: check, schedules: check, alerts: check }),
+  checks: z.object({
+    store: check,
+    disk: check,
+    ansible: check,
+    isolation: check,
+    queue: check,
+    schedules: check,
+    alerts: check,
+  }),
 });
 export type Health = z.output<typeof healthSchema>;
 export type Check = z.output<typeof check>;

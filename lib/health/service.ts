@@ -16,31 +16,43 @@ const ALERT_SECONDS_MAX = 600;
 
 const t = translator("en");
 const fine: Check = { ok: true, reason: null };
-const wrong = (key: string, params?: Record<string, number>): Check => ({
+const wrong = (key: string, params?: Record<string, number | string>): Check => ({
   ok: false,
   reason: t(`health.${key}`, params),
 });
+const told = (key: string, reason: string | null): Check =>
+  reason === null ? fine : wrong(key, { reason });
 /** What cannot be known while the store does not answer. */
 const unknown: Check = { ok: false, reason: t("health.unknown") };
 
 /** Whether this server can do its work, with reasons; nothing in it is secret. */
 export async function checkHealth(deps: Deps): Promise<Health> {
-  const ansible = deps.ansibleVersion === null ? wrong("ansible") : fine;
-  const read = await readStore(deps);
-  const checks = read
-    ? { store: fine, ansible, ...read }
-    : { store: wrong("store"), ansible, queue: unknown, schedules: unknown, alerts: unknown };
+  const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
+  const { store, ...rest } = read;
+  const checks = {
+    // A full disk can still be read.
+    store: store.ok && machine.storeFull ? wrong("store_full") : store,
+    disk: told("disk", machine.disk),
+    ansible: deps.ansibleVersion === null
+      ? wrong("ansible")
+      : told("ansible_gone", machine.ansible),
+    isolation: told("isolation", machine.isolation),
+    ...rest,
+  };
+  const fails = !checks.store.ok || !checks.disk.ok;
   const well = Object.values(checks).every(({ ok }) => ok);
-  return { status: !read ? "failing" : well ? "ok" : "degraded", checks };
+  return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
 }
 
-/** What only the store knows; null when it does not answer in time. */
-async function readStore(deps: Deps) {
+/** What only the store knows. */
+async function readStore(
+  deps: Deps,
+): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation">> {
   try {
-    return await inTime(checkStore(deps));
+    return { store: fine, ...await inTime(checkStore(deps)) };
   } catch (error) {
     if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
-    return null;
+    return { store: wrong("store"), queue: unknown, schedules: unknown, alerts: unknown };
   }
 }
 

@@ -1,3 +1,7 @@
+import { explainStore } from "../data_folder.ts";
+import { AppError } from "../errors.ts";
+import { keys } from "./keys.ts";
+
 /** Retries while another process writes: some seconds in all, each wait a little longer. */
 const ATTEMPTS_MAX = 100;
 const WAIT_MAX_MS = 50;
@@ -6,12 +10,22 @@ const WAIT_MAX_MS = 50;
 const CHECKS_MAX = 10;
 
 /**
- * Opens the database: a file path, or the URL of a KV Connect service.
+ * Opens the database: a file path, or the URL of a KV Connect service. Throws ConfigError when the
+ * file is none that can be used.
  * A file may be open in several processes. SQLite then refuses a commit with checks at once when
  * another process has just written, and KV throws where it could have waited: here it waits.
  */
 export async function openStore(path: string): Promise<Deno.Kv> {
-  const kv = await Deno.openKv(path);
+  const kv = URL.canParse(path) || path === ":memory:"
+    ? await Deno.openKv(path)
+    : await openFile(path);
+  for (const write of ["set", "delete"] as const) {
+    const tried = kv[write].bind(kv) as (...args: unknown[]) => Promise<never>;
+    kv[write] = (...args: unknown[]) =>
+      tried(...args).catch((error) => {
+        throw isFull(error) ? storeFull(error) : error;
+      });
+  }
   const atomic = kv.atomic.bind(kv);
   kv.atomic = () => {
     const op = atomic();
@@ -29,6 +43,17 @@ export async function openStore(path: string): Promise<Deno.Kv> {
   return kv;
 }
 
+/** Damage is found only where one looks: here at least where every start does. */
+async function openFile(path: string): Promise<Deno.Kv> {
+  try {
+    const kv = await Deno.openKv(path);
+    await kv.get(keys.storeVersion());
+    return kv;
+  } catch (error) {
+    throw explainStore(path, error);
+  }
+}
+
 /** Nothing of a refused commit was written, so that it can be sent again as it is. */
 async function commitPatiently(
   commit: Deno.AtomicOperation["commit"],
@@ -37,6 +62,7 @@ async function commitPatiently(
     try {
       return await commit();
     } catch (error) {
+      if (isFull(error)) throw storeFull(error);
       if (!isLocked(error) || attempt === ATTEMPTS_MAX) throw error;
     }
     const waitMs = Math.random() * Math.min(attempt, WAIT_MAX_MS);
@@ -46,3 +72,10 @@ async function commitPatiently(
 
 const isLocked = (error: unknown): boolean =>
   error instanceof Error && error.message.includes("database is locked");
+
+const storeFull = (cause: unknown): AppError =>
+  Object.assign(new AppError(503, "errors.store_full"), { cause });
+
+/** What SQLite, and Deno, say when nothing more can be written. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && /disk is full|disk I\/O error|read-?only/i.test(error.message);

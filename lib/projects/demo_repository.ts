@@ -21,6 +21,8 @@ export GIT_WORK_TREE="$1"
 git add --all --force .
 git commit --quiet --message 'Add the corner shop: ping, build and deploy'
 rm -f "$GIT_DIR/index"
+# Whoever tasks run as must be able to read it; the data folder around it is closed to others.
+chmod -R a+rX "$GIT_DIR"
 `;
 
 /** Makes the demo project's repository when it is not there yet. Throws when git fails. */

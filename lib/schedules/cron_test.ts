@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { AppError } from "../errors.ts";
 import { translator } from "../i18n/translate.ts";
 import { isTimeZone, nextRun, parseCron, passedRuns } from "./cron.ts";

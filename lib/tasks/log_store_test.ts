@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { createHub, type LiveRecord } from "../live/hub.ts";
 import { followLog } from "./follow.ts";
 import { createLogWriter, deleteLog, openLog, readLog } from "./log_store.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { type LogWindow, logWindow, newerFrom, olderFrom, WINDOW_LINES } from "./log_window.ts";
 
 const head = (lines: number, closed = true) => ({ lines, closed });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "../../tests/support/ansible_python.ts";
 import { limitProblem } from "./run_fields.ts";
 

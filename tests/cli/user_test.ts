@@ -26,6 +26,7 @@ async function user(dir: string, args: string[], input = "") {
     args: [
       "run",
       "--no-prompt",
+      "--allow-sys",
       "--allow-env=CALLBOARD_*",
       `--allow-read=.,${dir}`,
       `--allow-write=${dir}`,

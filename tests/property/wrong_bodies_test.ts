@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import type { Operation } from "@/lib/http/operation.ts";
 import { allOperations } from "@/lib/openapi/operations.ts";
 import { goodCall } from "../support/api_calls.ts";

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { findAnsible } from "../../lib/execution/ansible_installation.ts";
+import { noIsolation } from "../../lib/execution/isolation.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { newRunBench } from "../support/run_bench.ts";
 
-const ansible = await findAnsible(
-  Deno.env.get("CALLBOARD_DATA") || fileURLToPath(new URL("../../data", import.meta.url)),
-);
+const ansible = await findAnsible({
+  dataDir: fileURLToPath(new URL("../../data", import.meta.url)),
+  isolation: noIsolation,
+  path: Deno.env.get("PATH")!,
+  variables: {},
+});
 
 const greet = (who: string) => `- debug: { msg: "hello from ${who}" }\n`;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { noIsolation } from "@/lib/execution/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run_environment.ts";
 import { remoteCommit } from "@/lib/execution/workspace.ts";
 import { listEvents } from "@/lib/events/service.ts";
@@ -19,7 +20,7 @@ const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 100 });
 
 /** A scheduler that asks repositories with the real git. */
 function startReal({ deps }: World): Scheduler {
-  const environment = runEnvironment(deps.config, null, Deno.env);
+  const environment = runEnvironment(deps.config, noIsolation, Deno.env);
   return startScheduler(deps, {
     remoteCommit: (...call) => remoteCommit(environment, ...call),
   });
@@ -77,7 +78,7 @@ Deno.test("real git: only a commit on exactly the branch starts a task", async (
       git_url: `file://${folder}`,
     }));
   });
-  const environment = runEnvironment(deps.config, null, Deno.env);
+  const environment = runEnvironment(deps.config, noIsolation, Deno.env);
   const run = async () => {
     const { id } = await create(world, {
       type: "run_at",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { ISOLATION_CASES, type IsolationCase, makeOpenFolder } from "../support/isolation_modes.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { findProcesses, watchProcesses } from "../support/processes.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
@@ -50,8 +51,8 @@ const PLAYBOOK = `- hosts: web
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-Deno.test("a playbook from behind ssh runs with all its secrets, and tells none", async () => {
-  await using project = await newRealProject();
+async function runFromBehindSsh({ options }: IsolationCase) {
+  await using project = await newRealProject(options);
   const sshd = await startSshd(project.home);
   try {
     const privateKey = await sshd.newKey(SECRETS.passphrase);
@@ -61,7 +62,8 @@ Deno.test("a playbook from behind ssh runs with all its secrets, and tells none"
       { "site.yml": PLAYBOOK, "vault.yml": await encryptVars(project.home) },
       "Ripen the kumquat\n\nIt was time.",
     );
-    const template = await makeTemplate(project, git.path, sshd, privateKey);
+    const scratch = join(await makeOpenFolder(join(project.home, "open")), "scratch");
+    const template = await makeTemplate(project, git.path, sshd, privateKey, scratch);
     using watch = watchProcesses();
     const { task, log } = await project.run(template, {
       environment: JSON.stringify({ release: "v7" }),
@@ -96,7 +98,15 @@ Deno.test("a playbook from behind ssh runs with all its secrets, and tells none"
   } finally {
     await sshd.stop();
   }
-});
+}
+
+for (const isolation of ISOLATION_CASES) {
+  Deno.test({
+    name: `a playbook from behind ssh runs with all its secrets, and tells none: ${isolation.mode}`,
+    ignore: isolation.ignore,
+    fn: () => runFromBehindSsh(isolation),
+  });
+}
 
 /** Asks for all that tells of the task and of what it was made of. */
 async function readEverything({ get }: RealProject, task: number) {
@@ -118,10 +128,11 @@ async function encryptVars(home: string): Promise<string> {
 }
 
 async function makeTemplate(
-  { home, make, makeTemplate }: RealProject,
+  { make, makeTemplate }: RealProject,
   path: string,
   { port, login }: Sshd,
   private_key: string,
+  scratch: string,
 ): Promise<number> {
   const ssh = { login, passphrase: SECRETS.passphrase, private_key };
   const key = await make("keys", { name: "Deploy", type: "ssh", ssh });
@@ -148,7 +159,7 @@ ansible_python_interpreter="{{ ansible_playbook_python }}"
     environment_id: await make("environment", {
       name: "Settings",
       json: "{}",
-      env: JSON.stringify({ SCRATCH: join(home, "scratch") }),
+      env: JSON.stringify({ SCRATCH: scratch }),
       secrets: [
         { type: "var", name: "variable", secret: SECRETS.variable, operation: "create" },
         { type: "env", name: "PROCESS_SECRET", secret: SECRETS.environment, operation: "create" },

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import assert from "node:assert/strict";
 import { exportProject } from "@/lib/backup/export.ts";
 import { readProjectRows } from "@/lib/backup/rows.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { backupFile } from "../support/backups.ts";
-import * as fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { bcrypt } from "hash-wasm";
 import { importProject, importUsers } from "@/lib/semaphore/import.ts";
 import { restSource } from "@/lib/semaphore/rest.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { noIsolation } from "@/lib/execution/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
 import { htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -10,7 +11,8 @@ const KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIL7+1+Xa1s/KZTSdEXZLkG0qGKpZ8A2AqDMxDDckFkY
 const FINGERPRINT = "SHA256:8zpbjVHuIPsf8T9lEdDpMnZ/i5GrB2Z80k7EoYCtAKA";
 
 async function pin(world: World) {
-  const file = await knownHostsFile(world.deps.config.dataDir, world.web.id);
+  const grounds = { ...world.deps.config, isolation: noIsolation };
+  const file = await knownHostsFile(grounds, world.web.id);
   const hosts = ["[git.example.com]:2222", "web1"];
   await Deno.writeTextFile(file, hosts.map((host) => `${host} ssh-ed25519 ${KEY}\n`).join(""));
 }

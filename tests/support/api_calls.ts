@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/http/operation.ts";
+import { noIsolation } from "@/lib/execution/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -213,7 +214,7 @@ function withAlerts({ deps }: World): Prepared {
 
 /** A host that a run has reached. */
 async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
-  const file = await knownHostsFile(config.dataDir, web.id);
+  const file = await knownHostsFile({ ...config, isolation: noIsolation }, web.id);
   await Deno.writeTextFile(file, "web ssh-ed25519 AAAA\n");
   return { values: { host: "web" } };
 }

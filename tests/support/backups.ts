@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 
 /** A valid cron format. */
 const cron = fc.constantFrom("0 3 * * *", "*/5 * * * 1-5", "@hourly", "30 2 1 * *");

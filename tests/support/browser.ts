@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { AXE_SCRIPT } from "../packages/axe.ts";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "@/tests/packages/playwright.ts";
 import { ADMIN, type RealServer, startRealServer } from "./real_server.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** Chromium stays at home: no updates, no field trials, nothing asked of the network. */
 const ARGUMENTS = [
@@ -67,7 +70,7 @@ async function openVisit(
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Through the debugger, which the page's content security policy does not bind.
-  await page.evaluate(await Deno.readTextFile(AXE));
+  await page.evaluate(AXE_SCRIPT);
   const violations = await page.evaluate(async () => {
     // deno-lint-ignore no-explicit-any -- the script above defined it
     const { violations } = await (globalThis as any).axe.run();

@@ -40,7 +40,7 @@ export interface RealServerOptions {
 export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
   const child = spawn(options);
   const output = collect(child.stdout, child.stderr);
-  const url = await readUrl(output);
+  const url = await readUrl(output, child);
   const cookie = await signIn(url);
   return {
     url,
@@ -99,14 +99,18 @@ function collect(...streams: ReadableStream<Uint8Array>[]): () => string {
   return () => Buffer.concat(chunks).toString();
 }
 
-async function readUrl(output: () => string): Promise<string> {
+/** Throws what the server said, when it ends instead. */
+async function readUrl(output: () => string, child: Deno.ChildProcess): Promise<string> {
+  let ended = "";
+  child.status.then(({ code }) => ended = `it ended with code ${code}`);
   const startedAt = Date.now();
   while (Date.now() - startedAt < START_LIMIT_MS) {
     const url = output().match(/ is at (\S+)/)?.[1];
     if (url) return url;
+    if (ended) break;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`The server did not start:\n${output()}`);
+  throw new Error(`The server did not start: ${ended}\n${output()}`);
 }
 
 async function signIn(url: string): Promise<string> {

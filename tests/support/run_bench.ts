@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Commit, RunPlan } from "../../lib/execution/plan.ts";
+import { noIsolation } from "../../lib/execution/isolation.ts";
 import { type RunEnvironment, type RunOutcome, runTask } from "../../lib/execution/runner.ts";
 import { type GitRepository, newGitRepository } from "./git_repository.ts";
 
@@ -33,6 +34,7 @@ export async function newRunBench(): Promise<RunBench> {
   await repository.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
   const environment: RunEnvironment = {
     dataDir: `${directory}/data`,
+    isolation: noIsolation,
     path: Deno.env.get("PATH")!,
     variables: {},
     graceMs: 2_000,

@@ -1,4 +1,4 @@
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "@/tests/packages/smtp_server.ts";
 
 export interface SentMail {
   from: string;

@@ -153,6 +153,8 @@ async function createDeps(
     wakeDispatcher() {},
     metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",
+    machine: () =>
+      Promise.resolve({ storeFull: false, disk: null, ansible: null, isolation: null }),
     ...deps,
   };
 }

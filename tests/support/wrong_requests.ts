@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import * as fc from "@/tests/packages/fast_check.ts";
 import { z } from "zod";
 import type { Operation } from "@/lib/http/operation.ts";
 

@@ -1,3 +1,4 @@
+// @ts-types="npm:@types/nodemailer@8.0.2"
 import nodemailer from "nodemailer";
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import { escapeHtml } from "../escape_html.ts";

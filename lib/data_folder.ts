@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { type Config, ConfigError, isShared } from "./config.ts";
+
+/** What is written there to see whether it can be. */
+const PROBE = "write.probe";
+
+/** What is the owner's alone, also where an earlier version, or another umask, has made it. */
+const FILES = ["secret.key", "server.lock", "backup.lock", "ansible.json"];
+
+/**
+ * Makes the data folder when it is missing, and what is in it the owner's alone, as all will be that
+ * this process makes. Throws ConfigError when it cannot be used.
+ */
+export async function openDataFolder(config: Pick<Config, "dataDir" | "kv">): Promise<void> {
+  const { dataDir } = config;
+  Deno.umask(0o077);
+  try {
+    await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await Deno.writeTextFile(join(dataDir, PROBE), "");
+    await Deno.remove(join(dataDir, PROBE));
+  } catch (error) {
+    throw new ConfigError(`The data folder ${dataDir} cannot be used: ${explain(error)}`, {
+      cause: error,
+    });
+  }
+  // Whom tasks run as may pass through the folder while a server lets them.
+  const { mode } = await Deno.stat(dataDir);
+  await setMode(dataDir, 0o700 | (mode! & 0o010));
+  const files = FILES.map((name) => join(dataDir, name));
+  if (!isShared(config)) files.push(...["", "-wal", "-shm"].map((end) => config.kv + end));
+  for (const file of files) await setMode(file, 0o600);
+}
+
+/** What is not there, or on a file system that keeps no modes, is left. */
+async function setMode(path: string, mode: number): Promise<void> {
+  await Deno.chmod(path, mode).catch(() => {});
+}
+
+/** Why a file system refuses something, for who has set it up. */
+export function explain(error: unknown): string {
+  const { code } = error as { code?: string };
+  const known = code === undefined ? undefined : REASONS[code];
+  return known ?? (error instanceof Error ? error.message : String(error));
+}
+
+const REASONS: Record<string, string | undefined> = {
+  EACCES: "this account may not write there",
+  EPERM: "this account may not write there",
+  EEXIST: "it is a file",
+  ENOTDIR: "it, or what it lies in, is a file",
+  ENOENT: "what it lies in is missing",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the account's quota is used up",
+};
+
+/** Says what is wrong with the store's file, as far as SQLite tells. */
+export function explainStore(path: string, error: unknown): ConfigError {
+  const said = error instanceof Error ? error.message : String(error);
+  const reason = STORE_REASONS.find(([pattern]) => pattern.test(said))?.[1] ?? said;
+  return new ConfigError(`The store ${path} cannot be opened: ${reason}`, { cause: error });
+}
+
+const STORE_REASONS: [RegExp, string][] = [
+  [
+    /malformed|not a database|corrupt|already exists/i,
+    "it is damaged, or no store. Put a backup back (task restore), or move the file away to begin anew",
+  ],
+  [/unable to open|cannot open/i, "its folder is missing, or this account may not write there"],
+  [/readonly|read-only/i, "it, or its folder, is read-only"],
+  [/disk is full|no space/i, "the disk is full"],
+  [/disk i\/o error/i, "the disk cannot be read or written"],
+];

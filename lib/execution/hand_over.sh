@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes an account the owner of what earlier runs, of whichever account, have left for later ones.
+#
+#   hand_over.sh DATA_FOLDER UID GID
+#
+# What leads there stays the server's: the account may only pass through.
+
+data=$1 uid=$2 gid=$3
+
+pass() { chgrp "$gid" "$@" && chmod 0710 "$@"; }
+own() { find "$@" ! -uid "$uid" -exec chown -h "$uid:$gid" {} +; }
+
+for folder in tasks repositories galaxy homes known_hosts; do
+  mkdir -p "$data/$folder" && pass "$data/$folder" || exit 1
+done
+for part in "$data"/homes/* "$data"/known_hosts/* "$data"/galaxy/*/* "$data"/repositories/*/*/*.git; do
+  case $part in */lock) continue ;; esac
+  [ ! -e "$part" ] || own "$part" || exit 1
+done
+for way in "$data"/galaxy/* "$data"/repositories/* "$data"/repositories/*/*; do
+  [ ! -d "$way" ] || pass "$way" || exit 1
+done
+# What runs only read.
+for folder in ansible demo.git; do
+  [ ! -e "$data/$folder" ] || chmod -R a+rX "$data/$folder" || exit 1
+done

@@ -1,0 +1,43 @@
+import { type Config, ConfigError } from "../config.ts";
+import type { Log } from "../log.ts";
+import { type AnsibleInstallation, findAnsible } from "./ansible_installation.ts";
+import { prepareFolders, readIsolation, tryIsolation } from "./prepare_isolation.ts";
+import { runEnvironment } from "./run_environment.ts";
+import type { RunEnvironment } from "./runner.ts";
+
+export interface PreparedRuns {
+  environment: RunEnvironment;
+  /** Null when there is none that works in runs. */
+  ansible: AnsibleInstallation | null;
+}
+
+/**
+ * Tries what runs will use, as runs will use it, and logs what it found. For the start, when nothing
+ * runs. Throws ConfigError when tasks cannot be kept in as the settings ask for.
+ */
+export async function prepareRuns(
+  config: Config,
+  env: Pick<typeof Deno.env, "get">,
+  log: Log,
+): Promise<PreparedRuns> {
+  const isolation = await readIsolation(config);
+  await prepareFolders(config.dataDir, isolation);
+  const environment = runEnvironment(config, isolation, env);
+  const gap = await tryIsolation(environment, config.kv);
+  if (gap) throw new ConfigError(gap);
+  log("info", "task_isolation", { mode: isolation.mode, ...NOTES[isolation.mode] });
+  const ansible = await findAnsible(
+    environment,
+    (unusable) => log("warn", "ansible_unusable", { ...unusable }),
+  );
+  if (!ansible) return { environment, ansible };
+  const { playbook, galaxy, version } = ansible;
+  log("info", "ansible_found", { playbook, version: version.split("\n")[0] });
+  return { environment: { ...environment, ansible: { playbook, galaxy } }, ansible };
+}
+
+const NOTES = {
+  none: { note: "tasks can read and end whatever the server's account can: see README.md" },
+  user: { note: "all tasks run as one account, and can reach each other" },
+  bwrap: { note: "no sudo and no setuid programs on this machine; as root, no real barrier" },
+};

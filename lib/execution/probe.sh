@@ -1,0 +1,35 @@
+#!/bin/sh
+# Tries what a task must not be able to do.
+#
+#   probe.sh server                  says who the server is that has started this
+#   probe.sh task SERVER FILE...     fails, and says why, when a task reaches the server or a FILE
+#
+# SERVER is "PROCESS START_TIME": in a sandbox another process may have the server's number.
+
+. "${0%/*}/processes.sh"
+
+fail() {
+  echo "$1" >&2
+  exit 1
+}
+
+if [ "$1" = server ]; then
+  echo "$PPID $(started "$PPID")"
+  exit
+fi
+
+server=$2
+shift 2
+for file in "$@"; do
+  if (: <"$file") 2>/dev/null; then fail "tasks can read $file"; fi
+done
+process=${server% *}
+if [ "$(started "$process" 2>/dev/null)" = "${server#* }" ]; then
+  if (: <"/proc/$process/environ") 2>/dev/null; then fail "tasks see the server's environment"; fi
+  if kill -s 0 "$process" 2>/dev/null; then fail "tasks can end the server"; fi
+fi
+(: >own) 2>/dev/null || fail "tasks cannot write into their own folder"
+eval "home=~$(id -un)"
+(: >"$home/.callboard_probe" && rm "$home/.callboard_probe") 2>/dev/null ||
+  fail "the account $(id -un) has no home folder to write into, which Ansible needs"
+[ -r "$0" ] || fail "tasks cannot read $0"

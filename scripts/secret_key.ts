@@ -1,0 +1,23 @@
+import { acceptKey } from "../lib/access/same_key.ts";
+import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
+import { ConfigError, readConfig } from "../lib/config.ts";
+import { openDataFolder } from "../lib/data_folder.ts";
+import { openStore } from "../lib/kv/open_store.ts";
+import { say } from "./console.ts";
+import { runScript } from "./run_script.ts";
+
+const USAGE = "deno task secret-key accept";
+
+/** Lets the server go on with the secret key that there is, after the old one was lost. */
+async function main(args: string[]): Promise<void> {
+  if (args.join(" ") !== "accept") throw new ConfigError(USAGE);
+  const config = readConfig(Deno.env, "");
+  await openDataFolder(config);
+  const key = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
+  using kv = await openStore(config.kv);
+  await acceptKey(kv, await createSecretBox(key));
+  say("From now on this secret key counts. Tasks that use what was stored with the old one end in");
+  say("an error that says so: type keys and secret values in anew.");
+}
+
+if (import.meta.main) await runScript(() => main(Deno.args));

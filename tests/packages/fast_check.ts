@@ -1,0 +1,1 @@
+export * from "npm:fast-check@4.10.2";

@@ -1,0 +1,1 @@
+export { analyse } from "npm:scslre@0.3.0";

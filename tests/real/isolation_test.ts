@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES, makeOpenFolder } from "../support/isolation_modes.ts";
+import {
+  newRealProject,
+  type RealProject,
+  type RealProjectOptions,
+} from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+import { findProcesses } from "../support/processes.ts";
+
+/** What a play tries: each line of its output is one thing that it has reached. */
+const ATTACK = `- hosts: localhost
+  gather_facts: false
+  tasks:
+    - name: Attack
+      shell: |
+        reached() { echo "reached $1"; }
+        for file in {{ secret_files }}; do
+          (cat "$file" >/dev/null) 2>/dev/null && reached "$(basename "$file")"
+          (: >>"$file") 2>/dev/null && reached "writing $(basename "$file")"
+        done
+        umount {{ data }} 2>/dev/null
+        [ -s {{ data }}/secret.key ] && cat {{ data }}/secret.key && reached "unmounting"
+        ls {{ data }} {{ data }}/tasks {{ data }}/homes 2>/dev/null | grep -qx other && reached "other parts"
+        [ "$(ls {{ data }}/tasks 2>/dev/null | wc -l)" -gt 1 ] && reached "other tasks' folders"
+        grep -qsa "{{ word }}" /proc/[0-9]*/environ && reached "environment"
+        grep -qsa "scripts/serve.ts" /proc/{{ server }}/cmdline && kill -s 0 {{ server }} 2>/dev/null && reached "server"
+        (: >>{{ code }}) 2>/dev/null && reached "code"
+        [ "$(umask)" = 0022 ] || reached "another umask: $(umask)"
+        echo attacked
+      register: attack
+    - debug:
+        var: attack.stdout_lines
+`;
+
+/** What a task reaches that is kept from nothing; and what other tasks of its account may. */
+const REACHED = {
+  none: [
+    "secret.key",
+    "writing secret.key",
+    "another.kv",
+    "writing another.kv",
+    "another.kv-wal",
+    "writing another.kv-wal",
+    "other parts",
+    "environment",
+    "unmounting",
+    "server",
+    "code",
+  ],
+  bwrap: [],
+  user: [],
+};
+
+/** Ends only when it is killed. */
+const STUBBORN = `- hosts: localhost
+  gather_facts: false
+  tasks:
+    - shell: "trap '' TERM; touch {{ started }}; while true; do sleep 0.2; done"
+`;
+
+/** A template of the play, which gets `variables`; what it lies in is for all accounts to read. */
+async function makeTemplate(project: RealProject, play: string, variables: unknown) {
+  const { home, make, makeTemplate, noKey } = project;
+  const name = crypto.randomUUID();
+  const git = await newGitRepository(join(home, name));
+  await git.commit({ "site.yml": play }, "Play");
+  return await makeTemplate({
+    name,
+    repository_id: await make("repositories", {
+      name,
+      git_url: git.url,
+      git_branch: "main",
+      ssh_key_id: noKey,
+    }),
+    environment_id: await make("environment", { name, json: JSON.stringify(variables) }),
+  });
+}
+
+/** A project whose server has its store outside the data folder, and a word in its environment. */
+async function newProject(options: RealProjectOptions) {
+  const store = await Deno.makeTempDir({ prefix: "callboard_store_" });
+  const word = crypto.randomUUID();
+  const env = {
+    CALLBOARD_KV: join(store, "another.kv"),
+    CALLBOARD_METRICS_TOKEN: word,
+    CALLBOARD_STOP_GRACE_SECONDS: "1",
+    CALLBOARD_MAX_PARALLEL_TASKS: "0",
+    CALLBOARD_DRAIN_SECONDS: "0",
+  };
+  const project = await newRealProject({ ...options, env: { ...options.env, ...env } });
+  const remove = () => Deno.remove(store, { recursive: true });
+  return {
+    project,
+    store,
+    word,
+    async [Symbol.asyncDispose]() {
+      await project[Symbol.asyncDispose]();
+      await remove();
+    },
+  };
+}
+
+for (const { mode, options, ignore } of ISOLATION_CASES) {
+  Deno.test({
+    name: `what a play reaches of the server: ${mode}`,
+    ignore,
+    async fn() {
+      await using made = await newProject(options);
+      const { project, store, word } = made;
+      const { dataDir, server } = project;
+      await Deno.mkdir(join(dataDir, "homes", "other"), { recursive: true });
+      const template = await makeTemplate(project, ATTACK, {
+        secret_files: [
+          join(dataDir, "secret.key"),
+          join(store, "another.kv"),
+          join(store, "another.kv-wal"),
+        ].join(" "),
+        data: dataDir,
+        word: word.replace(/-/g, "[-]"),
+        server: server.pid,
+        code: fileURLToPath(new URL("../../lib/app.ts", import.meta.url)),
+      });
+      const { task, log } = await project.run(template, { debug: false });
+      assert.equal(task.status, "success", log);
+      assert.match(log, /attacked/);
+      const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what!);
+      assert.deepEqual(reached.toSorted(), REACHED[mode].toSorted(), log);
+      const { checks } = (await server.api("GET", "/api/health")).body;
+      assert.deepEqual(checks.isolation, { ok: true, reason: null });
+      assert.ok(project.printed().includes(`"task_isolation","mode":"${mode}"`));
+    },
+  });
+
+  Deno.test({
+    name: `a stop, and a killed server, end a stubborn play and leave nothing: ${mode}`,
+    ignore,
+    async fn() {
+      await using made = await newProject(options);
+      const { project } = made;
+      const { home, dataDir, startTask, stopTask, ended } = project;
+      const open = await makeOpenFolder(join(home, "open"));
+      const started = join(open, "{{ callboard_vars.task_details.id }}");
+      const template = await makeTemplate(project, STUBBORN, { started });
+      const begun = async () => {
+        const task = await startTask(template);
+        await until(async () => {
+          assert.notEqual((await project.getTask(task)).status, "error", await project.log(task));
+          return await Deno.stat(join(open, String(task))).then(() => true, () => false);
+        }, 30_000);
+        return task;
+      };
+      const requireNothing = async () => {
+        const left = () => findProcesses(dataDir, [project.server.pid]);
+        await until(() => left().length === 0, 10_000).catch(() => assert.deepEqual(left(), []));
+      };
+      for (const force of [false, true]) {
+        const task = await begun();
+        await stopTask(task, force);
+        const { task: { status }, log } = await ended(task);
+        assert.equal(status, "stopped", log);
+        await requireNothing();
+        assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
+      }
+      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+        const task = await begun();
+        await project.restart(signal, requireNothing);
+        assert.equal((await ended(task)).task.status, "error");
+        assert.deepEqual(await Array.fromAsync(Deno.readDir(join(dataDir, "tasks"))), []);
+      }
+    },
+  });
+}

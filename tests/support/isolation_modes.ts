@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { RealProjectOptions } from "./real_project.ts";
+
+/** A way in which tasks are kept from the server, and how a real project is made with it. */
+export interface IsolationCase {
+  mode: "none" | "bwrap" | "user";
+  options: RealProjectOptions;
+  /** Another account can only be taken by root. */
+  ignore: boolean;
+}
+
+const TASK_USER = "callboard-test-tasks";
+
+export const ISOLATION_CASES: IsolationCase[] = [
+  { mode: "none", options: {}, ignore: false },
+  { mode: "bwrap", options: { env: { CALLBOARD_TASK_ISOLATION: "bwrap" } }, ignore: false },
+  {
+    mode: "user",
+    options: {
+      env: { CALLBOARD_TASK_ISOLATION: "user", CALLBOARD_TASK_USER: TASK_USER },
+      ansible: ansibleForOthers,
+    },
+    ignore: Deno.uid() !== 0,
+  },
+];
+
+/**
+ * Puts the machine's Ansible where other accounts can run it too, which a developer's own Python
+ * often cannot; opens the way there, and makes the account that runs tasks.
+ */
+async function ansibleForOthers(home: string): Promise<string> {
+  await Deno.chmod(home, 0o711);
+  const script = `set -eu
+    id "$2" >/dev/null 2>&1 || useradd --system --create-home --user-group "$2" || id "$2"
+    bin=$(dirname "$(command -v ansible-playbook)")
+    read -r python <"$bin/ansible-playbook"
+    packages=$("\${python#??}" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+    for base in /usr/bin/python3 "\${python#??}"; do
+      [ "$("$base" -c 'import sys; print(sys.version_info[:2])')" = \\
+        "$("\${python#??}" -c 'import sys; print(sys.version_info[:2])')" ] && break
+    done
+    "$base" -m venv --without-pip "$1"
+    cp -a "$packages/." "$("$1/bin/python3" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+    for name in ansible-playbook ansible-galaxy; do
+      { echo "#!$1/bin/python3"; tail -n +2 "$bin/$name"; } >"$1/bin/$name"
+      chmod 755 "$1/bin/$name"
+    done`;
+  const directory = join(home, "ansible");
+  const { success, stderr } = await new Deno.Command("sh", {
+    args: ["-c", script, "sh", directory, TASK_USER],
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return join(directory, "bin");
+}
+
+/** Makes a folder in which tasks of all accounts may leave things. */
+export async function makeOpenFolder(path: string): Promise<string> {
+  await Deno.mkdir(path);
+  await Deno.chmod(path, 0o777);
+  return path;
+}
