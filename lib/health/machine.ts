@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { inLimit } from "../background/abort.ts";
 import type { Config } from "../config.ts";
 import { explain } from "../data_folder.ts";
 import { AppError } from "../errors.ts";
@@ -60,15 +61,8 @@ export function createMachine(
 }
 
 /** What `trial` finds; what goes wrong with it, or takes too long, is a finding as well. */
-async function inTime(trial: Promise<string | null>): Promise<string | null> {
-  const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve("it does not answer"), ANSWER_MS_MAX);
-  try {
-    return await Promise.race([trial.catch(explain), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = (trial: Promise<string | null>): Promise<string | null> =>
+  inLimit(trial, ANSWER_MS_MAX, () => new Error("it does not answer")).catch(explain);
 
 /** A store that does not answer at all is told by who reads it. */
 async function isFull(kv: Deno.Kv): Promise<boolean> {

@@ -46,7 +46,10 @@ async function lostProjects(kv: Deno.Kv): Promise<number[]> {
 /** Templates that tasks and schedules belong to, and that are not there. */
 async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> {
   const named = new Set((await scheduleRows.list(kv, projectId)).map((row) => row.template_id));
-  for await (const id of partsBehind(kv, keys.tasksByTemplates(projectId))) named.add(id);
+  // What is counted goes with the last of a template's rows.
+  for (const prefix of [keys.tasksByTemplates(projectId), keys.taskCounts(projectId)]) {
+    for await (const id of partsBehind(kv, prefix)) named.add(id);
+  }
   return await missing(kv, [...named], (id) => keys.resource("templates", projectId, id));
 }
 

@@ -52,6 +52,9 @@ export function backupOf(source: SourceProject): { file: SentBackup; secrets: Re
       repository: refer("repositories", template.repository_id),
       inventory: refer("inventories", template.inventory_id),
       environment: refer("environments", template.environment_id),
+      environments: listOf(template.environment_ids).flatMap((id) =>
+        refer("environments", id) ?? []
+      ),
       view: refer("views", template.view_id),
       build_template: refer("templates", template.build_template_id),
       vault_key: refer("keys", template.vault_key_id),
@@ -93,8 +96,10 @@ const integrationEntry = (
   aliases,
 });
 
+const listOf = (value: unknown): unknown[] => Array.isArray(value) ? value : [];
+
 const secretsOf = ({ secrets }: Item) =>
-  (Array.isArray(secrets) ? secrets : []) as { type: string; name: string; secret?: string }[];
+  listOf(secrets) as { type: string; name: string; secret?: string }[];
 
 function knownSecrets(
   { keys, environments }: SourceProject,

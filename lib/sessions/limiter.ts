@@ -12,7 +12,7 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
 };
 const WAIT_MAX_MS = 5 * 60_000;
 /** By how much the clocks of servers that share a store may differ. */
-const SKEW_MS_MAX = 60_000;
+const SKEW_MS_MAX = 5_000;
 
 /** Whose guesses are counted. */
 export interface Attempt {
@@ -100,7 +100,7 @@ function waitAfter(source: SignInSource, count: number, last: string, now: Date)
   const aheadMs = Date.parse(last) - now.getTime();
   // The clock was set back, by whom nobody knows: the next failure counts from now.
   if (beyond < 0 || aheadMs > SKEW_MS_MAX) return 0;
-  return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + Math.min(0, aheadMs);
+  return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + aheadMs;
 }
 
 const tooMany = (seconds: number) =>
