@@ -4,7 +4,7 @@ import {
   deleteProjectForm,
   deleteProjectQuery,
   newProjectForm,
-  projectForm,
+  projectBody,
   projectRoleSchema,
   projectSchema,
 } from "./schema.ts";
@@ -47,7 +47,7 @@ export const projectOperations = {
     tag,
     summary: "Change a project's name and settings",
     access: "update_project",
-    body: projectForm,
+    body: projectBody,
   }),
   delete: operation({
     id: "deleteProject",

@@ -32,6 +32,11 @@ export const projectForm = z.object({
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
+/** What clients send for an existing one: of what type it is does not change. */
+export const projectBody = projectForm.extend({
+  type: z.string().max(100, "errors.too_long").nullish().transform(() => ""),
+});
+
 /** `demo` fills the new project with something to run. */
 export const newProjectForm = projectForm.extend({
   demo: flagField,

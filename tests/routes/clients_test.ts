@@ -277,3 +277,12 @@ Deno.test("a page keeps what a client of the API chose, and tells of an address 
   const select = html.slice(html.indexOf('name="become_key_id"'));
   assert.match(select.slice(0, select.indexOf("</select>")), /selected[^>]*>None/);
 });
+
+Deno.test("a project stays of its type, whatever a change says", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}`;
+  const sent = { name: "Web", type: "test" };
+  assert.equal((await world.api("alice", "PUT", path, sent)).status, 204);
+  assert.equal((await world.api("alice", "GET", path)).body.type, "");
+  assert.equal((await world.api("erin", "POST", "/api/projects", sent)).status, 400);
+});
