@@ -7,7 +7,13 @@ import { ConfigError, readConfig } from "../lib/config.ts";
 import { migrate } from "../lib/kv/migrations.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/live/hub.ts";
-import { type ImportDeps, importProject, importUsers } from "../lib/semaphore/import.ts";
+import type { HistoryProgress, HistoryReport } from "../lib/semaphore/history.ts";
+import {
+  type ImportDeps,
+  type ImportedProject,
+  importProject,
+  importUsers,
+} from "../lib/semaphore/import.ts";
 import { restSource } from "../lib/semaphore/rest.ts";
 import type { Source } from "../lib/semaphore/source.ts";
 import { sqliteSource } from "../lib/semaphore/sqlite.ts";
@@ -24,13 +30,20 @@ const USAGE = `Projects of another server, with their team, while this server ru
 
   --project ID     only this one; may be said again
   --owner LOGIN    who owns the projects here; the first administrator if not said
+  --history N      the newest N tasks of each template come along, with their output; or "all"
   --no-users       makes no accounts: members without one here are told
   --dry-run        tells what would be made, and makes nothing
 
 By its address everything comes but secrets. A token that is not given is taken from
 SEMAPHORE_API_TOKEN, or asked for. FILE is the database, or what "sqlite3 ... .dump" made of it;
 its secrets come along when the config.json that is named with --config, or
-SEMAPHORE_ACCESS_KEY_ENCRYPTION, has their key.`;
+SEMAPHORE_ACCESS_KEY_ENCRYPTION, has their key.
+
+Each call makes new projects. Whole tasks come along: after a failure in the middle of a history,
+keep what is there, or delete the project and call again.`;
+
+/** Between two lines about a history that comes along. */
+const PROGRESS_MS = 2_000;
 
 interface Options {
   url?: string;
@@ -39,6 +52,7 @@ interface Options {
   config?: string;
   project?: string[];
   owner?: string;
+  history?: string;
   "no-users"?: boolean;
   "dry-run"?: boolean;
 }
@@ -62,6 +76,12 @@ async function foreignBox({ config }: Options) {
   return key ? await createSecretBox(decodeKey(key, "access_key_encryption")) : null;
 }
 
+function tasksWanted({ history = "0" }: Options): number {
+  if (history === "all") return Infinity;
+  if (!/^\d{1,9}$/.test(history)) throw new ConfigError(USAGE);
+  return Number(history);
+}
+
 async function ownerOf({ kv }: ImportDeps, login: string | undefined): Promise<UserActor> {
   const found = login
     ? (await findUserByLogin(kv, login.toLowerCase()))?.value
@@ -79,6 +99,7 @@ async function ownerOf({ kv }: ImportDeps, login: string | undefined): Promise<U
 }
 
 async function importAll(deps: ImportDeps, options: Options): Promise<void> {
+  const history = tasksWanted(options);
   const source = await openSource(options);
   const owner = await ownerOf(deps, options.owner);
   const dryRun = options["dry-run"] ?? false;
@@ -100,11 +121,27 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   if (projects.length === 0) say("There is no such project.");
   for (const [at, { id, name }] of projects.entries()) {
     say(`\n[${at + 1}/${projects.length}] ${name}`);
-    tell(await importProject(deps, owner, source, id, { dryRun }));
+    const onProgress = progressOf(name);
+    tell(await importProject(deps, owner, source, id, { dryRun, history, onProgress }));
   }
 }
 
-function tell({ id, report, strangers }: Awaited<ReturnType<typeof importProject>>): void {
+/** Tells now and then how far a project's history has come. */
+function progressOf(name: string) {
+  let told = performance.now();
+  return (progress: HistoryProgress) => {
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    say(`  history of ${name}: ${farOf(progress)}`);
+  };
+}
+
+const count = (n: number) => n.toLocaleString("en");
+
+const farOf = ({ done, total, lines }: HistoryProgress) =>
+  `${count(done)} of ${count(total)} tasks, ${count(lines)} lines`;
+
+function tell({ id, report, strangers, history }: ImportedProject): void {
   const counts = Object.entries(report.creates).filter(([, names]) => names.length > 0)
     .map(([kind, names]) => `${names.length} ${kind}`);
   say(`  ${id === null ? "would be made" : `made as project ${id}`}: ${counts.join(", ")}`);
@@ -123,6 +160,22 @@ function tell({ id, report, strangers }: Awaited<ReturnType<typeof importProject
     report.new_aliases.map(({ alias, new_alias }) => `${alias} is now ${new_alias}`),
   );
   list("Members without an account here", strangers);
+  tellHistory(id, history);
+}
+
+function tellHistory(id: number | null, history: HistoryReport): void {
+  const { total, imported, lines, leftOut, stopped } = history;
+  if (total > 0) {
+    say(
+      id === null
+        ? `  History: ${count(total)} tasks would be asked for`
+        : `  History: ${count(imported)} of ${count(total)} tasks, ${count(lines)} lines`,
+    );
+  }
+  for (const [reason, tasks] of leftOut) say(`    left out ${count(tasks)}: ${reason}`);
+  if (stopped === null) return;
+  say(`    It ended in the middle, after ${farOf(history)}: the newest did not come along.`);
+  Deno.exitCode = 1;
 }
 
 async function main(args: string[]): Promise<void> {
@@ -136,6 +189,7 @@ async function main(args: string[]): Promise<void> {
       config: { type: "string" },
       project: { type: "string", multiple: true },
       owner: { type: "string" },
+      history: { type: "string" },
       "no-users": { type: "boolean" },
       "dry-run": { type: "boolean" },
     },

@@ -41,7 +41,12 @@ export interface RestoreOptions {
   strict?: boolean;
   /** Secrets that are known beside the file, which has none. */
   secrets?: RestoreSecrets;
+  /** Is told, once the project is there, which ids its parts were given. */
+  onMade?: (made: MadeIds) => void;
 }
+
+/** Ids by what the file calls their rows. */
+export type MadeIds = Record<"templates" | "inventories", Map<string, number>>;
 
 /** What a restore takes of the world: scripts have no more than this. */
 export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
@@ -51,14 +56,14 @@ export async function restoreProject(
   deps: RestoreDeps,
   actor: Actor,
   sent: SentBackup,
-  { dryRun = false, strict = false, secrets }: RestoreOptions = {},
+  { strict = false, ...options }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
   if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
   // With counted ids, to find all that is wrong before an id is taken.
   const taken = takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {
     try {
-      return await restore(deps, actor, taken, { dryRun, secrets });
+      return await restore(deps, actor, taken, options);
     } catch (error) {
       // Another restore took one of the addresses meanwhile: this project gets a new one then.
       const overtaken = error instanceof AppError && error.key === "errors.stale";
@@ -71,7 +76,7 @@ async function restore(
   deps: RestoreDeps,
   actor: UserActor,
   { file, draft, ...told }: Taken,
-  { dryRun, secrets }: RestoreOptions,
+  { dryRun = false, secrets, onMade }: RestoreOptions,
 ): Promise<RestoreAnswer> {
   const filled = async (rows: ProjectRows) =>
     secrets ? await fillSecrets(deps.secrets, file, rows, secrets) : rows;
@@ -89,6 +94,9 @@ async function restore(
     idOf: (kind, at) => ids[kind][at],
   });
   await plantProject(deps, actor, aliases.applyTo(await sealUrls(deps, await filled(rows))));
+  const idsOf = (kind: keyof MadeIds) =>
+    new Map(file[kind].map(({ name }, at) => [name, rows[kind][at].id]));
+  onMade?.({ templates: idsOf("templates"), inventories: idsOf("inventories") });
   return { ...projectView(rows), dry_run: false, report };
 }
 

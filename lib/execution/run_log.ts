@@ -1,5 +1,5 @@
 import { lineSplitter } from "./output.ts";
-import type { RepositoryPlan, RunPlan, Secret } from "./plan.ts";
+import type { RunPlan, Secret } from "./plan.ts";
 import { userinfoOf } from "../repositories/userinfo.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 import { parseRepositoryUrl } from "./repository_url.ts";
@@ -46,7 +46,7 @@ function secretsOf(plan: RunPlan): string[] {
   const repositories = [repository, ...inventory.repository ? [inventory.repository] : []];
   return [
     ...keys.flatMap((key) => key ? secretsOfKey(key) : []),
-    ...repositories.flatMap(secretsOfUrl),
+    ...repositories.flatMap(({ url, key }) => secretsOfUrl(url, key.type)),
     ...plan.vaults.map(({ password }) => password),
     ...Object.values(plan.secretVars),
     ...Object.values(plan.secretEnv),
@@ -67,10 +67,11 @@ function secretsOfKey(key: Secret): string[] {
 /** Git hosts say to put this beside a token that stands in the place of the login. */
 const NO_PASSWORDS = ["", "x-oauth-basic"];
 
-function secretsOfUrl({ url, key }: RepositoryPlan): string[] {
+/** What of a repository's URL must not be seen, by the type of its key. */
+export function secretsOfUrl(url: string, keyType: string): string[] {
   const userinfo = userinfoOf(url);
   if (userinfo === null) return [];
   const { login, password } = parseRepositoryUrl(url);
-  const isToken = NO_PASSWORDS.includes(password) && key.type !== "login_password";
+  const isToken = NO_PASSWORDS.includes(password) && keyType !== "login_password";
   return [password, ...isToken ? [userinfo, login] : []];
 }

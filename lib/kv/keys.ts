@@ -44,6 +44,7 @@
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_chunks, task, first line | LogChunk | the output |
+ * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
@@ -85,6 +86,7 @@ const OF_PROJECT: readonly string[] = [
   "build_versions",
   "task_counts",
   "task_answers",
+  "task_imports",
   "deliveries",
   "delivery_bodies",
   "events",
@@ -229,6 +231,8 @@ export const keys = {
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
   taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],
   taskLogChunks: (taskId: number): Key => ["task_log_chunks", taskId],
+  taskImport: (projectId: number, taskId: number): Key => ["task_imports", projectId, taskId],
+  taskImports: (projectId: number): Key => ["task_imports", projectId],
 
   event: (projectId: number, created: string, unique: string): Key => [
     "events",

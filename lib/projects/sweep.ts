@@ -34,6 +34,9 @@ async function sweepTasks(kv: Deno.Kv, projectId: number) {
     deleteSecretAnswers(op, id);
     await op.commit();
   }
+  for await (const { key } of kv.list({ prefix: keys.taskImports(projectId) })) {
+    await deleteLog(kv, key[2] as number);
+  }
 }
 
 /** Deletes a project's rows from a list that is one for all projects. */

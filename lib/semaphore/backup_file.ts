@@ -3,8 +3,16 @@ import type { RestoreSecrets } from "../backup/fill_secrets.ts";
 import type { SentBackup } from "../backup/schema.ts";
 import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 
+/** What the file calls the rows of each kind, by their ids. */
+export type FileNames = Record<
+  "keys" | "environments" | "views" | "repositories" | "inventories" | "templates",
+  Names
+>;
+
 /** A project of another server as a backup file, and apart from it the secrets that are known. */
-export function backupOf(source: SourceProject): { file: SentBackup; secrets: RestoreSecrets } {
+export function backupOf(
+  source: SourceProject,
+): { file: SentBackup; secrets: RestoreSecrets; names: FileNames } {
   const names = {
     keys: namesOf(source.keys),
     environments: namesOf(source.environments),
@@ -73,7 +81,7 @@ export function backupOf(source: SourceProject): { file: SentBackup; secrets: Re
     integrations: source.integrations.map((entry) => integrationEntry(entry, refer, inventoryOf)),
     integration_aliases: source.aliases,
   };
-  return { file: file as unknown as SentBackup, secrets: knownSecrets(source, names) };
+  return { file: file as unknown as SentBackup, secrets: knownSecrets(source, names), names };
 }
 
 type Names = ReturnType<typeof uniqueNames>;

@@ -1,19 +1,28 @@
 import type { UserActor } from "../access/actor.ts";
 import { isBcrypt } from "../access/password_job.ts";
 import type { RestoreReport } from "../backup/schema.ts";
-import { type RestoreDeps, restoreProject } from "../backup/service.ts";
+import { type MadeIds, type RestoreDeps, restoreProject } from "../backup/service.ts";
+import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { parseWith } from "../http/api.ts";
 import { sentBackup } from "../backup/schema.ts";
+import { nextIds } from "../kv/ids.ts";
 import { addMember } from "../team/service.ts";
 import { memberForm } from "../team/schema.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import { userBody } from "../users/schema.ts";
 import { type AccountDeps, createUser } from "../users/service.ts";
 import { backupOf } from "./backup_file.ts";
+import {
+  type HistoryProgress,
+  type HistoryReport,
+  importHistory,
+  newReport,
+  planHistory,
+} from "./history.ts";
 import type { Source } from "./source.ts";
 
-export type ImportDeps = RestoreDeps & AccountDeps;
+export type ImportDeps = RestoreDeps & AccountDeps & Pick<Deps, "hub">;
 
 export interface ImportedProject {
   id: number | null;
@@ -21,6 +30,15 @@ export interface ImportedProject {
   report: RestoreReport;
   /** Usernames of members that are nobody here, or have an unknown role. */
   strangers: string[];
+  /** What became of the tasks; of a dry run, how many there are. */
+  history: HistoryReport;
+}
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  /** How many of the newest tasks of each template come along. */
+  history?: number;
+  onProgress?: (progress: HistoryProgress) => void;
 }
 
 /** Accounts of the other server that have none here, by what became of them. */
@@ -75,22 +93,32 @@ export async function importProject(
   actor: UserActor,
   source: Source,
   projectId: number,
-  { dryRun = false }: { dryRun?: boolean } = {},
+  { dryRun = false, history: count = 0, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportedProject> {
   const read = await source.read(projectId);
-  const { file, secrets } = backupOf(read);
+  const { file, secrets, names } = backupOf(read);
+  const plan = await planHistory(
+    source,
+    read,
+    count,
+    async (count) => dryRun || count === 0 ? [] : await nextIds(deps.kv, "tasks", count),
+  );
+  let made: MadeIds = { templates: new Map(), inventories: new Map() };
   const { id = null, name, report } = await restoreProject(
     deps,
     actor,
     parseWith(sentBackup, file),
-    { dryRun, secrets },
+    { dryRun, secrets, onMade: (ids) => made = ids },
   );
   const strangers: string[] = [];
   for (const member of read.members) {
     if (id === null || member.username === actor.username) continue;
     if (!await join(deps, actor, id, member)) strangers.push(member.username);
   }
-  return { id, name, report, strangers };
+  if (id === null) return { id, name, report, strangers, history: newReport(plan) };
+  const context = { deps, actor, source, read, names, made, projectId: id };
+  const history = await importHistory(context, plan, onProgress);
+  return { id, name, report, strangers, history };
 }
 
 async function join(

@@ -33,4 +33,23 @@ export interface Source {
   /** What there is to choose from. */
   projects(): Promise<{ id: number; name: string }[]>;
   read(projectId: number): Promise<SourceProject>;
+  /** The newest `count` tasks of a template, which may be `Infinity`, in any order. */
+  tasks(projectId: number, templateId: number, count: number): Promise<SourceTasks>;
+  /** One task; null when it is gone. */
+  task(projectId: number, taskId: number): Promise<Item | null>;
+  /** What a task has printed, in order: each with `time` and `output`. */
+  output(projectId: number, taskId: number): AsyncIterable<Item> | Iterable<Item>;
+}
+
+/** What a list tells of a task: enough to put it in order of time. */
+export interface SourceTask {
+  id: number;
+  /** RFC 3339 in UTC; null when nobody knows. */
+  created: string | null;
+}
+
+export interface SourceTasks {
+  tasks: SourceTask[];
+  /** Whether there may be older ones that the source cannot list. */
+  cut: boolean;
 }

@@ -2,10 +2,11 @@ import { DatabaseSync } from "node:sqlite";
 import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../config.ts";
 import type { Item, Source, SourceIntegration } from "./source.ts";
+import { createdAt } from "./task_item.ts";
 
 const SQLITE_HEADER = "SQLite format 3\0";
 /** Columns that hold JSON as text. */
-const JSON_COLUMNS = ["survey_vars", "task_params"];
+const JSON_COLUMNS = ["survey_vars", "task_params", "params"];
 
 /**
  * Reads the database file of another server, or what `sqlite3 FILE .dump` made of it. Secrets come
@@ -41,6 +42,15 @@ export async function sqliteSource(path: string, box: SecretBox | null): Promise
       };
     });
   }
+
+  /** Between which rows a task's output is: no index tells, and each search would read all of it. */
+  const findOutputs = () =>
+    new Map(
+      db.prepare(
+        "SELECT task_id, min(rowid) AS first, max(rowid) AS last FROM task__output GROUP BY task_id",
+      ).all().map(({ task_id, first, last }) => [Number(task_id), [first, last]]),
+    );
+  let outputs: ReturnType<typeof findOutputs> | undefined;
 
   return {
     users: () => Promise.resolve(db.prepare('SELECT * FROM "user" ORDER BY id').all() as Item[]),
@@ -84,6 +94,25 @@ export async function sqliteSource(path: string, box: SecretBox | null): Promise
             "WHERE m.project_id = ?",
         ).all(projectId) as { username: string; role: string }[],
       };
+    },
+    tasks(_, templateId, count) {
+      if (!tables.has("task")) return Promise.resolve({ tasks: [], cut: false });
+      const found = db.prepare("SELECT * FROM task WHERE template_id = ? ORDER BY id DESC LIMIT ?");
+      // A limit below zero is none.
+      const listed = found.iterate(templateId, Number.isFinite(count) ? count : -1);
+      const tasks = Array.from(listed, (row) => ({ id: Number(row.id), created: createdAt(row) }));
+      return Promise.resolve({ tasks, cut: false });
+    },
+    task: (_, taskId) => Promise.resolve(rows("task", "id", taskId).at(0) ?? null),
+    output(_, taskId) {
+      if (!tables.has("task__output")) return [];
+      outputs ??= findOutputs();
+      const range = outputs.get(taskId);
+      if (!range) return [];
+      return db.prepare(
+        "SELECT time, output FROM task__output WHERE rowid BETWEEN ? AND ? AND task_id = ? " +
+          "ORDER BY rowid",
+      ).iterate(...range, taskId) as Iterable<Item>;
     },
   };
 }

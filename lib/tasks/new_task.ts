@@ -45,7 +45,7 @@ export function newTask(
   now: Date,
 ): NewTask {
   const { template } = origin;
-  const { debug, task_arguments, given, effective } = checkOverrides(origin, form);
+  const { debug, task_arguments, given } = checkOverrides(origin, form);
   const answers = checkAnswers(template.survey_vars, form.environment, form.secret, starter);
   const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments);
@@ -67,21 +67,9 @@ export function newTask(
     ...actor.kind !== "user" && actor.name && {
       started_by: { kind: actor.kind, name: actor.name },
     },
-    template_name: template.name,
-    template_type: template.type,
-    template_app: template.app,
-    playbook: template.playbook,
-    repository_id: template.repository_id,
-    ...effective,
+    ...copyOf(template),
+    ...effectiveOf(template, given),
     given,
-    environment_id: template.environment_id,
-    more_environment_ids: template.more_environment_ids,
-    vaults: template.vaults,
-    template_arguments: template.arguments,
-    skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
-    environment_targets: template.survey_vars.filter(({ target }) => target === "env")
-      .map(({ name }) => name),
-    suppress_success_alerts: template.suppress_success_alerts,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
     arguments: task_arguments,
@@ -167,13 +155,35 @@ function checkOverrides({ template, repositoryBranch, before }: Origin, form: St
     given,
     // The template's arguments come in front of the task's: the same ones must not come twice.
     task_arguments: sent === own ? null : form.arguments,
-    effective: {
-      inventory_id: given.inventory_id ?? template.inventory_id ?? 0,
-      git_branch: given.git_branch ?? template.git_branch,
-      limit: orElse(given.limit, allowed.limit),
-      tags: orElse(given.tags, allowed.tags),
-      skip_tags: orElse(given.skip_tags, allowed.skip_tags),
-    },
+  };
+}
+
+/** What a task keeps of its template. */
+export const copyOf = (template: TemplateRow) => ({
+  template_name: template.name,
+  template_type: template.type,
+  template_app: template.app,
+  playbook: template.playbook,
+  repository_id: template.repository_id,
+  environment_id: template.environment_id,
+  more_environment_ids: template.more_environment_ids,
+  vaults: template.vaults,
+  template_arguments: template.arguments,
+  skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
+  environment_targets: template.survey_vars.filter(({ target }) => target === "env")
+    .map(({ name }) => name),
+  suppress_success_alerts: template.suppress_success_alerts,
+});
+
+/** What holds for a task: what it is given, else what its template says. */
+export function effectiveOf(template: TemplateRow, given: Given) {
+  const own = template.task_params ?? {};
+  return {
+    inventory_id: given.inventory_id ?? template.inventory_id ?? 0,
+    git_branch: given.git_branch ?? template.git_branch,
+    limit: orElse(given.limit, own.limit),
+    tags: orElse(given.tags, own.tags),
+    skip_tags: orElse(given.skip_tags, own.skip_tags),
   };
 }
 

@@ -37,8 +37,8 @@ export function takeTurn<T>(
 }
 
 /**
- * Adds a new task, open and queued, to `op`. Throws 400 for one that KV would not take, not found
- * for a project that is gone or going.
+ * Adds a new task to `op`: queued, unless it comes with its end. Throws 400 for one that KV would
+ * not take, not found for a project that is gone or going.
  */
 export async function insertTask(
   kv: Deno.Kv,
@@ -57,9 +57,10 @@ export async function insertTask(
   op.check(last, { key: keys.task(projectId, id), versionstamp: null })
     .set(last.key, newest)
     .set(keys.task(projectId, id), task)
-    .set(keys.openTask(id), openTask(task, null))
-    .set(keys.tasksWake(), id)
     .sum(keys.taskCount(projectId, templateId), 1n);
+  if (!isFinished(task.status)) {
+    op.set(keys.openTask(id), openTask(task, null)).set(keys.tasksWake(), id);
+  }
   for (const key of indexKeys(task)) op.set(key, true);
 }
 

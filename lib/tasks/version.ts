@@ -6,18 +6,42 @@
  */
 export function nextVersion(startVersion: string, last: string | null): string {
   const start = split(startVersion);
-  if (!start || last === null) return startVersion;
+  const between = start && last !== null ? countedIn(start, last) : null;
+  if (!start || between === null) return startVersion;
   const { prefix, digits, suffix } = start;
-  if (!last.startsWith(prefix) || !last.endsWith(suffix)) return startVersion;
-  const between = last.slice(prefix.length, last.length - suffix.length);
-  if (!/^\d+$/.test(between)) return startVersion;
   const following = BigInt(between) + 1n;
   if (BigInt(digits) > following) return startVersion;
   const width = Math.max(digits.length, between.startsWith("0") ? between.length : 0);
   return prefix + String(following).padStart(width, "0") + suffix;
 }
 
-function split(version: string): { prefix: string; digits: string; suffix: string } | null {
+/** Whether a version of `startVersion`'s shape comes after `last`, the one given out before. */
+export function isLaterVersion(
+  startVersion: string,
+  version: string,
+  last: string | null,
+): boolean {
+  const start = split(startVersion);
+  const counted = start && countedIn(start, version);
+  if (!counted) return false;
+  const before = last && countedIn(start, last);
+  return !before || BigInt(counted) > BigInt(before);
+}
+
+/** A version's digits that are counted up; null when it is of another shape. */
+function countedIn({ prefix, suffix }: Parts, version: string): string | null {
+  if (!version.startsWith(prefix) || !version.endsWith(suffix)) return null;
+  const between = version.slice(prefix.length, version.length - suffix.length);
+  return /^\d+$/.test(between) ? between : null;
+}
+
+interface Parts {
+  prefix: string;
+  digits: string;
+  suffix: string;
+}
+
+function split(version: string): Parts | null {
   const match = /^(.*?)(\d+)(\D*)$/s.exec(version);
   return match && { prefix: match[1], digits: match[2], suffix: match[3] };
 }
