@@ -1,57 +1,9 @@
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
+import { box, makeDatabase, TABLES } from "@/tests/support/semaphore_database.ts";
 import { createSecretBox } from "../access/secret_box.ts";
 import { backupOf } from "./backup_file.ts";
 import { sqliteSource } from "./sqlite.ts";
-
-/** The tables of Semaphore 2.10 that matter here, with a project in them. */
-const TABLES = `
-create table user (id integer primary key, username text, name text, email text, admin boolean,
-  external boolean, alert boolean, password text);
-create table project (id integer primary key, name text, alert boolean, alert_chat text,
-  max_parallel_tasks integer, type text);
-create table project__user (project_id integer, user_id integer, role text);
-create table access_key (id integer primary key, name text, type text, project_id integer,
-  secret text, environment_id integer);
-create table project__repository (id integer primary key, project_id integer, name text,
-  git_url text, git_branch text, ssh_key_id integer);
-create table project__inventory (id integer primary key, project_id integer, name text, type text,
-  inventory text, ssh_key_id integer, become_key_id integer);
-create table project__environment (id integer primary key, project_id integer, name text, json text,
-  env text);
-create table project__view (id integer primary key, project_id integer, title text, position integer);
-create table project__template (id integer primary key, project_id integer, name text, playbook text,
-  type text, app text, repository_id integer, inventory_id integer, environment_id integer,
-  view_id integer, survey_vars text, autorun boolean, allow_override_args_in_task boolean);
-create table project__template_vault (id integer primary key, project_id integer,
-  template_id integer, vault_key_id integer, name text);
-create table project__schedule (id integer primary key, project_id integer, template_id integer,
-  cron_format text, name text, active boolean, repository_id integer);
-insert into user values (1, 'alice', 'Alice', 'alice@example.org', 1, 0, 1, 'bcrypt');
-insert into project values (7, 'Shop', 1, null, 2, '');
-insert into project__user values (7, 1, 'owner');
-insert into project__repository values (1, 7, 'Plays', 'https://git.example.org/a.git', 'main', 1);
-insert into project__inventory values (1, 7, 'Hosts', 'static', 'localhost', 1, null);
-insert into project__environment values (1, 7, 'Prod', '{}', null);
-insert into project__view values (1, 7, 'Releases', 0);
-insert into project__template values (3, 7, 'Site', 'site.yml', '', 'ansible', 1, 1, 1, 1,
-  '[{"name":"release","title":"Release"}]', 0, 1);
-insert into project__template_vault values (1, 7, 3, 2, 'prod');
-insert into project__schedule values (1, 7, 3, '0 3 * * *', 'Nightly', 1, null);
-`;
-
-const box = await createSecretBox(new Uint8Array(32).fill(7));
-const sealed = async (text: string) => (await box.seal(text)).toBase64();
-
-async function makeDatabase(path: string): Promise<void> {
-  using db = new DatabaseSync(path);
-  db.exec(TABLES);
-  const insert = db.prepare("insert into access_key values (?, ?, ?, 7, ?, ?)");
-  insert.run(1, "None", "none", null, null);
-  const login = JSON.stringify({ login: "root", password: "opensesame" });
-  insert.run(2, "Vault", "login_password", await sealed(login), null);
-  insert.run(3, "var.db_password", "string", await sealed("hunter2x"), 1);
-}
+import { taskItem, timeOf } from "./task_item.ts";
 
 Deno.test("a database is read with its references by name and its secrets opened", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
@@ -116,5 +68,46 @@ Deno.test("a dump is read as the database is; another file is refused with a sen
     await assert.rejects(sqliteSource(`${path}.gone`, null), /cannot be read/);
   } finally {
     await Deno.remove(path);
+  }
+});
+
+Deno.test("tasks are read with their output, in order, from the rows between which that is", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  try {
+    await makeDatabase(path);
+    const source = await sqliteSource(path, box);
+    const idsOf = async (count: number) =>
+      (await source.tasks(7, 3, count)).tasks.map(({ id }) => id);
+    assert.deepEqual(await idsOf(Infinity), [13, 12, 11]);
+    assert.deepEqual([await idsOf(2), await idsOf(0)], [[13, 12], []]);
+    const { tasks: [, , oldest] } = await source.tasks(7, 3, 3);
+    assert.equal(oldest.created, "2024-05-01T08:00:00.123Z");
+    const read = taskItem.parse(await source.task(7, 11));
+    assert.deepEqual([read.dry_run, read.hosts_limit, read.user_id], [true, ["web", "db"], 1]);
+    assert.deepEqual(taskItem.parse(await source.task(7, 12)).params?.tags, ["a"]);
+    assert.equal(await source.task(7, 99), null);
+    const output = await Array.fromAsync(source.output(7, 11), ({ output }) => output);
+    assert.equal(output[0], "one of 11");
+    assert.equal(output.length, 2);
+    assert.equal((await Array.fromAsync(source.output(7, 12))).length, 1);
+    assert.equal((await Array.fromAsync(source.output(7, 13))).length, 0);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("times are read in the forms that the API and drivers of databases write", () => {
+  const told = "2024-05-01T08:00:00.120Z";
+  for (
+    const text of [
+      "2024-05-01T08:00:00.12Z",
+      "2024-05-01T10:00:00.12+02:00",
+      "2024-05-01 08:00:00.120999999+00:00",
+      "2024-05-01 08:00:00.120000001 +0000 UTC",
+      "2024-05-01 08:00:00.12",
+    ]
+  ) assert.equal(timeOf(text)?.toISOString(), told, text);
+  for (const none of [null, "", "0001-01-01T00:00:00Z", "yesterday", "2024-13-01 00:00:00"]) {
+    assert.equal(timeOf(none), null);
   }
 });

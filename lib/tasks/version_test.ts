@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextVersion } from "./version.ts";
+import { isLaterVersion, nextVersion } from "./version.ts";
 
 const CASES: [start: string, last: string | null, next: string][] = [
   ["1.0.0", null, "1.0.0"],
@@ -20,3 +20,13 @@ for (const [start, last, next] of CASES) {
     assert.equal(nextVersion(start, last), next);
   });
 }
+
+Deno.test("a version is later than another one of its start version's shape, by its number", () => {
+  const later = ["1.0.10", "1.0.9", "v1.0.1"].map((last) =>
+    isLaterVersion("1.0.0", "1.0.10", last)
+  );
+  assert.deepEqual(later, [false, true, true]);
+  assert.equal(isLaterVersion("1.0.0", "1.0.0", null), true);
+  for (const other of ["1.1", "nightly", ""]) assert.ok(!isLaterVersion("1.0.0", other, null));
+  assert.ok(!isLaterVersion("nightly", "nightly", null));
+});

@@ -6,24 +6,8 @@ import { importProject, importUsers } from "@/lib/semaphore/import.ts";
 import { restSource } from "@/lib/semaphore/rest.ts";
 import type { Source } from "@/lib/semaphore/source.ts";
 import { findUserByLogin } from "@/lib/users/repository.ts";
+import { serveWorld, tokenOf } from "../support/serve_world.ts";
 import { newWorld, type World } from "../support/world.ts";
-
-/** Serves a world on a port, as the server that people want to leave. */
-function serve(world: World) {
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
-    const { pathname, search } = new URL(req.url);
-    return await world.request(pathname + search, {
-      method: req.method,
-      headers: req.headers,
-    });
-  });
-  return { url: `http://127.0.0.1:${server.addr.port}/`, stop: () => server.shutdown() };
-}
-
-const tokenOf = async (world: World) => {
-  const { body } = await world.api("erin", "POST", "/api/user/tokens", { name: "import" });
-  return body.id as string;
-};
 
 const backUp = async (world: World, id: number) =>
   (await world.api("erin", "GET", `/api/project/${id}/backup`)).body;
@@ -37,7 +21,7 @@ Deno.test("a project is imported from another server's API as its backup would r
   const member = { user_id: old.people.bob.id, role: "task_runner" };
   await old.api("erin", "POST", `/api/project/${made.body.id}/users`, member);
 
-  const { url, stop } = serve(old);
+  const { url, stop } = serveWorld(old);
   try {
     const source = restSource(url, await tokenOf(old));
     const imported = await importProject(
@@ -88,7 +72,7 @@ Deno.test("people get accounts that nobody can sign in with before a password is
     email: "gina@example.com",
     password: "known to gina",
   });
-  const { url, stop } = serve(old);
+  const { url, stop } = serveWorld(old);
   try {
     const source = restSource(url, await tokenOf(old));
     const { added, kept } = await importUsers(here.deps, here.people.erin.actor, source);
@@ -106,7 +90,7 @@ Deno.test("people get accounts that nobody can sign in with before a password is
 
 Deno.test("a server that does not answer, or a wrong token, is told in a sentence", async () => {
   await using old = await newWorld();
-  const { url, stop } = serve(old);
+  const { url, stop } = serveWorld(old);
   try {
     await assert.rejects(restSource(url, "1.wrong").projects(), /answered 401.*administrator/);
     await assert.rejects(restSource("http://127.0.0.1:1", "x").projects(), /cannot be reached/);

@@ -3,7 +3,10 @@ import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/config.ts";
 import { migrate } from "@/lib/kv/migrations.ts";
 import { measure } from "@/lib/metrics/measure.ts";
+import { nextIds } from "@/lib/kv/ids.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { importTask } from "@/lib/tasks/import_task.ts";
+import { getTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { newRunBench } from "./run_bench.ts";
 import { until } from "./until.ts";
@@ -33,6 +36,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   });
   await runBuild(world);
   await queueWithSecret(world);
+  await beginImport(world);
   await measure(world.deps, world.deps.metrics);
 }
 
@@ -138,4 +142,22 @@ async function queueWithSecret(world: World) {
     environment: JSON.stringify({ notes: LONG }),
     secret: JSON.stringify({ token: `hush${LONG}` }),
   });
+}
+
+/** A task that was being imported when the power failed. */
+async function beginImport(world: World) {
+  const { body } = await world.api("alice", "GET", `${webOf(world)}/tasks`);
+  const [model] = await getTasks(world.kv, [[world.web.id, body.at(-1).id]]);
+  const [id] = await nextIds(world.kv, "tasks", 1);
+  const begun = Promise.withResolvers<void>();
+  async function* records() {
+    yield { time: null, output: "The first line" };
+    begun.resolve();
+    await new Promise(() => {});
+  }
+  const given = { inventory_id: null, git_branch: null, limit: [], tags: [], skip_tags: [] };
+  const task = { ...model, id, status: "success", given } as const;
+  const { actor } = world.people.alice;
+  importTask(world.deps, actor, world.web.id, task, { records: records(), secrets: null });
+  await begun.promise;
 }

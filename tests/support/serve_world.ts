@@ -1,0 +1,19 @@
+import type { World } from "./world.ts";
+
+/** Serves a world on a port, as the server that people want to leave. */
+export function serveWorld(world: World) {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
+    const { pathname, search } = new URL(req.url);
+    return await world.request(pathname + search, {
+      method: req.method,
+      headers: req.headers,
+    });
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}/`, stop: () => server.shutdown() };
+}
+
+/** An API token of Erin's, who is an administrator. */
+export const tokenOf = async (world: World): Promise<string> => {
+  const { body } = await world.api("erin", "POST", "/api/user/tokens", { name: "import" });
+  return body.id;
+};
