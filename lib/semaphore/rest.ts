@@ -151,6 +151,7 @@ async function* streamItems(response: Response): AsyncGenerator<Item> {
     yield* itemsOf(items);
     items = [];
   }
+  if (!parser.isEnded) throw new ConfigError(`${response.url} ended in the middle.`);
 }
 
 const itemsOf = (value: unknown): Item[] =>

@@ -8,6 +8,7 @@ import { sqliteSource } from "@/lib/semaphore/sqlite.ts";
 import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
 import { removeProject } from "@/lib/projects/sweep.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import { newEverything } from "../support/everything.ts";
 import { templateForm } from "../support/forms.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { box, makeDatabase } from "../support/semaphore_database.ts";
@@ -246,6 +247,38 @@ Deno.test("a task that breaks off leaves nothing, and a server that is gone ends
   assert.equal(heads.length, 2);
   await removeProject(here.kv, id!);
   assert.deepEqual((await rowsOf(here)).filter((row) => row.startsWith("task")), before);
+});
+
+Deno.test("what a crash leaves of an import goes with its project", async () => {
+  await using world = await newEverything();
+  const logs = async () => (await rowsOf(world)).filter((row) => row.startsWith("task_log"));
+  const [begun] = await Array.fromAsync(world.kv.list({ prefix: keys.taskImports(world.web.id) }));
+  const head = keys.taskLogHead(begun.key[2] as number).join("/");
+  await until(async () => (await logs()).includes(head), 10_000);
+  await removeProject(world.kv, world.web.id);
+  assert.deepEqual(await logs(), []);
+});
+
+Deno.test("output that is no list, or not all of one, is told as that", async () => {
+  let answer = "";
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => new Response(answer),
+  );
+  const source = restSource(`http://127.0.0.1:${server.addr.port}`, "token");
+  const read = async (text: string) => {
+    answer = text;
+    return await Array.fromAsync(source.output(1, 2), ({ output }) => output);
+  };
+  try {
+    assert.deepEqual(await read('[{"output":"a"},{"output":"b\\u00e4"}]'), ["a", "bä"]);
+    assert.deepEqual([await read("[]"), await read("null")], [[], []]);
+    for (const text of ["<html>", '[{"output":"a"},', '[{"output":"a"', "[}"]) {
+      await assert.rejects(read(text), ConfigError, text);
+    }
+  } finally {
+    await server.shutdown();
+  }
 });
 
 Deno.test("secrets that a database gave are masked in what its tasks printed", async () => {
