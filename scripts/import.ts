@@ -44,6 +44,8 @@ keep what is there, or delete the project and call again.`;
 
 /** Between two lines about a history that comes along. */
 const PROGRESS_MS = 2_000;
+/** Why tasks were left out is told so many times: each that fails may have a reason of its own. */
+const REASONS_MAX = 20;
 
 interface Options {
   url?: string;
@@ -164,7 +166,7 @@ function tell({ id, report, strangers, history }: ImportedProject): void {
 }
 
 function tellHistory(id: number | null, history: HistoryReport): void {
-  const { total, imported, lines, leftOut, stopped } = history;
+  const { done, total, imported, lines, leftOut, failed } = history;
   if (total > 0) {
     say(
       id === null
@@ -172,9 +174,13 @@ function tellHistory(id: number | null, history: HistoryReport): void {
         : `  History: ${count(imported)} of ${count(total)} tasks, ${count(lines)} lines`,
     );
   }
-  for (const [reason, tasks] of leftOut) say(`    left out ${count(tasks)}: ${reason}`);
-  if (stopped === null) return;
-  say(`    It ended in the middle, after ${farOf(history)}: the newest did not come along.`);
+  const reasons = [...leftOut];
+  for (const [reason, tasks] of reasons.slice(0, REASONS_MAX)) {
+    say(`    left out ${count(tasks)}: ${reason}`);
+  }
+  if (reasons.length > REASONS_MAX) say("    ...");
+  if (failed === 0) return;
+  if (done < total) say(`    It ended after ${count(done)} tasks: the newest did not come along.`);
   Deno.exitCode = 1;
 }
 

@@ -33,8 +33,8 @@ export interface HistoryReport extends HistoryProgress {
   imported: number;
   /** How many tasks did not come along, by the reason. */
   leftOut: Map<string, number>;
-  /** Why no further task was asked for; null when all were. */
-  stopped: string | null;
+  /** How many of them could not be had: another time they may. */
+  failed: number;
 }
 
 /**
@@ -73,7 +73,7 @@ export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({
   lines: 0,
   imported: 0,
   leftOut,
-  stopped: null,
+  failed: 0,
 });
 
 /** What is imported, by whom, and into which project. */
@@ -99,7 +99,7 @@ export async function importHistory(
   const secrets = secretsOfProject(context.read);
   const index = indexSecrets(secrets);
   const history: Import = { ...context, people, builds: new Map(), secrets, index };
-  let failures = 0;
+  let failuresInRow = 0;
   for (const task of plan.tasks) {
     onProgress(report);
     const before = report.lines;
@@ -111,15 +111,15 @@ export async function importHistory(
       const problem = await importOne(history, task, onLine);
       if (problem === null) report.imported++;
       else tally(leftOut, problem);
-      failures = 0;
+      failuresInRow = 0;
     } catch (error) {
+      tally(leftOut, reasonOf(error));
       report.lines = before;
-      const reason = reasonOf(error);
-      tally(leftOut, reason);
-      if (++failures === FAILURES_MAX) report.stopped = reason;
+      report.failed++;
+      failuresInRow++;
     }
     report.done++;
-    if (report.stopped !== null) break;
+    if (failuresInRow === FAILURES_MAX) break;
   }
   return report;
 }

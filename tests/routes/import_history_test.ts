@@ -239,7 +239,7 @@ Deno.test("a task that breaks off leaves nothing, and a server that is gone ends
   );
   assert.deepEqual([history.imported, history.done, history.total], [2, 6, 8]);
   assert.deepEqual([...history.leftOut], [["the line is dead", 4]]);
-  assert.equal(history.stopped, "the line is dead");
+  assert.equal(history.failed, 4);
   const tasks = await historyOf(here, id!);
   assert.deepEqual(tasks.map(({ status }) => status), ["success", "success"]);
   for (const task of tasks) assert.ok((await outputOf(here, task)).length > 3);
