@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
+import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, decodeKey, loadSecretKey } from "../lib/access/secret_box.ts";
 import type { UserActor } from "../lib/access/actor.ts";
 import { ConfigError, readConfig } from "../lib/config.ts";
+import { openDataFolder } from "../lib/data_folder.ts";
 import { migrate } from "../lib/kv/migrations.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/live/hub.ts";
@@ -202,10 +204,11 @@ async function main(args: string[]): Promise<void> {
   });
   if (positionals.join() !== "semaphore") throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");
-  await Deno.mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await openDataFolder(config);
   const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), config.dataDir);
   const secrets = await createSecretBox(secretKey);
   using kv = await openStore(config.kv);
+  await requireSameKey(kv, secrets);
   await migrate(kv, secrets);
   await importAll({
     kv,
