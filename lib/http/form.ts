@@ -23,6 +23,7 @@ export type SubmittedForm<T> =
   | { ok: true; result: T }
   | { ok: false; values: FormValues; errors: FormErrors };
 
+const URL_ENCODED = "application/x-www-form-urlencoded";
 /** Bytes of a form that are read, where it has no long text. */
 const FORM_BYTES_MAX = 64 * 1024;
 /** Bytes of a form with an inventory, variables, a key or a survey in it. */
@@ -132,9 +133,9 @@ export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise
 }
 
 async function readFields(req: Request, bytesMax: number): Promise<FormData> {
-  const type = req.headers.get("content-type") ?? "application/x-www-form-urlencoded";
+  const { type, separator } = formatOf(req.headers.get("content-type") ?? URL_ENCODED);
   const bytes = await readBytes(req, bytesMax);
-  limitFields(Buffer.from(bytes.buffer), type);
+  limitFields(Buffer.from(bytes.buffer), separator);
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
   } catch {
@@ -142,10 +143,20 @@ async function readFields(req: Request, bytesMax: number): Promise<FormData> {
   }
 }
 
+/**
+ * What stands between a form's fields, and a type that says this alone: where the sent one names
+ * several boundaries, or one for a form without, what is counted would not be what is taken apart.
+ */
+function formatOf(sentType: string): { type: string; separator: string } {
+  const [mediaType] = sentType.split(";", 1);
+  const boundary = /^multipart\//i.test(mediaType) &&
+    /;\s*boundary="?([^";]+)/i.exec(sentType)?.[1];
+  if (!boundary) return { type: mediaType, separator: "&" };
+  return { type: `${mediaType}; boundary="${boundary}"`, separator: `--${boundary}` };
+}
+
 /** Counts what stands between fields, so that a body of too many is refused and not taken apart. */
-function limitFields(body: Buffer, contentType: string) {
-  const boundary = /;\s*boundary="?([^";]+)/i.exec(contentType)?.[1];
-  const separator = boundary ? `--${boundary}` : "&";
+function limitFields(body: Buffer, separator: string) {
   let count = 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1)) {
     if (++count > FIELDS_MAX) {

@@ -157,6 +157,36 @@ Deno.test("A form of too many fields is refused before it is taken apart", async
   await assert.rejects(readForm(upload, 4 * 1024 * 1024), refused);
 });
 
+Deno.test("A form's fields are counted by what they are taken apart at, whatever its type says", async () => {
+  const refused = { status: 413, key: "errors.too_many_fields" };
+  const read = (type: string, body: string) =>
+    readForm(
+      new Request("http://test/", { method: "POST", headers: { "Content-Type": type }, body }),
+      4 * 1024 * 1024,
+    );
+  const urlEncoded = "a=1&".repeat(FIELDS_MAX + 2);
+  for (const parameter of ["boundary=x", "charset=utf-8; boundary=x", 'x="; boundary=x"']) {
+    const type = `application/x-www-form-urlencoded; ${parameter}`;
+    await assert.rejects(read(type, urlEncoded), refused, type);
+    assert.deepEqual(await read(type, "a=1&b=2"), { a: "1", b: "2" });
+  }
+  const part = (n: number) => `--B\r\nContent-Disposition: form-data; name="a${n}"\r\n\r\n1\r\n`;
+  const parts = (count: number) =>
+    Array.from({ length: count }, (_, n) => part(n)).join("") + "--B--";
+  for (const parameters of ['x="; boundary=Z"; boundary=B', "boundary=Z; boundary=B"]) {
+    // Another boundary than the first one found: there is no field that was not counted.
+    await assert.rejects(read(`multipart/form-data; ${parameters}`, parts(FIELDS_MAX + 2)), {
+      status: 400,
+      key: "errors.invalid_form",
+    });
+  }
+  for (const parameters of ["boundary=B", 'boundary="B"', "charset=utf-8; boundary=B"]) {
+    const type = `multipart/form-data; ${parameters}`;
+    await assert.rejects(read(type, parts(FIELDS_MAX + 2)), refused, type);
+    assert.deepEqual(await read(type, parts(2)), { a0: "1", a1: "1" }, type);
+  }
+});
+
 Deno.test("A name that goes down further than any schema is no field", async () => {
   const deep = `view_id${".x".repeat(20_000)}`;
   const form = await parseForm(post({ name: "x", view_id: "3", [deep]: "y" }), survey);
