@@ -42,6 +42,8 @@ const DRAIN_WAIT_MS = 2_000;
 const DRAIN_BYTES_MAX = 1024 * 1024;
 const DRAIN_TICK_MS = 50;
 const COLLECTED_BYTES_MAX = 1024 * 1024;
+/** Time that a supervisor gets to kill what there is: what it watches over may have stopped it. */
+const KILL_LIMIT_MS = 10_000;
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 
 /** What every child's environment begins with; nothing of the server's own gets there. */
@@ -134,7 +136,10 @@ async function waitFor(
   const say = (order: string) => void lifeline.write(encoder.encode(order)).catch(() => {});
   let limitReached = false;
   const timers: (() => void)[] = [];
-  const kill = () => say("kill\n");
+  const kill = () => {
+    say("kill\n");
+    timers.push(after(KILL_LIMIT_MS, () => killSupervisor(child)));
+  };
   const end = () => {
     say("stop\n");
     timers.push(after(graceMs, kill));
@@ -153,6 +158,14 @@ async function waitFor(
   } finally {
     for (const forget of [...timers, ...unlisten]) forget();
     await lifeline.close().catch(() => {});
+  }
+}
+
+function killSupervisor(child: Deno.ChildProcess) {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It has ended: what it has left in its pipe is still being read.
   }
 }
 

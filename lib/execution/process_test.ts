@@ -78,6 +78,18 @@ bench("a stop ends the whole group, with time to tidy up", async (bench) => {
   await until(() => !lives(Number(bench.output().split("\n")[0])));
 });
 
+bench("a command that halts its supervisor is killed, and so is the supervisor", async (bench) => {
+  const stop = new AbortController();
+  const run = bench.run("kill -STOP $PPID; echo $PPID; sleep 100 & echo $!; wait", {
+    forceStop: stop.signal,
+  });
+  await until(() => bench.output().split("\n").length > 2);
+  stop.abort();
+  assert.equal((await run).exitCode, 137);
+  const left = () => bench.output().trim().split("\n").map(Number).filter(lives);
+  await until(() => left().length === 0).catch(() => assert.deepEqual(left(), []));
+});
+
 bench("a command that ignores TERM is killed after the grace time", async (bench) => {
   const stop = new AbortController();
   const run = bench.run("trap '' TERM; echo ready; while :; do sleep 1; done", {
