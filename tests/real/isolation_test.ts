@@ -104,9 +104,9 @@ async function newProject(options: RealProjectOptions) {
   };
 }
 
-for (const { mode, options, ignore } of ISOLATION_CASES) {
+for (const { name, mode, options, ignore } of ISOLATION_CASES) {
   Deno.test({
-    name: `what a play reaches of the server: ${mode}`,
+    name: `what a play reaches of the server: ${name}`,
     ignore,
     async fn() {
       await using made = await newProject(options);
@@ -136,7 +136,7 @@ for (const { mode, options, ignore } of ISOLATION_CASES) {
   });
 
   Deno.test({
-    name: `a stop, and a killed server, end a stubborn play and leave nothing: ${mode}`,
+    name: `a stop, and a killed server, end a stubborn play and leave nothing: ${name}`,
     ignore,
     async fn() {
       await using made = await newProject(options);

@@ -102,7 +102,7 @@ async function runFromBehindSsh({ options }: IsolationCase) {
 
 for (const isolation of ISOLATION_CASES) {
   Deno.test({
-    name: `a playbook from behind ssh runs with all its secrets, and tells none: ${isolation.mode}`,
+    name: `a playbook from behind ssh runs with all its secrets, and tells none: ${isolation.name}`,
     ignore: isolation.ignore,
     fn: () => runFromBehindSsh(isolation),
   });

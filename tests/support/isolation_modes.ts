@@ -3,6 +3,7 @@ import type { RealProjectOptions } from "./real_project.ts";
 
 /** A way in which tasks are kept from the server, and how a real project is made with it. */
 export interface IsolationCase {
+  name: string;
   mode: "none" | "bwrap" | "user";
   options: RealProjectOptions;
   /** Another account can only be taken by root. */
@@ -10,16 +11,37 @@ export interface IsolationCase {
 }
 
 const TASK_USER = "callboard-test-tasks";
+const AS_TASK_USER = {
+  env: { CALLBOARD_TASK_ISOLATION: "user", CALLBOARD_TASK_USER: TASK_USER },
+  ansible: ansibleForOthers,
+};
+
+/** An account that is nobody's, and what README says that a server needs instead of being root. */
+const SERVER_UID = "64321";
+const CAPABILITIES = "-all,+setuid,+setgid,+chown,+fowner,+dac_override,+kill,+sys_ptrace";
+const CAPABLE = [
+  "setpriv",
+  `--reuid=${SERVER_UID}`,
+  `--regid=${SERVER_UID}`,
+  "--clear-groups",
+  `--inh-caps=${CAPABILITIES}`,
+  `--ambient-caps=${CAPABILITIES}`,
+  "--",
+];
 
 export const ISOLATION_CASES: IsolationCase[] = [
-  { mode: "none", options: {}, ignore: false },
-  { mode: "bwrap", options: { env: { CALLBOARD_TASK_ISOLATION: "bwrap" } }, ignore: false },
+  { name: "none", mode: "none", options: {}, ignore: false },
   {
+    name: "bwrap",
+    mode: "bwrap",
+    options: { env: { CALLBOARD_TASK_ISOLATION: "bwrap" } },
+    ignore: false,
+  },
+  { name: "user", mode: "user", options: AS_TASK_USER, ignore: Deno.uid() !== 0 },
+  {
+    name: "user, of a server that has capabilities instead of being root",
     mode: "user",
-    options: {
-      env: { CALLBOARD_TASK_ISOLATION: "user", CALLBOARD_TASK_USER: TASK_USER },
-      ansible: ansibleForOthers,
-    },
+    options: { ...AS_TASK_USER, under: CAPABLE },
     ignore: Deno.uid() !== 0,
   },
 ];

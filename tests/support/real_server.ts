@@ -30,6 +30,8 @@ export interface RealServerOptions {
   /** A folder with `ansible-playbook` and `ansible-galaxy`: see `installStandIn`. */
   ansibleDir?: string;
   env?: Record<string, string>;
+  /** A command that starts another, before the server: as another account, say. */
+  under?: string[];
   /** How many files and connections it may have open. */
   openFilesMax?: number;
   /** Of `deno run`: to look into the process, say. */
@@ -65,14 +67,16 @@ export async function startRealServer(options: RealServerOptions): Promise<RealS
 }
 
 function spawn(
-  { dataDir, ansibleDir, env = {}, openFilesMax, flags = [] }: RealServerOptions,
+  { dataDir, ansibleDir, env = {}, under = [], openFilesMax, flags = [] }: RealServerOptions,
 ): Deno.ChildProcess {
   const path = Deno.env.get("PATH")!;
   // The very command of `deno task start`, with its permissions.
   const command = denoJson.tasks.start.command
     .replace(/^deno run /, ['exec "$DENO" run', ...flags, ""].join(" "));
-  return new Deno.Command("sh", {
-    args: ["-c", openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command],
+  const script = openFilesMax ? `ulimit -n ${openFilesMax}; ${command}` : command;
+  const [program, ...args] = [...under, "sh", "-c", script];
+  return new Deno.Command(program!, {
+    args,
     cwd: ROOT,
     clearEnv: true,
     env: {
