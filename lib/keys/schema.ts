@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasControl } from "../resources/control.ts";
-import { byteLength, flagField } from "../resources/schema.ts";
+import { byteLength, flagField, nameField } from "../resources/schema.ts";
 import { privateKeyProblem } from "./private_key.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
@@ -23,14 +23,9 @@ const secretFields = {
 
 type SecretForm = Pick<KeyForm, "ssh" | "login_password"> & { type?: KeyType | null };
 
-const name = z.string("errors.required").trim().min(1, "errors.required").max(
-  200,
-  "errors.too_long",
-);
-
 /** What a person may type for a new key. Messages are locale keys, never sentences. */
 export const keyForm = z.object({
-  name,
+  name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
   ...secretFields,
 }).superRefine(requireSecrets);
@@ -38,7 +33,7 @@ export type KeyForm = z.output<typeof keyForm>;
 
 /** An existing key: its type and secrets change only with `override_secret`. */
 export const keyChangeForm = z.object({
-  name,
+  name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
   override_secret: flagField,
   ...secretFields,

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../access/permissions.ts";
-import { flagField, keptField } from "../resources/schema.ts";
-
-/** Required text of at most `max` characters, trimmed. */
-const name = z.string("errors.required").trim().min(1, "errors.required").max(
-  200,
-  "errors.too_long",
-);
+import { flagField, keptField, nameField } from "../resources/schema.ts";
 
 const limit = (max: number) =>
   z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.number_too_large")
@@ -21,7 +15,7 @@ export const projectRetention = z.object({
 
 /** What a person may type. Messages are locale keys, never sentences. */
 export const projectForm = z.object({
-  name,
+  name: nameField,
   alert: flagField,
   /** An empty one is none, and answered as it was sent. */
   alert_chat: z.string().trim().max(100, "errors.too_long").nullish()

@@ -11,9 +11,19 @@ export const byteLength = (text: string): number => encoder.encode(text).length;
 const required = (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? "errors.required" : undefined;
 
+// deno-lint-ignore no-control-regex -- \p{Cc} would be unknown to readers of the document
+const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f]*$/;
+
+/** One line: what a control character would do to a page, a mail or a terminal is nobody's name. */
+export const lineField = (max: number) =>
+  z.string({ error: required }).trim().max(max, "errors.too_long")
+    .regex(ONE_LINE, "errors.control_characters");
+
+/** The same where it must not be empty. */
+export const requiredLineField = (max: number) => lineField(max).min(1, "errors.required");
+
 /** What a resource is called. */
-export const nameField = z.string({ error: required }).trim().min(1, "errors.required")
-  .max(200, "errors.too_long");
+export const nameField = requiredLineField(200);
 
 /** An id that must be there. */
 export const idField = z.int({ error: required }).min(1, "errors.required");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Message } from "../errors.ts";
-import { flagField, idField, keptField, optionalIdField } from "../resources/schema.ts";
+import { flagField, idField, keptField, lineField, optionalIdField } from "../resources/schema.ts";
 import { startTaskForm } from "../tasks/schema.ts";
 
 export const SCHEDULE_TYPES = ["", "run_at"] as const;
@@ -37,7 +37,7 @@ const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
 /** What clients may send; people type a schedule in its template's form. */
 export const scheduleForm = z.object({
   /** Clients of 2.9 do not know it: their schedules have none. */
-  name: text(100).nullish(),
+  name: lineField(100).nullish(),
   template_id: idField,
   type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   cron_format: text(200).nullish().transform((value) => value ?? ""),

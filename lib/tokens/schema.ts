@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { lineField } from "../resources/schema.ts";
 
 /** Letters of a token that lists show, and that name it when it is deleted. */
 export const PREFIX_LENGTH = 8;
 
 export const tokenForm = z.object({
-  name: z.string().trim().max(100, "errors.too_long").nullish().transform((value) => value ?? ""),
+  name: lineField(100).nullish().transform((value) => value ?? ""),
   expires_at: z.iso.datetime({ offset: true, error: "errors.time" }).nullish()
     .transform((value) => value ? new Date(value).toISOString() : null),
 });

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import { flagField } from "../resources/schema.ts";
+import { flagField, nameField, requiredLineField } from "../resources/schema.ts";
 import { isOneAddress } from "./email.ts";
-
-/** One line of text: what a control character in it would do to a terminal is nobody's name. */
-const line = (max: number) =>
-  z.string("errors.required").trim().min(1, "errors.required").max(max, "errors.too_long")
-    // deno-lint-ignore no-control-regex -- \p{Cc} would be unknown to readers of the document
-    .regex(/^[^\x00-\x1f\x7f-\x9f]+$/, "errors.invalid");
 
 /**
  * A new password. Any but an empty one: clients set passwords of their own making, and a rule that
@@ -15,7 +9,7 @@ const line = (max: number) =>
 export const newPassword = z.string("errors.required").min(1, "errors.required")
   .max(1024, "errors.too_long");
 
-const email = line(254);
+const email = requiredLineField(254);
 const emailField = email.refine(isOneAddress, "errors.email");
 /** Other servers do not ask for more than any text; what looks like an address is one, no list. */
 const emailText = email.refine((text) => !text.includes("@") || isOneAddress(text), "errors.email");
@@ -30,8 +24,8 @@ const revokeTokens = z.boolean().nullish();
 
 /** A change of a user by a client of the API. An empty password stays as it is, as one's own `admin`. */
 export const userChangeBody = z.object({
-  name: line(200),
-  username: line(100),
+  name: nameField,
+  username: requiredLineField(100),
   email: emailText,
   password: passwordField,
   admin: z.boolean().nullish(),

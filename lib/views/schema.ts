@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { requiredLineField } from "../resources/schema.ts";
 
 const position = z.int("errors.integer").min(0, "errors.zero_or_greater")
   .max(1_000_000, "errors.number_too_large");
 
 /** What a person may type. Messages are locale keys, never sentences. */
 export const viewForm = z.object({
-  title: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long"),
+  title: requiredLineField(100),
   /** Not sent: a new view becomes the last one, and a change puts it first. */
   position: position.nullish().transform((value) => value ?? null),
 });

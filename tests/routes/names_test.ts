@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import type { Operation } from "@/lib/http/operation.ts";
+import { allOperations } from "@/lib/openapi/operations.ts";
+import { goodCall } from "../support/api_calls.ts";
+import { newWorld } from "../support/world.ts";
+
+/** What no page, mail, file name or line of a log should get from a name. */
+const CONTROLS = ["\0", "\n", "\r", "\x1b", "\x7f", "\x85"];
+
+/** The members of an operation's body that name something. */
+function nameFields({ body }: Operation): string[] {
+  const { properties = {} } = z.toJSONSchema(body ?? z.object(), {
+    io: "input",
+    unrepresentable: "any",
+  });
+  return ["name", "title", "username"].filter((field) => field in properties);
+}
+
+Deno.test("nothing that has a name is called by more than one line of text", async () => {
+  const named: string[] = [];
+  for (const operation of allOperations) {
+    const fields = nameFields(operation);
+    if (fields.length === 0) continue;
+    await using world = await newWorld();
+    const { path, body } = await goodCall(operation, world, "erin");
+    for (const field of fields) {
+      named.push(`${operation.id} ${field}`);
+      for (const control of CONTROLS) {
+        const sent = { ...(body as object), [field]: `a${control}b` };
+        const answer = await world.api("erin", operation.method, path, sent);
+        const where = `${operation.id}: ${JSON.stringify(sent[field])}`;
+        assert.equal(answer.status, 400, where);
+        assert.equal(
+          answer.body.fields?.[field],
+          "This must not have control characters in it.",
+          where,
+        );
+      }
+    }
+  }
+  assert.ok(named.length > 15, named.join(", "));
+});
