@@ -193,6 +193,7 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
 /** The task's row in the queue; null once it has ended. */
 export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
   (await kv.get<OpenTask>(keys.openTask(id))).value;
+
 /**
  * Lets the queue's row say what its task says: both are stored together, but a queue must not stand
  * still for ever because once they were not.

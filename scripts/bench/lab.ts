@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
-import { newGitRepository } from "../../tests/support/git_repository.ts";
 import { installPlaybook } from "./playbook.ts";
+import { newProject } from "./project.ts";
 
 /** A server of its own with a project to measure, in a folder that is gone afterwards. */
 export interface Lab {
@@ -50,35 +50,11 @@ export async function newLab(): Promise<Lab> {
 }
 
 async function makeProject(server: RealServer, home: string) {
-  const make = async (path: string, body: Record<string, unknown>): Promise<number> => {
-    const { status, body: answer } = await server.api("POST", path, body);
-    if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
-    return answer.id;
-  };
-  const git = await newGitRepository(join(home, "repository"));
-  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
-  const projectId = await make("/api/projects", { name: "Bench" });
-  const below = `/api/project/${projectId}`;
-  const keyId = await make(`${below}/keys`, { name: "No key", type: "none" });
-  const inventoryId = await make(`${below}/inventory`, {
-    name: "Hosts",
-    type: "static",
-    inventory: "localhost ansible_connection=local\n",
-    ssh_key_id: keyId,
-  });
-  const repository = (name: string, url: string) =>
-    make(`${below}/repositories`, { name, git_url: url, git_branch: "main", ssh_key_id: keyId });
-  const environment = (env: Record<string, string>) =>
-    make(`${below}/environment`, { name: "Env", json: "{}", env: JSON.stringify(env) });
-  const template = (name: string, repositoryId: number, environmentId: number) =>
-    make(`${below}/templates`, {
-      name,
-      playbook: "site.yml",
-      inventory_id: inventoryId,
-      repository_id: repositoryId,
-      environment_id: environmentId,
-      allow_parallel_tasks: true,
-    });
+  const { projectId, git, repository, environment, template } = await newProject(
+    server,
+    home,
+    "Bench",
+  );
   const gitId = await repository("Git", git.url);
   const localId = await repository("Local", git.path);
   const plain = await environment({});

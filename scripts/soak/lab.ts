@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { newGitRepository } from "../../tests/support/git_repository.ts";
 import { type RealServer, startRealServer } from "../../tests/support/real_server.ts";
 import { installPlaybook } from "../bench/playbook.ts";
+import { newProject } from "../bench/project.ts";
 import { INSPECT_FLAGS } from "./heap.ts";
 
 /** A server of its own, in a folder that is gone afterwards, and one task that runs all the time. */
@@ -23,43 +23,21 @@ export async function openLab(seconds: number): Promise<SoakLab> {
     ansibleDir: await installPlaybook(join(home, "bin")),
     flags: INSPECT_FLAGS,
   });
-  const make = async (path: string, body: Record<string, unknown>): Promise<number> => {
-    const { status, body: answer } = await server.api("POST", path, body);
-    if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
-    return answer.id;
-  };
-  const git = await newGitRepository(join(home, "repository"));
-  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "First play");
-  const projectId = await make("/api/projects", { name: "Soak" });
-  const below = `/api/project/${projectId}`;
-  const keyId = await make(`${below}/keys`, { name: "No key", type: "none" });
-  const inventoryId = await make(`${below}/inventory`, {
-    name: "Hosts",
-    type: "static",
-    inventory: "localhost ansible_connection=local\n",
-    ssh_key_id: keyId,
-  });
-  const template = async (name: string, gitUrl: string, env: Record<string, string>) =>
-    await make(`${below}/templates`, {
-      name,
-      playbook: "site.yml",
-      inventory_id: inventoryId,
-      repository_id: await make(`${below}/repositories`, {
-        name,
-        git_url: gitUrl,
-        git_branch: "main",
-        ssh_key_id: keyId,
-      }),
-      environment_id: await make(`${below}/environment`, {
-        name,
-        json: "{}",
-        env: JSON.stringify(env),
-      }),
-      allow_parallel_tasks: true,
-    });
-  const startTask = (templateId: number) => make(`${below}/tasks`, { template_id: templateId });
-  const gitTemplateId = await template("Short", git.url, {});
-  const longTemplateId = await template("Long", git.path, { BENCH_SECONDS: String(seconds) });
+  const { projectId, git, repository, environment, template, startTask } = await newProject(
+    server,
+    home,
+    "Soak",
+  );
+  const gitTemplateId = await template(
+    "Short",
+    await repository("Git", git.url),
+    await environment({}),
+  );
+  const longTemplateId = await template(
+    "Long",
+    await repository("Local", git.path),
+    await environment({ BENCH_SECONDS: String(seconds) }),
+  );
   return {
     server,
     projectId,
