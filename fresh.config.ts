@@ -1,5 +1,5 @@
 import type { FreshConfig } from "fresh";
-import type { Config } from "./lib/config.ts";
+import type { Config } from "./lib/base/config.ts";
 
 /** What the build is told: where things are, and which browsers islands must run in. */
 export const buildOptions = {

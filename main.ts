@@ -2,30 +2,30 @@ import denoJson from "./deno.json" with { type: "json" };
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
-import { startAlerts } from "./lib/alerts/loop.ts";
-import { createApp } from "./lib/app.ts";
-import { isShared, readConfig } from "./lib/config.ts";
-import { openDataFolder } from "./lib/data_folder.ts";
-import { lockDataFolder } from "./lib/data_lock.ts";
-import type { Deps } from "./lib/deps.ts";
+import { startAlerts } from "./lib/telling/alerts/loop.ts";
+import { createApp } from "./lib/web/app.ts";
+import type { AppDeps } from "./lib/web/state.ts";
+import { isShared, readConfig } from "./lib/base/config.ts";
+import { openDataFolder } from "./lib/base/data_folder.ts";
+import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { remoteCommit } from "./lib/execution/workspace.ts";
-import { createMachine } from "./lib/health/machine.ts";
-import { watchStore } from "./lib/health/watch_store.ts";
-import { migrate } from "./lib/kv/migrations.ts";
+import { createMachine } from "./lib/telling/health/machine.ts";
+import { watchStore } from "./lib/telling/health/watch_store.ts";
+import { migrate } from "./lib/upkeep/migrations.ts";
 import { openStore } from "./lib/kv/open_store.ts";
-import { createHub } from "./lib/live/hub.ts";
-import { createRelay } from "./lib/live/relay.ts";
-import { describeError, stderrLog as log } from "./lib/log.ts";
-import { followEvents } from "./lib/metrics/follow.ts";
-import { createMetrics } from "./lib/metrics/metrics.ts";
-import { resumeProjectDeletions } from "./lib/projects/deletion.ts";
-import { startRetention } from "./lib/retention/loop.ts";
-import { startScheduler } from "./lib/schedules/loop.ts";
-import { startAutoruns } from "./lib/tasks/autorun.ts";
-import { startDispatcher } from "./lib/tasks/dispatcher.ts";
-import { ensureFirstAdmin } from "./lib/users/first_admin.ts";
+import { createHub } from "./lib/base/hub.ts";
+import { createRelay } from "./lib/telling/live/relay.ts";
+import { describeError, stderrLog as log } from "./lib/base/log.ts";
+import { followEvents } from "./lib/telling/metrics/follow.ts";
+import { createMetrics } from "./lib/telling/metrics/metrics.ts";
+import { resumeProjectDeletions } from "./lib/upkeep/projects/deletion.ts";
+import { startRetention } from "./lib/upkeep/retention/loop.ts";
+import { startScheduler } from "./lib/triggers/schedules/loop.ts";
+import { startAutoruns } from "./lib/queue/autorun.ts";
+import { startDispatcher } from "./lib/queue/dispatcher.ts";
+import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
 await openDataFolder(config);
@@ -43,7 +43,7 @@ await recoverLeftovers(
 const { environment, ansible } = await prepareRuns(config, Deno.env, log);
 const hub = createHub((error) => log("error", "listener_failed", describeError(error)));
 
-const deps: Deps = {
+const deps: AppDeps = {
   kv,
   clock: { now: () => new Date(), ticks: () => performance.now() },
   config,

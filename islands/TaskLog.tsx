@@ -3,7 +3,7 @@ import { LogLine } from "@/components/tasks/LogLine.tsx";
 import { useSearch } from "@/components/tasks/log_search.ts";
 import { useTaskEvents } from "@/components/tasks/task_events.ts";
 import { logClock } from "@/lib/i18n/log_clock.ts";
-import type { LiveRecord } from "@/lib/live/hub.ts";
+import type { LiveRecord } from "@/lib/base/hub.ts";
 
 export interface TaskLogProps {
   /** Address of the task's event stream. */

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
-import { define } from "@/lib/deps.ts";
-import { requestUi } from "@/lib/http/request_ui.ts";
-import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/http/secure_headers.ts";
-import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
+import { define } from "@/lib/web/state.ts";
+import { requestUi } from "@/lib/web/request_ui.ts";
+import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/secure_headers.ts";
+import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 
 /** Any failure, as a page: its sentence, its status, and ways on. The API's get no page. */
 export const handler = define.handlers((ctx) => {

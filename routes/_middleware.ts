@@ -1,11 +1,11 @@
 import type { FreshContext } from "fresh";
-import { define, type State } from "@/lib/deps.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
-import { requestUi } from "@/lib/http/request_ui.ts";
+import { requestUi } from "@/lib/web/request_ui.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
-import { errorResponse, isApi, tellError } from "@/lib/http/translate_errors.ts";
-import { clearFlash, hasFlash } from "@/lib/http/flash.ts";
-import { paths } from "@/lib/http/paths.ts";
+import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
+import { clearFlash, hasFlash } from "@/lib/web/flash.ts";
+import { paths } from "@/lib/base/paths.ts";
 
 /** Session or bearer token -> actor; cookies and headers -> ui; the API's errors on the way out. */
 export default define.middleware(async (ctx) => {

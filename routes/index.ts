@@ -1,7 +1,7 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { lastProject } from "@/lib/http/last_project.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { listProjects } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { lastProject } from "@/lib/web/last_project.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Goes to the project that was shown last, else to the first, else to making one. */
 export const handler = define.handlers({

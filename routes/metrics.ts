@@ -1,6 +1,6 @@
-import { define } from "@/lib/deps.ts";
-import { errorResponse, tellError } from "@/lib/http/translate_errors.ts";
-import { readMetrics } from "@/lib/metrics/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { errorResponse, tellError } from "@/lib/web/translate_errors.ts";
+import { readMetrics } from "@/lib/telling/metrics/service.ts";
 
 export const handler = define.handlers({
   async GET({ req, state }) {

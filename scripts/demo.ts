@@ -1,10 +1,10 @@
 import type { UserActor } from "../lib/access/actor.ts";
-import type { Deps } from "../lib/deps.ts";
-import { newProjectForm } from "../lib/projects/schema.ts";
-import { createProject, listProjects } from "../lib/projects/service.ts";
-import { startTask } from "../lib/tasks/service.ts";
+import type { Deps } from "../lib/access/deps.ts";
+import { newProjectForm } from "../lib/upkeep/projects/schema.ts";
+import { createProject, listProjects } from "../lib/upkeep/projects/service.ts";
+import { startTask } from "../lib/queue/start.ts";
 import { listTemplates } from "../lib/templates/service.ts";
-import { listUserRows } from "../lib/users/repository.ts";
+import { listUserRows } from "../lib/people/users/repository.ts";
 
 const NAME = "Demo Project";
 

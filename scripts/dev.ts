@@ -1,6 +1,6 @@
 import { Builder } from "fresh/dev";
 import { buildOptions } from "../fresh.config.ts";
-import { readConfig } from "../lib/config.ts";
+import { readConfig } from "../lib/base/config.ts";
 import { buildStyles } from "./build_styles.ts";
 import { tellFirstAdmin } from "./tell_first_admin.ts";
 

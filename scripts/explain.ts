@@ -1,7 +1,7 @@
-import { AppError } from "../lib/errors.ts";
-import { tellError } from "../lib/http/translate_errors.ts";
+import { AppError } from "../lib/base/errors.ts";
+import { tellError } from "../lib/web/translate_errors.ts";
 import { translator } from "../lib/i18n/translate.ts";
-import { stderrLog } from "../lib/log.ts";
+import { stderrLog } from "../lib/base/log.ts";
 
 /** What went wrong, in sentences for the person at the terminal. */
 export function explain(error: unknown): string {

@@ -4,23 +4,23 @@ import { createPasswords } from "../lib/access/passwords.ts";
 import { requireSameKey } from "../lib/access/same_key.ts";
 import { createSecretBox, decodeKey, loadSecretKey } from "../lib/access/secret_box.ts";
 import type { UserActor } from "../lib/access/actor.ts";
-import { ConfigError, readConfig } from "../lib/config.ts";
-import { openDataFolder } from "../lib/data_folder.ts";
-import { migrate } from "../lib/kv/migrations.ts";
+import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { openDataFolder } from "../lib/base/data_folder.ts";
+import { migrate } from "../lib/upkeep/migrations.ts";
 import { openStore } from "../lib/kv/open_store.ts";
-import { createHub } from "../lib/live/hub.ts";
-import type { HistoryProgress, HistoryReport } from "../lib/semaphore/history.ts";
+import { createHub } from "../lib/base/hub.ts";
+import type { HistoryProgress, HistoryReport } from "../lib/upkeep/semaphore/history.ts";
 import {
   type ImportDeps,
   type ImportedProject,
   importProject,
   importUsers,
-} from "../lib/semaphore/import.ts";
-import { restSource } from "../lib/semaphore/rest.ts";
-import type { Source } from "../lib/semaphore/source.ts";
-import { sqliteSource } from "../lib/semaphore/sqlite.ts";
-import { operatorActor } from "../lib/users/operator.ts";
-import { findUserByLogin, listUserRows } from "../lib/users/repository.ts";
+} from "../lib/upkeep/semaphore/import.ts";
+import { restSource } from "../lib/upkeep/semaphore/rest.ts";
+import type { Source } from "../lib/upkeep/semaphore/source.ts";
+import { sqliteSource } from "../lib/upkeep/semaphore/sqlite.ts";
+import { operatorActor } from "../lib/people/users/operator.ts";
+import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
 import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../lib/config.ts";
+import { ConfigError } from "../lib/base/config.ts";
 import { askSecret } from "./ask_secret.ts";
 
 const CHARACTERS_MIN = 8;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../lib/config.ts";
-import { restoreServer } from "../lib/server_backup/restore.ts";
+import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { restoreServer } from "../lib/upkeep/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";

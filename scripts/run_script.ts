@@ -1,5 +1,5 @@
-import { ConfigError } from "../lib/config.ts";
-import { describeError, stderrLog } from "../lib/log.ts";
+import { ConfigError } from "../lib/base/config.ts";
+import { describeError, stderrLog } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 
 /** Runs a script for a person: what they can mend is told in a sentence, and the exit code is 1. */

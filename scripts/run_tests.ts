@@ -1,5 +1,5 @@
 import { delimiter, dirname } from "node:path";
-import { readConfig } from "../lib/config.ts";
+import { readConfig } from "../lib/base/config.ts";
 import { findAnsible } from "../lib/execution/ansible_installation.ts";
 import { noIsolation } from "../lib/execution/isolation.ts";
 import { runEnvironment } from "../lib/execution/run_environment.ts";

@@ -1,7 +1,7 @@
 import { acceptKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
-import { ConfigError, readConfig } from "../lib/config.ts";
-import { openDataFolder } from "../lib/data_folder.ts";
+import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { openDataFolder } from "../lib/base/data_folder.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";

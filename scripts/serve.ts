@@ -1,6 +1,6 @@
-import { type Config, ConfigError } from "../lib/config.ts";
-import { listen } from "../lib/http/listen.ts";
-import { describeError } from "../lib/log.ts";
+import { type Config, ConfigError } from "../lib/base/config.ts";
+import { listen } from "../lib/web/listen.ts";
+import { describeError } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
 import { makeDemo } from "./demo.ts";

@@ -1,5 +1,5 @@
-import { type Config, readConfig } from "../lib/config.ts";
-import { openDataFolder } from "../lib/data_folder.ts";
+import { type Config, readConfig } from "../lib/base/config.ts";
+import { openDataFolder } from "../lib/base/data_folder.ts";
 import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible_installation.ts";
 import { readIsolation } from "../lib/execution/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run_environment.ts";

@@ -1,4 +1,4 @@
-import type { FirstAdmin } from "../lib/users/first_admin.ts";
+import type { FirstAdmin } from "../lib/people/users/first_admin.ts";
 import { say } from "./console.ts";
 
 /** Tells whoever started the server the account that the start has made, if it has made one. */

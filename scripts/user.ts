@@ -1,16 +1,21 @@
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { ConfigError, readConfig } from "../lib/config.ts";
-import { openDataFolder } from "../lib/data_folder.ts";
-import { AppError } from "../lib/errors.ts";
-import { parseWith } from "../lib/http/api.ts";
+import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { openDataFolder } from "../lib/base/data_folder.ts";
+import { AppError } from "../lib/base/errors.ts";
+import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
-import { createHub } from "../lib/live/hub.ts";
-import { forgiveAccount } from "../lib/sessions/limiter.ts";
-import { operatorActor } from "../lib/users/operator.ts";
-import { findUserByLogin, listUserRows } from "../lib/users/repository.ts";
-import { passwordForm, userForm, type UserRow } from "../lib/users/schema.ts";
-import { type AccountDeps, changePassword, createUser, updateUser } from "../lib/users/service.ts";
+import { createHub } from "../lib/base/hub.ts";
+import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
+import { operatorActor } from "../lib/people/users/operator.ts";
+import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
+import { passwordForm, userForm, type UserRow } from "../lib/people/users/schema.ts";
+import {
+  type AccountDeps,
+  changePassword,
+  createUser,
+  updateUser,
+} from "../lib/people/users/service.ts";
 import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { plantProject } from "@/lib/backup/plant.ts";
-import { type ProjectRows, readProjectRows } from "@/lib/backup/rows.ts";
-import { sentBackup } from "@/lib/backup/schema.ts";
-import { backUpProject, restoreProject } from "@/lib/backup/service.ts";
+import { plantProject } from "@/lib/upkeep/backup/plant.ts";
+import { type ProjectRows, readProjectRows } from "@/lib/upkeep/backup/rows.ts";
+import { sentBackup } from "@/lib/upkeep/backup/schema.ts";
+import { backUpProject, restoreProject } from "@/lib/upkeep/backup/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import type { ProjectRow } from "@/lib/projects/schema.ts";
+import type { ProjectRow } from "@/lib/access/rows.ts";
 import { newWorld } from "./support/world.ts";
 
 type Member<Kind extends keyof ProjectRows> = ProjectRows[Kind] extends (infer Row)[] ? keyof Row

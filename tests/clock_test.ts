@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { startAlerts } from "@/lib/alerts/loop.ts";
-import { readAlertSettings } from "@/lib/alerts/settings.ts";
+import { startAlerts } from "@/lib/telling/alerts/loop.ts";
+import { readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { startScheduler } from "@/lib/schedules/loop.ts";
-import { startAutoruns } from "@/lib/tasks/autorun.ts";
-import { putAutorun } from "@/lib/tasks/autorun_outbox.ts";
-import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
+import { startAutoruns } from "@/lib/queue/autorun.ts";
+import { putAutorun } from "@/lib/queue/autorun_outbox.ts";
+import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { advance, getTask, LEASE_MS, listTasks, renewLease } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./support/cast.ts";
 import { countLooks } from "./support/looks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { serveSocket } from "@/lib/live/socket.ts";
+import { serveSocket } from "@/lib/telling/live/socket.ts";
 import { createLogWriter, openLog } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";

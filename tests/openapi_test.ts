@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { successStatus } from "@/lib/http/operation.ts";
-import { EXAMPLES } from "@/lib/openapi/examples.ts";
-import { allOperations } from "@/lib/openapi/operations.ts";
+import { successStatus } from "@/lib/access/operation.ts";
+import { EXAMPLES } from "@/lib/web/openapi/examples.ts";
+import { allOperations } from "@/lib/web/openapi/operations.ts";
 import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
 import { walk } from "./support/walk.ts";

@@ -21,7 +21,7 @@ const HARMLESS = new Set([
 ]);
 
 /** Patterns that are put together of others, which are looked at where they stand. */
-const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/repositories/url.ts"];
+const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/execution/git/url.ts"];
 
 /** The patterns of a source file, and how many are made of texts while it runs. */
 function patternsOf(file: string, source: string) {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
-import { keyForm } from "@/lib/keys/schema.ts";
-import { createKey } from "@/lib/keys/service.ts";
+import { keyForm } from "@/lib/parts/keys/schema.ts";
+import { createKey } from "@/lib/parts/keys/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { startRetention } from "@/lib/retention/loop.ts";
-import { sweepPast } from "@/lib/retention/sweep.ts";
+import { startRetention } from "@/lib/upkeep/retention/loop.ts";
+import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
 import { createLogWriter, getLogHead } from "@/lib/tasks/log_store.ts";
 import { advance } from "@/lib/tasks/repository.ts";
-import { startTask } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import type { Status } from "@/lib/tasks/status.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createLogWriter } from "@/lib/tasks/log_store.ts";
-import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
 import { newWorld } from "./support/world.ts";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import denoJson from "../deno.json" with { type: "json" };
 import { noIsolation } from "@/lib/execution/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run_environment.ts";
-import { readConfig } from "@/lib/config.ts";
+import { readConfig } from "@/lib/base/config.ts";
 import { walk } from "./support/walk.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { createIntegration } from "@/lib/integrations/service.ts";
-import { integrationForm } from "@/lib/integrations/schema.ts";
+import { createIntegration } from "@/lib/triggers/integrations/service.ts";
+import { integrationForm } from "@/lib/triggers/integrations/schema.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { scheduleRows, setDue } from "@/lib/schedules/repository.ts";
-import { scheduleForm } from "@/lib/schedules/schema.ts";
-import { createSchedule, updateSchedule } from "@/lib/schedules/service.ts";
-import { startTask } from "@/lib/tasks/service.ts";
+import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
+import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
+import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
-import { createTemplate, deleteTemplate } from "@/lib/templates/service.ts";
+import { createTemplate } from "@/lib/templates/service.ts";
+import { deleteTemplate } from "@/lib/upkeep/templates.ts";
 import { templateForm } from "./support/forms.ts";
 import { newWorld, type World } from "./support/world.ts";
 

@@ -1,5 +1,5 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { SessionView } from "../../lib/sessions/schema.ts";
+import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { TokenView } from "../../lib/tokens/schema.ts";
+import type { TokenView } from "../../lib/people/tokens/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";

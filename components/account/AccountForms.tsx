@@ -1,5 +1,5 @@
-import type { FormState } from "../../lib/http/form.ts";
-import { paths } from "../../lib/http/paths.ts";
+import type { FormState } from "../../lib/web/form.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox } from "../ui/Choice.tsx";

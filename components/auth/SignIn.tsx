@@ -1,7 +1,7 @@
-import type { FormState } from "../../lib/http/form.ts";
-import { paths } from "../../lib/http/paths.ts";
+import type { FormState } from "../../lib/web/form.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { SignInOptions } from "../../lib/sessions/schema.ts";
+import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";

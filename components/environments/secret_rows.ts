@@ -1,4 +1,4 @@
-import type { FormErrors, FormValues } from "../../lib/http/form.ts";
+import type { FormErrors, FormValues } from "../../lib/web/form.ts";
 
 /** The numbers under which a form holds secrets, in order. */
 export function secretNumbers(values: FormValues): number[] {

@@ -1,6 +1,6 @@
 import CopyButton from "../../islands/CopyButton.tsx";
-import type { AliasView } from "../../lib/aliases/schema.ts";
-import { paths } from "../../lib/http/paths.ts";
+import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { Part } from "./Part.tsx";

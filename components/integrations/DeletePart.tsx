@@ -1,7 +1,7 @@
-import { paths } from "../../lib/http/paths.ts";
-import type { Shell } from "../../lib/http/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { AskDelete } from "./AskDelete.tsx";
 
 interface DeletePartProps {

@@ -1,7 +1,7 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
-import type { DeliveryView, Result } from "../../lib/webhooks/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
+import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";

@@ -1,8 +1,8 @@
-import { paths } from "../../lib/http/paths.ts";
-import type { Shell } from "../../lib/http/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
-import type { DeliveryDetails } from "../../lib/webhooks/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
+import type { DeliveryDetails } from "../../lib/triggers/webhooks/schema.ts";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { Time } from "../ui/Time.tsx";
 import { integrationCrumbs } from "./crumbs.ts";

@@ -1,7 +1,7 @@
-import { paths } from "../../lib/http/paths.ts";
-import type { FormState } from "../../lib/http/form.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { AUTH_METHODS, type AuthMethod } from "../../lib/integrations/schema.ts";
+import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
 import { Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 

@@ -1,14 +1,14 @@
-import type { AliasView } from "../../lib/aliases/schema.ts";
-import type { FormState } from "../../lib/http/form.ts";
-import { paths } from "../../lib/http/paths.ts";
-import { may, type Shell } from "../../lib/http/shell.ts";
+import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
+import type { FormState } from "../../lib/web/form.ts";
+import { paths } from "../../lib/base/paths.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type {
   ExtractValueView,
   IntegrationView,
   MatcherView,
-} from "../../lib/integrations/schema.ts";
-import type { DeliveryView } from "../../lib/webhooks/schema.ts";
+} from "../../lib/triggers/integrations/schema.ts";
+import type { DeliveryView } from "../../lib/triggers/webhooks/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";

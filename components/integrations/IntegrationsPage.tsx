@@ -1,9 +1,9 @@
-import type { AliasView } from "../../lib/aliases/schema.ts";
-import { paths } from "../../lib/http/paths.ts";
-import { may, type Shell } from "../../lib/http/shell.ts";
+import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
+import { paths } from "../../lib/base/paths.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationSort } from "../../lib/integrations/list.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import type { IntegrationSort } from "../../lib/triggers/integrations/list.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";

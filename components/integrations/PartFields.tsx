@@ -1,6 +1,6 @@
-import type { FormState } from "../../lib/http/form.ts";
+import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { BODY_TYPES, MATCH_METHODS, SOURCES } from "../../lib/integrations/schema.ts";
+import { BODY_TYPES, MATCH_METHODS, SOURCES } from "../../lib/triggers/integrations/schema.ts";
 import { Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 

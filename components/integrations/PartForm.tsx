@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import type { FormState } from "../../lib/http/form.ts";
-import { paths } from "../../lib/http/paths.ts";
-import type { Shell } from "../../lib/http/shell.ts";
+import type { FormState } from "../../lib/web/form.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";

@@ -1,10 +1,10 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type {
   ExtractValueView,
   IntegrationView,
   MatcherView,
-} from "../../lib/integrations/schema.ts";
+} from "../../lib/triggers/integrations/schema.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";

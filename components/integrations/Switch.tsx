@@ -1,6 +1,6 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { paths } from "../../lib/http/paths.ts";
-import type { IntegrationSwitch, IntegrationView } from "../../lib/integrations/schema.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { IntegrationSwitch, IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import { Icon } from "../ui/Icon.tsx";
 
 interface SwitchProps {

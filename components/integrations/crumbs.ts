@@ -1,6 +1,6 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { IntegrationView } from "../../lib/integrations/schema.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { Crumb } from "../ui/Page.tsx";
 
 /** The list of integrations. */

@@ -1,7 +1,7 @@
-import type { FormState } from "../../lib/http/form.ts";
+import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KeyView } from "../../lib/keys/schema.ts";
-import type { RepositoryView } from "../../lib/repositories/schema.ts";
+import type { KeyView } from "../../lib/parts/keys/schema.ts";
+import type { RepositoryView } from "../../lib/parts/repositories/schema.ts";
 import { CodeField } from "../editor/CodeField.tsx";
 import { Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";

@@ -1,7 +1,7 @@
-import { paths } from "../../lib/http/paths.ts";
-import { may, type Shell } from "../../lib/http/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KnownHost } from "../../lib/known_hosts/schema.ts";
+import type { KnownHost } from "../../lib/parts/known_hosts/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";

@@ -1,4 +1,4 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";

@@ -1,5 +1,5 @@
-import type { RestoreReport } from "../../lib/backup/schema.ts";
-import { paths } from "../../lib/http/paths.ts";
+import type { RestoreReport } from "../../lib/upkeep/backup/schema.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { ButtonLink } from "../ui/Button.tsx";

@@ -1,8 +1,8 @@
-import type { FormState } from "../../lib/http/form.ts";
+import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { KeyView } from "../../lib/keys/schema.ts";
-import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/repositories/url.ts";
-import { HIDDEN, userinfoOf } from "../../lib/repositories/userinfo.ts";
+import type { KeyView } from "../../lib/parts/keys/schema.ts";
+import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/execution/git/url.ts";
+import { HIDDEN, userinfoOf } from "../../lib/execution/git/userinfo.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";

@@ -1,8 +1,8 @@
-import { type Noun, SECTION_OF } from "../../lib/http/nouns.ts";
-import { paths } from "../../lib/http/paths.ts";
-import type { Shell } from "../../lib/http/shell.ts";
+import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { References as ReferenceLists } from "../../lib/references/schema.ts";
+import type { References as ReferenceLists } from "../../lib/kv/references.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { Title } from "../ui/Page.tsx";
 import { References } from "../ui/References.tsx";

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import type { FormState } from "../../lib/http/form.ts";
-import { type Noun, SECTION_OF } from "../../lib/http/nouns.ts";
-import { paths } from "../../lib/http/paths.ts";
-import type { Shell } from "../../lib/http/shell.ts";
+import type { FormState } from "../../lib/web/form.ts";
+import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { References } from "../../lib/references/schema.ts";
+import type { References } from "../../lib/kv/references.ts";
 import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";

@@ -1,6 +1,6 @@
-import { paths, type Section } from "../../lib/http/paths.ts";
+import { paths, type Section } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { References } from "../../lib/references/schema.ts";
+import type { References } from "../../lib/kv/references.ts";
 import type { ReferenceGroup } from "../ui/References.tsx";
 
 /** What uses something, by kind and each with the page where that can be changed. */

@@ -1,5 +1,5 @@
 import { Icon } from "../ui/Icon.tsx";
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Viewer } from "./Drawer.tsx";
 

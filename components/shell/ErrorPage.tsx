@@ -1,4 +1,4 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";

@@ -1,4 +1,4 @@
-import type { Message } from "../../lib/errors.ts";
+import type { Message } from "../../lib/base/errors.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon } from "../ui/Icon.tsx";
 

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from "../ui/Icon.tsx";
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import { LANGUAGES } from "../../lib/i18n/languages.ts";
 import { OFFERED_LANGUAGES } from "../../lib/i18n/translate.ts";
 import type { Theme, Ui } from "../../lib/i18n/ui.ts";

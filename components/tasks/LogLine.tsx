@@ -1,4 +1,4 @@
-import type { LiveRecord } from "@/lib/live/hub.ts";
+import type { LiveRecord } from "@/lib/base/hub.ts";
 import { ansiSpans } from "./ansi.ts";
 
 export interface LogLineProps {

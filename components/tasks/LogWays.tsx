@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { type LogWindow, newerFrom, olderFrom } from "@/lib/tasks/log_window.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

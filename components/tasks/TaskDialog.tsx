@@ -3,7 +3,7 @@ import TaskHeader from "@/islands/TaskHeader.tsx";
 import TaskLog from "@/islands/TaskLog.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { LogRecord } from "@/lib/tasks/log_store.ts";

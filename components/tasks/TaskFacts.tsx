@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

@@ -4,7 +4,7 @@ import { Dash, Name } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

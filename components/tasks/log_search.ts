@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { LiveRecord } from "@/lib/live/hub.ts";
+import type { LiveRecord } from "@/lib/base/hub.ts";
 import { plainText } from "./ansi.ts";
 
 /** Which rows hold a text, as far as they have been looked at. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { LiveRecord } from "@/lib/live/hub.ts";
+import type { LiveRecord } from "@/lib/base/hub.ts";
 
 /** A task as its event stream tells it to the islands that show it. */
 export const TASK_CHANGED = "callboard:task";

@@ -1,8 +1,8 @@
 import { ROLES } from "../../lib/access/permissions.ts";
-import { paths } from "../../lib/http/paths.ts";
-import { may, type Shell } from "../../lib/http/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
+import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { MemberView } from "../../lib/team/schema.ts";
+import type { MemberView } from "../../lib/people/team/schema.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 

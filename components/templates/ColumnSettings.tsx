@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/Button.tsx";
 import { Menu } from "@/components/ui/Menu.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { COLUMNS_CHOICE, OPTIONAL_COLUMNS, type OptionalColumn } from "@/lib/templates/list.ts";
 

@@ -2,7 +2,7 @@ import type { TemplateNames } from "./TemplateTable.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ScheduleView } from "@/lib/schedules/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 
 /** Coming times that are told of each schedule. */
 const NEXT_RUNS = 3;

@@ -4,9 +4,9 @@ import { SurveyFields } from "./SurveyFields.tsx";
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field, fieldAttributes, FieldFrame, TextArea } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
-import type { FormState } from "@/lib/http/form.ts";
+import type { FormState } from "@/lib/web/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ScheduleView } from "@/lib/schedules/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 
 interface Named {
   id: number;

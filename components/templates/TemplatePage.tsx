@@ -6,13 +6,13 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { paths } from "@/lib/http/paths.ts";
-import { may, type Shell } from "@/lib/http/shell.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { may, type Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ScheduleView } from "@/lib/schedules/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import type { ViewView } from "@/lib/views/schema.ts";
+import type { ViewView } from "@/lib/templates/views/schema.ts";
 
 interface TemplatePageProps {
   ui: Ui;

@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
-import { paths } from "@/lib/http/paths.ts";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import {

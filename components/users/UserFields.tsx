@@ -1,6 +1,6 @@
-import type { FormState } from "../../lib/http/form.ts";
+import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { UserView } from "../../lib/users/schema.ts";
+import type { UserView } from "../../lib/people/users/schema.ts";
 import { Checkbox } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 

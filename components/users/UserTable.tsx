@@ -1,6 +1,6 @@
-import { paths } from "../../lib/http/paths.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { ListedUser } from "../../lib/users/schema.ts";
+import type { ListedUser } from "../../lib/people/users/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Dash } from "../ui/cells.tsx";

@@ -3,11 +3,11 @@ import { Button, IconButton, IconLink } from "@/components/ui/Button.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Field, fieldAttributes } from "@/components/ui/Field.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import type { FormState } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import type { Shell } from "@/lib/http/shell.ts";
+import type { FormState } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { Shell } from "@/lib/web/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ViewView } from "@/lib/views/schema.ts";
+import type { ViewView } from "@/lib/templates/views/schema.ts";
 
 interface ViewsEditorProps {
   ui: Ui;

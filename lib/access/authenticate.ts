@@ -1,14 +1,14 @@
-import type { Deps } from "../deps.ts";
-import { getCookies } from "../http/cookies.ts";
-import { SESSION_COOKIE } from "../http/session_cookies.ts";
+import type { Deps } from "./deps.ts";
+import { getCookies } from "../base/cookies.ts";
 import { keys } from "../kv/keys.ts";
-import type { UserRow } from "../users/schema.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
-import { isAlive, type SessionRow, touchSession } from "./sessions.ts";
+import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 
 type Credential = UserActor["credential"];
+/** What of a user's row makes an actor. */
+type Account = Pick<UserActor, "id" | "username" | "name" | "admin" | "external">;
 
 /** Who sent a request, by API token or else by session cookie; null when nobody known did. */
 export async function authenticate(deps: Deps, req: Request): Promise<UserActor | null> {
@@ -35,7 +35,7 @@ async function findActor(
   credential: Credential,
 ): Promise<UserActor | null> {
   const { kind, hash } = credential;
-  const [held, user] = await deps.kv.getMany<[SessionRow | ApiTokenRow, UserRow]>([
+  const [held, user] = await deps.kv.getMany<[SessionRow | ApiTokenRow, Account]>([
     kind === "session" ? keys.session(hash) : keys.apiToken(hash),
     keys.user(userId),
   ]);

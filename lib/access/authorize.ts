@@ -1,8 +1,6 @@
-import type { Config } from "../config.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { forbidden, notFound } from "../base/errors.ts";
 import { keys } from "../kv/keys.ts";
-import type { ProjectRow } from "../projects/schema.ts";
-import type { MemberRow } from "../team/schema.ts";
+import type { MemberRow, ProjectRow } from "./rows.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import {
   ALL_PERMISSIONS,
@@ -58,12 +56,6 @@ export async function findMembership(
   if (role === "") return null;
   return { project: project.value, role, permissions: permissionsOf(role) };
 }
-
-/** Whether `actor` may make projects: admins, and everybody where the server is set up so. */
-export const mayCreateProjects = (
-  { usersCreateProjects }: Pick<Config, "usersCreateProjects">,
-  actor: Actor,
-): boolean => actor.kind === "user" && (actor.admin || usersCreateProjects);
 
 /** Throws 403 unless the account is the actor's own, or the actor a global admin. */
 export function requireAdminOrSelf(actor: Actor, userId: number): asserts actor is UserActor {

@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "./deps.ts";
 import { keys } from "../kv/keys.ts";
-import type { LiveMessage } from "../live/hub.ts";
+import type { LiveMessage } from "../base/hub.ts";
 
 type Change = Omit<Extract<LiveMessage, { type: "access" }>, "type">;
 

@@ -1,4 +1,4 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { type PasswordCost, type PasswordJob, runPasswordJob } from "./password_job.ts";
 
 /** Hashes passwords with Argon2id, and checks them, beside the event loop. */

@@ -1,3 +1,6 @@
+import type { Config } from "../base/config.ts";
+import type { Actor } from "./actor.ts";
+
 /** What a member may do in a project, as bits of the mask that the API answers. */
 export const PERMISSIONS = {
   run_tasks: 1,
@@ -26,3 +29,9 @@ export const permissionsOf = (role: Role): number =>
 /** Whether a bitmask holds a permission. */
 export const grants = (mask: number, permission: Permission): boolean =>
   (mask & PERMISSIONS[permission]) !== 0;
+
+/** Whether `actor` may make projects: admins, and everybody where the server is set up so. */
+export const mayCreateProjects = (
+  { usersCreateProjects }: Pick<Config, "usersCreateProjects">,
+  actor: Actor,
+): boolean => actor.kind === "user" && (actor.admin || usersCreateProjects);

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { ConfigError } from "../config.ts";
-import { AppError } from "../errors.ts";
+import { ConfigError } from "../base/config.ts";
+import { AppError } from "../base/errors.ts";
 
 /** Encrypts what must not be read in the database: AES-256-GCM, a nonce of its own each time. */
 export interface SecretBox {

@@ -10,6 +10,9 @@ export interface SessionRow {
   user_agent: string;
 }
 
+/** Holds the session's token; scripts cannot read it. */
+export const SESSION_COOKIE = "callboard";
+
 const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 7 * DAY_MS;
 export const SESSION_AGE_MAX_MS = 30 * DAY_MS;

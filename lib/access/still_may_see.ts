@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "./deps.ts";
 import type { Actor } from "./actor.ts";
 import { refreshActor } from "./authenticate.ts";
 import { findMembership } from "./authorize.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "../http/operation.ts";
+import { operation } from "../access/operation.ts";
 import { eventQuery, eventSchema, lastEventQuery } from "./schema.ts";
 
 const tag = "Events";

@@ -1,6 +1,6 @@
 import { type Actor, userIdOf } from "../access/actor.ts";
-import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SystemActor } from "../access/actor.ts";
-import { listSize } from "../http/list_query.ts";
+import { listSize } from "../base/list_query.ts";
 
 export const eventSchema = z.object({
   id: z.string(),

@@ -1,9 +1,9 @@
 import { authorize } from "../access/authorize.ts";
-import type { UserActor } from "../access/actor.ts";
-import type { Actor, Deps } from "../deps.ts";
+import type { Actor, UserActor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
 import { type Translate, translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
-import type { ProjectRow } from "../projects/schema.ts";
+import type { ProjectRow } from "../access/rows.ts";
 import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";

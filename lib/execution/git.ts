@@ -1,4 +1,4 @@
-import type { AppError } from "../errors.ts";
+import type { AppError } from "../base/errors.ts";
 import type { RepositoryPlan } from "./plan.ts";
 import { baseEnvironment, collectProcess } from "./process.ts";
 import type { Grounds } from "./isolation.ts";

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-export const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
-export type IsolationMode = (typeof ISOLATION_MODES)[number];
+import type { IsolationMode } from "../base/config.ts";
 
 /** Who runs tasks, where that is another account than the server's. */
 export interface TaskAccount {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Message } from "../errors.ts";
+import type { Message } from "../base/errors.ts";
 import {
   ansibleArguments,
   ansibleEnvironment,
@@ -12,7 +12,7 @@ import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
 import { knownHostsFile } from "./known_hosts.ts";
 import type { RunPlan, Secret } from "./plan.ts";
 import { outputReader, type PlayRecap } from "./play_recap.ts";
-import { VARIABLE_NAME } from "../resources/schema.ts";
+import { VARIABLE_NAME } from "../base/fields.ts";
 import { runProcess } from "./process.ts";
 import { installRequirements } from "./requirements.ts";
 import { type RunContext, runError } from "./run_context.ts";

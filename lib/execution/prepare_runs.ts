@@ -1,5 +1,5 @@
-import { type Config, ConfigError } from "../config.ts";
-import type { Log } from "../log.ts";
+import { type Config, ConfigError } from "../base/config.ts";
+import type { Log } from "../base/log.ts";
 import { type AnsibleInstallation, findAnsible } from "./ansible_installation.ts";
 import { prepareFolders, readIsolation, tryIsolation } from "./prepare_isolation.ts";
 import { runEnvironment } from "./run_environment.ts";

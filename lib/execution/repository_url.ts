@@ -1,5 +1,5 @@
-import { gitAddress } from "../repositories/url.ts";
-import { withUserinfo } from "../repositories/userinfo.ts";
+import { gitAddress } from "./git/url.ts";
+import { withUserinfo } from "./git/userinfo.ts";
 import { runError } from "./run_context.ts";
 
 /** A repository's address, taken apart: what is secret in it is apart from what git is told. */

@@ -1,4 +1,4 @@
-import { AppError, type Message } from "../errors.ts";
+import { AppError, type Message } from "../base/errors.ts";
 import type { RunEnvironment } from "./runner.ts";
 import type { Supervision } from "./process.ts";
 import type { TaskDirectory } from "./secret_files.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../base/config.ts";
 import type { Isolation } from "./isolation.ts";
 import type { RunEnvironment } from "./runner.ts";
 

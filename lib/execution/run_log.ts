@@ -1,6 +1,6 @@
 import { lineSplitter } from "./output.ts";
 import type { RunPlan, Secret } from "./plan.ts";
-import { userinfoOf } from "../repositories/userinfo.ts";
+import { userinfoOf } from "./git/userinfo.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 import { parseRepositoryUrl } from "./repository_url.ts";
 import type { OutputPipe, RunContext } from "./run_context.ts";

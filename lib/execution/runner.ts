@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { linkedAbort } from "../background/abort.ts";
-import { after } from "../background/after.ts";
-import { AppError, type Message } from "../errors.ts";
+import { linkedAbort } from "../base/abort.ts";
+import { after } from "../base/after.ts";
+import { AppError, type Message } from "../base/errors.ts";
 import type { Commit, RunPlan } from "./plan.ts";
 import type { PlayRecap } from "./play_recap.ts";
 import { type PlaybookResult, runPlaybook } from "./playbook.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { linkedAbort } from "../background/abort.ts";
-import { createBell } from "../background/bell.ts";
+import { linkedAbort } from "../base/abort.ts";
+import { createBell } from "../base/bell.ts";
 import type { Secret } from "./plan.ts";
 import { baseEnvironment, runProcess } from "./process.ts";
 import { type RunContext, runError } from "./run_context.ts";

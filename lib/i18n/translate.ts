@@ -1,6 +1,6 @@
 import i18next, { type i18n } from "i18next";
 import en from "../../locales/en.json" with { type: "json" };
-import type { Message, MessageParams } from "../errors.ts";
+import type { Message, MessageParams } from "../base/errors.ts";
 import { type Language } from "./languages.ts";
 import { visible } from "./visible.ts";
 

@@ -1,4 +1,4 @@
-import type { Message } from "../errors.ts";
+import type { Message } from "../base/errors.ts";
 import type { Language } from "./languages.ts";
 
 export type Theme = "light" | "dark" | "system";

@@ -1,4 +1,4 @@
-import { AppError, notFound } from "../errors.ts";
+import { AppError, notFound } from "../base/errors.ts";
 import { joinChunks, setChunks } from "./chunks.ts";
 import { holdProject } from "./hold_project.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
@@ -227,4 +227,10 @@ async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow
   if (!row.text_revision) return;
   const prefix = keys.textChunks(row.project_id, row.text_revision);
   for await (const { key } of kv.list({ prefix })) op.delete(key);
+}
+
+/** Throws not found unless there is such a row. */
+export async function requireRow(kv: Deno.Kv, kind: ResourceKind, projectId: number, id: number) {
+  const { versionstamp } = await kv.get(keys.resource(kind, projectId, id));
+  if (versionstamp === null) throw notFound();
 }

@@ -1,4 +1,4 @@
-import { notFound } from "../errors.ts";
+import { notFound } from "../base/errors.ts";
 import { keys } from "./keys.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { inLimit } from "../background/abort.ts";
-import { AppError } from "../errors.ts";
+import { inLimit } from "../base/abort.ts";
+import { AppError } from "../base/errors.ts";
 
 /** A store that is there answers within milliseconds. */
 const ANSWER_MS_MAX = 3_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { inTime } from "./in_time.ts";
 
 Deno.test("a store that does not answer is told as 503, and nobody waits for it", async () => {

@@ -1,5 +1,5 @@
-import { explainStore } from "../data_folder.ts";
-import { AppError } from "../errors.ts";
+import { explainStore } from "../base/data_folder.ts";
+import { AppError } from "../base/errors.ts";
 import { keys } from "./keys.ts";
 
 /** Retries while another process writes: some seconds in all, each wait a little longer. */

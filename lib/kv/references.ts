@@ -1,6 +1,11 @@
-import { AppError, type Message, notFound } from "../errors.ts";
-import type { References } from "../references/schema.ts";
+import { AppError, type Message, notFound } from "../base/errors.ts";
 import { keys, type Ref, type ResourceKind } from "./keys.ts";
+
+/** Who uses something, by kind. All five lists are always there. */
+export type References = Record<
+  "templates" | "inventories" | "repositories" | "schedules" | "integrations",
+  { id: number; name: string }[]
+>;
 
 export interface Reference {
   projectId: number;

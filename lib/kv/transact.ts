@@ -1,4 +1,4 @@
-import { stale } from "../errors.ts";
+import { stale } from "../base/errors.ts";
 
 const ATTEMPTS_MAX = 64;
 

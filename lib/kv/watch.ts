@@ -1,6 +1,6 @@
-import { whenAborted } from "../background/abort.ts";
-import { createBell } from "../background/bell.ts";
-import { describeError, type Log } from "../log.ts";
+import { whenAborted } from "../base/abort.ts";
+import { createBell } from "../base/bell.ts";
+import { describeError, type Log } from "../base/log.ts";
 
 interface WatchDeps {
   kv: Deno.Kv;

@@ -10,4 +10,3 @@ export const referencesSchema = z.object({
   schedules: named,
   integrations: named,
 });
-export type References = z.output<typeof referencesSchema>;

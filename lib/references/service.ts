@@ -1,10 +1,11 @@
 import { authorize } from "../access/authorize.ts";
-import type { Actor, Deps } from "../deps.ts";
-import { AppError, invalidField, type Message, notFound } from "../errors.ts";
-import type { KeyRow } from "../keys/schema.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError, type Message } from "../base/errors.ts";
+import { requireRow } from "../kv/collection.ts";
 import { keys, type Ref } from "../kv/keys.ts";
 import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
-import type { References } from "./schema.ts";
+import type { References } from "../kv/references.ts";
 
 /** What uses `to`, by name: what would keep it from being deleted. */
 export async function referencesTo(
@@ -14,8 +15,7 @@ export async function referencesTo(
   to: Ref,
 ): Promise<References> {
   await authorize(deps.kv, actor, projectId);
-  const target = await deps.kv.get(keys.resource(to[0], projectId, to[1]));
-  if (target.versionstamp === null) throw notFound();
+  await requireRow(deps.kv, to[0], projectId, to[1]);
   return await nameReferences(deps.kv, projectId, await listReferences(deps.kv, projectId, to));
 }
 
@@ -52,14 +52,4 @@ export async function readTargets(
   const [field] = Object.keys(missing);
   if (field) throw new AppError(404, "errors.field_not_in_project", { field }, { fields: missing });
   return rows;
-}
-
-/** Throws 400 unless the keys of these fields, where there are any, hold a login and a password. */
-export function requirePasswordKeys(targets: Map<string, unknown>, fields: string[]): void {
-  for (const field of fields) {
-    const key = targets.get(field) as KeyRow | undefined;
-    if (key && key.type !== "login_password") {
-      throw invalidField(field, "errors.keys.password_key_needed");
-    }
-  }
 }

@@ -1,7 +1,7 @@
-import { AppError } from "../errors.ts";
+import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
 import { keys } from "../kv/keys.ts";
-import { byteLength, LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
+import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import { SECRET_CHUNKS_MAX } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 

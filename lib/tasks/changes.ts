@@ -1,5 +1,5 @@
 import type { SystemActor } from "../access/actor.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../access/deps.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Tells sockets and streams of this process what a task is like now. */

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../access/deps.ts";
 import { keys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import { type LogHead, type LogRecord, readLog } from "./log_store.ts";

@@ -1,6 +1,6 @@
-import { conflict } from "../errors.ts";
+import { conflict } from "../base/errors.ts";
 import { keys } from "../kv/keys.ts";
-import type { Hub, LiveRecord } from "../live/hub.ts";
+import type { Hub, LiveRecord } from "../base/hub.ts";
 
 /** One line of output as it is stored and answered. `id` counts from 1 within its task. */
 export type LogRecord = LiveRecord;

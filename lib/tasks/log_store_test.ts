@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { createHub, type LiveRecord } from "../live/hub.ts";
+import { createHub, type LiveRecord } from "../base/hub.ts";
 import { followLog } from "./follow.ts";
 import { createLogWriter, deleteLog, openLog, readLog } from "./log_store.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listFilter, listNumber, listSize } from "../http/list_query.ts";
-import { operation } from "../http/operation.ts";
+import { listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { operation } from "../access/operation.ts";
 import {
   logRecordSchema,
   queuedTaskSchema,

@@ -1,5 +1,6 @@
-import type { Actor, Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
 import { getLogHead, type LogRecord, readLog, takeLines } from "./log_store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
 import { followTaskLog, getTask, readTaskLog } from "./service.ts";

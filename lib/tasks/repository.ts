@@ -1,12 +1,12 @@
 import { serialize } from "node:v8";
-import { AppError, conflict, notFound } from "../errors.ts";
+import { AppError, conflict, notFound } from "../base/errors.ts";
 import { chunkCount, deleteChunks } from "../kv/chunks.ts";
 import { getAll } from "../kv/get_all.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { inTurn } from "../kv/in_turn.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { LONG_TEXT_BYTES_MAX } from "../resources/schema.ts";
+import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 
@@ -268,4 +268,9 @@ export async function getTasks(
 function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   const { id, project_id, template_id, status, created } = task;
   return { id, project_id, template_id, status, created, lease };
+}
+
+/** A project's tasks that have no end yet. */
+export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {
+  return (await listOpenTasks(kv)).filter(({ project_id }) => project_id === projectId);
 }

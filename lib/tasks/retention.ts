@@ -1,4 +1,4 @@
-import { conflict, notFound } from "../errors.ts";
+import { conflict, notFound } from "../base/errors.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";

@@ -1,14 +1,9 @@
 import { z } from "zod";
 import type { SystemActor } from "../access/actor.ts";
-import type { Message } from "../errors.ts";
-import { hasNul } from "../resources/control.ts";
-import {
-  addTooBig,
-  byteLength,
-  LONG_TEXT_BYTES_MAX,
-  parseJsonObject,
-} from "../resources/schema.ts";
-import { branchField, checkLimit, checkTags, messageField } from "./run_fields.ts";
+import type { Message } from "../base/errors.ts";
+import { hasNul } from "../base/control.ts";
+import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
+import { branchField, checkLimit, checkTags, messageField } from "../execution/run_fields.ts";
 import { type Status, STATUSES } from "./status.ts";
 
 /** Characters of the arguments. */

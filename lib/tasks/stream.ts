@@ -1,8 +1,9 @@
-import type { Actor, Deps } from "../deps.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
 import { authorize } from "../access/authorize.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import { linkedAbort } from "../background/abort.ts";
-import { merge } from "../background/merge.ts";
+import { linkedAbort } from "../base/abort.ts";
+import { merge } from "../base/merge.ts";
 import { keys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import type { LogRecord } from "./log_store.ts";

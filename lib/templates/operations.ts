@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "../http/operation.ts";
+import { operation } from "../access/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
 import { TEMPLATE_COLUMNS, templateForm, templateSchema } from "./schema.ts";
 

@@ -1,6 +1,7 @@
-import { invalidField } from "../errors.ts";
+import { invalidField } from "../base/errors.ts";
 import { holdReferences, holdTargets, inUse, nameReferences } from "../kv/references.ts";
-import { readTargets, requirePasswordKeys, type Wanted } from "../references/service.ts";
+import { requirePasswordKeys } from "../parts/keys/password_keys.ts";
+import { readTargets, type Wanted } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { staysInside } from "../repositories/url.ts";
-import { hasControl } from "../resources/control.ts";
+import { staysInside } from "../execution/git/url.ts";
+import { hasControl } from "../base/control.ts";
 import {
   flagField,
   idField,
@@ -8,8 +8,8 @@ import {
   nameField,
   optionalIdField,
   optionalTextField,
-} from "../resources/schema.ts";
-import { branchField, checkLimit, checkTags } from "../tasks/run_fields.ts";
+} from "../base/fields.ts";
+import { branchField, checkLimit, checkTags } from "../execution/run_fields.ts";
 import { argumentsText, taskSchema } from "../tasks/schema.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
 

@@ -1,5 +1,6 @@
 import { authorize } from "../access/authorize.ts";
-import type { Actor, Deps } from "../deps.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { keys } from "../kv/keys.ts";
@@ -7,7 +8,7 @@ import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf } from "../tasks/counts.ts";
 import { lastTaskOf, lastTasksOf } from "../tasks/last_tasks.ts";
-import { viewRows } from "../views/repository.ts";
+import { viewRows } from "./views/repository.ts";
 import { chooseItems } from "./choose_items.ts";
 import { templateRows } from "./repository.ts";
 import { requireBuildSource, requireBuildUse, requireTargets } from "./rules.ts";
@@ -19,8 +20,6 @@ import {
 } from "./schema.ts";
 import { chooseVaults } from "./vaults.ts";
 import { templateView } from "./view.ts";
-
-export { deleteTemplate } from "./deletion.ts";
 
 /** The project's templates, or those of one view, each with its newest task. */
 export async function listTemplates(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hasNul } from "../resources/control.ts";
-import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../resources/schema.ts";
+import { hasNul } from "../base/control.ts";
+import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
 /** The four kinds of answers, and other names that clients give to two of them. */

@@ -1,4 +1,4 @@
-import { hasNul } from "../resources/control.ts";
+import { hasNul } from "../base/control.ts";
 
 /** What is wrong with a text as the answer to a question. */
 export type AnswerProblem = "nul" | "integer" | "choice";

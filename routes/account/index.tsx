@@ -4,16 +4,16 @@ import { Tokens } from "@/components/access/Tokens.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { frameOf } from "@/lib/http/frame.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { listProjects } from "@/lib/projects/service.ts";
-import { listSessions } from "@/lib/sessions/service.ts";
-import { listTokens } from "@/lib/tokens/service.ts";
-import { userChangeBody, userChangeForm } from "@/lib/users/schema.ts";
-import { getUser, updateUser } from "@/lib/users/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { frameOf } from "@/lib/web/frame.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listSessions } from "@/lib/people/sessions/service.ts";
+import { listTokens } from "@/lib/people/tokens/service.ts";
+import { userChangeBody, userChangeForm } from "@/lib/people/users/schema.ts";
+import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { passwordForm } from "@/lib/users/schema.ts";
-import { changePassword } from "@/lib/users/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { passwordForm } from "@/lib/people/users/schema.ts";
+import { changePassword } from "@/lib/people/users/service.ts";
 
 /** The page, unlike older clients of the API, always asks for the current password. */
 const ownPasswordForm = passwordForm.extend({

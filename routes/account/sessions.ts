@@ -1,8 +1,8 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { readForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { endSession, endSessions } from "@/lib/sessions/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { readForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { endSession, endSessions } from "@/lib/people/sessions/service.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),

@@ -1,5 +1,5 @@
-import { define } from "@/lib/deps.ts";
-import { notFound } from "@/lib/errors.ts";
+import { define } from "@/lib/web/state.ts";
+import { notFound } from "@/lib/base/errors.ts";
 
 /** What no other route of the API answers. */
 export const handler = define.handlers(() => {

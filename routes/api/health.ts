@@ -1,6 +1,6 @@
-import { healthOperations } from "@/lib/health/operations.ts";
-import { checkHealth } from "@/lib/health/service.ts";
-import { answer, api } from "@/lib/http/api.ts";
+import { healthOperations } from "@/lib/telling/health/operations.ts";
+import { checkHealth } from "@/lib/telling/health/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
 
 export const handler = api(
   answer(healthOperations.check, async ({ deps }) => {

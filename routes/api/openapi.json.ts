@@ -1,5 +1,5 @@
-import { onlyMethods } from "@/lib/http/methods.ts";
-import { openApiText } from "@/lib/openapi/service.ts";
+import { onlyMethods } from "@/lib/web/methods.ts";
+import { openApiText } from "@/lib/web/openapi/service.ts";
 
 export const handler = onlyMethods({
   GET({ state }) {

@@ -1,4 +1,4 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { systemOperations } from "@/lib/system/operations.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { systemOperations } from "@/lib/web/system/operations.ts";
 
 export const handler = api(answer(systemOperations.ping, () => new Response("pong")));

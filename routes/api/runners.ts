@@ -1,5 +1,5 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { systemOperations } from "@/lib/system/operations.ts";
-import { listRunners } from "@/lib/system/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { systemOperations } from "@/lib/web/system/operations.ts";
+import { listRunners } from "@/lib/web/system/service.ts";
 
 export const handler = api(answer(systemOperations.runners, ({ actor }) => listRunners(actor)));

@@ -1,8 +1,8 @@
-import { signedIn } from "@/lib/deps.ts";
-import { forbidden } from "@/lib/errors.ts";
-import { requireHandshake } from "@/lib/http/handshake.ts";
-import { onlyMethods } from "@/lib/http/methods.ts";
-import { serveSocket } from "@/lib/live/socket.ts";
+import { signedIn } from "@/lib/web/state.ts";
+import { forbidden } from "@/lib/base/errors.ts";
+import { requireHandshake } from "@/lib/web/handshake.ts";
+import { onlyMethods } from "@/lib/web/methods.ts";
+import { serveSocket } from "@/lib/telling/live/socket.ts";
 
 export const handler = onlyMethods({
   /** Live messages, as `serveSocket` sends them. A page of another site gets no socket. */

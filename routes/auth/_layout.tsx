@@ -1,4 +1,4 @@
-import { define } from "@/lib/deps.ts";
+import { define } from "@/lib/web/state.ts";
 
 /** Pages that stand alone, in the middle. */
 export default define.layout(({ Component }) => (

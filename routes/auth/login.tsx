@@ -1,13 +1,13 @@
 import { page } from "fresh";
 import { SignIn } from "@/components/auth/SignIn.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define } from "@/lib/deps.ts";
-import { clientAddress } from "@/lib/http/client_address.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
-import { localPath } from "@/lib/http/local_path.ts";
-import { setSessionCookies, signInOrigin } from "@/lib/http/session_cookies.ts";
-import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/sessions/schema.ts";
-import { signIn, signInOptions } from "@/lib/sessions/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { clientAddress } from "@/lib/web/client_address.ts";
+import { newForm, submitForm } from "@/lib/web/form.ts";
+import { localPath } from "@/lib/base/local_path.ts";
+import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
+import { signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
 /** Failures that are told in the form; here that somebody is not known is one of them. */
 const SHOWN_STATUSES = [400, 401, 403, 429, 503];

@@ -1,7 +1,7 @@
-import { define } from "@/lib/deps.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { clearSessionCookies } from "@/lib/http/session_cookies.ts";
-import { signOut } from "@/lib/sessions/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { clearSessionCookies } from "@/lib/web/session_cookies.ts";
+import { signOut } from "@/lib/people/sessions/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {

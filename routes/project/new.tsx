@@ -6,13 +6,13 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
-import { frameOf } from "@/lib/http/frame.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { newProjectForm } from "@/lib/projects/schema.ts";
-import { createProject, listProjects } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { newForm, submitForm } from "@/lib/web/form.ts";
+import { frameOf } from "@/lib/web/frame.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
+import { createProject, listProjects } from "@/lib/upkeep/projects/service.ts";
 
 export const handler = define.handlers({
   async GET(ctx) {

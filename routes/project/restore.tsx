@@ -6,17 +6,18 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Restored } from "@/components/projects/Restored.tsx";
-import { type RestoreReport, sentBackup } from "@/lib/backup/schema.ts";
-import { restoreProject } from "@/lib/backup/service.ts";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { forbidden } from "@/lib/errors.ts";
-import { parseJson, parseWith } from "@/lib/http/api.ts";
-import { type FormState, newForm, readForm, saveForm } from "@/lib/http/form.ts";
-import { frameOf } from "@/lib/http/frame.ts";
+import { type RestoreReport, sentBackup } from "@/lib/upkeep/backup/schema.ts";
+import { restoreProject } from "@/lib/upkeep/backup/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { forbidden } from "@/lib/base/errors.ts";
+import { parseJson, parseWith } from "@/lib/base/parse.ts";
+import { type FormState, newForm, readForm, saveForm } from "@/lib/web/form.ts";
+import { frameOf } from "@/lib/web/frame.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { listProjects, mayCreateProjects } from "@/lib/projects/service.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { mayCreateProjects } from "@/lib/access/permissions.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Bytes of a backup that is uploaded; the API takes as many. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Frame } from "@/components/shell/Frame.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { frameOf } from "@/lib/http/frame.ts";
-import { listProjects } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { frameOf } from "@/lib/web/frame.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** The drawer without a project. */
 export default define.layout(async ({ Component, state, url, req }) => {

@@ -1,5 +1,5 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { notFound } from "@/lib/errors.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { notFound } from "@/lib/base/errors.ts";
 
 /** The accounts of the server are for its admins; for others these pages are not there. */
 export default define.middleware((ctx) => {

@@ -3,9 +3,9 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { UserTable } from "@/components/users/UserTable.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { listUsers } from "@/lib/users/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { listUsers } from "@/lib/people/users/service.ts";
 
 const PAGE_USERS = 20;
 

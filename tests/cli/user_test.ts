@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureFirstAdmin } from "@/lib/users/first_admin.ts";
-import { listUserRows } from "@/lib/users/repository.ts";
+import { ensureFirstAdmin } from "@/lib/people/users/first_admin.ts";
+import { listUserRows } from "@/lib/people/users/repository.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/user.ts", import.meta.url));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
-import { createUser, deleteUser, updateUser } from "@/lib/users/service.ts";
-import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/team/service.ts";
-import { listMemberRows } from "@/lib/team/repository.ts";
-import { userForm } from "@/lib/users/schema.ts";
+import { createUser, deleteUser, updateUser } from "@/lib/people/users/service.ts";
+import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/people/team/service.ts";
+import { listMemberRows } from "@/lib/access/members.ts";
+import { userForm } from "@/lib/people/users/schema.ts";
 import type { Person } from "../support/cast.ts";
 import { newWorld, type World } from "../support/world.ts";
 

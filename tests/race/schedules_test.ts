@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { listTasks } from "@/lib/tasks/repository.ts";
-import { scheduleRows } from "@/lib/schedules/repository.ts";
-import { createSchedule } from "@/lib/schedules/service.ts";
-import { scheduleForm } from "@/lib/schedules/schema.ts";
-import { type Scheduler, startScheduler } from "@/lib/schedules/loop.ts";
+import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
+import { createSchedule } from "@/lib/triggers/schedules/service.ts";
+import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
+import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";

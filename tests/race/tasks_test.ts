@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Deps } from "@/lib/deps.ts";
+import type { Deps } from "@/lib/access/deps.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { advance, listTasks } from "@/lib/tasks/repository.ts";
 import { removeTask } from "@/lib/tasks/retention.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { startTask } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const newestIds = async ({ kv, web, deploy }: World) => {

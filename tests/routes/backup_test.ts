@@ -1,16 +1,16 @@
 import * as fc from "@/tests/packages/fast_check.ts";
 import assert from "node:assert/strict";
-import { exportProject } from "@/lib/backup/export.ts";
-import { readProjectRows } from "@/lib/backup/rows.ts";
-import { sentBackup } from "@/lib/backup/schema.ts";
-import { restoreProject } from "@/lib/backup/service.ts";
-import type { AppError } from "@/lib/errors.ts";
+import { exportProject } from "@/lib/upkeep/backup/export.ts";
+import { readProjectRows } from "@/lib/upkeep/backup/rows.ts";
+import { sentBackup } from "@/lib/upkeep/backup/schema.ts";
+import { restoreProject } from "@/lib/upkeep/backup/service.ts";
+import type { AppError } from "@/lib/base/errors.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import type { ProjectRow } from "@/lib/projects/schema.ts";
-import { resumeProjectDeletions } from "@/lib/projects/deletion.ts";
-import { makePlan } from "@/lib/tasks/make_plan.ts";
+import type { ProjectRow } from "@/lib/access/rows.ts";
+import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
+import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
-import { startTask } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import { backupFile } from "../support/backups.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
-import { startScheduler } from "@/lib/schedules/loop.ts";
-import { startAutoruns } from "@/lib/tasks/autorun.ts";
-import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
+import { startAutoruns } from "@/lib/queue/autorun.ts";
+import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { newRunBench } from "../support/run_bench.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { backupFile } from "../support/backups.ts";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { bcrypt } from "hash-wasm";
-import { importProject, importUsers } from "@/lib/semaphore/import.ts";
-import { restSource } from "@/lib/semaphore/rest.ts";
-import type { Source } from "@/lib/semaphore/source.ts";
-import { findUserByLogin } from "@/lib/users/repository.ts";
+import { importProject, importUsers } from "@/lib/upkeep/semaphore/import.ts";
+import { restSource } from "@/lib/upkeep/semaphore/rest.ts";
+import type { Source } from "@/lib/upkeep/semaphore/source.ts";
+import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { serveWorld, tokenOf } from "../support/serve_world.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { AUTH_METHODS } from "@/lib/integrations/schema.ts";
+import { AUTH_METHODS } from "@/lib/triggers/integrations/schema.ts";
 import { readAnswers } from "@/lib/tasks/answer_store.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listEvents } from "@/lib/events/service.ts";
-import { integrationRows } from "@/lib/integrations/repository.ts";
+import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
 import { findTask, listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { SurveyVar, TemplateRow } from "@/lib/templates/schema.ts";

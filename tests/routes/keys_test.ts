@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { keyRows } from "@/lib/keys/repository.ts";
-import { openSecret } from "@/lib/keys/secret.ts";
+import { keyRows } from "@/lib/parts/keys/repository.ts";
+import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startTask } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import { cookiesOf, fieldOf, htmlOf, linkOf, titleOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { DEMO_VAULT_PASSWORD } from "@/lib/projects/demo.ts";
+import { DEMO_VAULT_PASSWORD } from "@/lib/upkeep/projects/demo.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { keyRows } from "@/lib/keys/repository.ts";
-import { openSecret } from "@/lib/keys/secret.ts";
-import { resumeProjectDeletions } from "@/lib/projects/deletion.ts";
+import { keyRows } from "@/lib/parts/keys/repository.ts";
+import { openSecret } from "@/lib/parts/keys/secret.ts";
+import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
 import { advance, getTask } from "@/lib/tasks/repository.ts";
 import type { Person } from "../support/cast.ts";
 import { fullProject } from "../support/full_project.ts";

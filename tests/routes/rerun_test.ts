@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makePlan } from "@/lib/tasks/make_plan.ts";
+import { makePlan } from "@/lib/queue/make_plan.ts";
 import { advance, amendTask, getTask } from "@/lib/tasks/repository.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";

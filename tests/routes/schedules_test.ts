@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { AppError } from "@/lib/errors.ts";
+import { AppError } from "@/lib/base/errors.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import type { RemoteCommit } from "@/lib/schedules/fire.ts";
-import { startScheduler } from "@/lib/schedules/loop.ts";
-import { deleteTemplateSchedules } from "@/lib/schedules/repository.ts";
+import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
+import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
+import { deleteTemplateSchedules } from "@/lib/triggers/schedules/repository.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";

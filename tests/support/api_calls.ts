@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Method, Operation } from "@/lib/http/operation.ts";
+import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
 import { templateRows } from "@/lib/templates/repository.ts";

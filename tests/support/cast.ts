@@ -1,8 +1,8 @@
 import type { UserActor } from "@/lib/access/actor.ts";
 import { insertSession } from "@/lib/access/sessions.ts";
-import type { Deps } from "@/lib/deps.ts";
+import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/kv/ids.ts";
-import { insertUser } from "@/lib/users/repository.ts";
+import { insertUser } from "@/lib/people/users/repository.ts";
 
 /** Alice owns the web project, Mike manages it, Bob runs tasks, Carol looks on; Dave is outside. */
 export const PEOPLE = ["alice", "bob", "carol", "mike", "dave", "erin"] as const;

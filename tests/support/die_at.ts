@@ -1,4 +1,4 @@
-import type { Deps } from "@/lib/deps.ts";
+import type { Deps } from "@/lib/access/deps.ts";
 
 /**
  * What a server works with that dies at its `nth` commit: just before it, or when it was stored but

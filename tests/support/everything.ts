@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
-import { readConfig } from "@/lib/config.ts";
-import { migrate } from "@/lib/kv/migrations.ts";
-import { measure } from "@/lib/metrics/measure.ts";
+import { readConfig } from "@/lib/base/config.ts";
+import { migrate } from "@/lib/upkeep/migrations.ts";
+import { measure } from "@/lib/telling/metrics/measure.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
-import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
-import { importTask } from "@/lib/tasks/import_task.ts";
+import { startDispatcher } from "@/lib/queue/dispatcher.ts";
+import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { newRunBench } from "./run_bench.ts";

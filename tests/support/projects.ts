@@ -1,16 +1,16 @@
 import type { Role } from "@/lib/access/permissions.ts";
-import type { Deps } from "@/lib/deps.ts";
+import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/kv/ids.ts";
-import { inventoryRows } from "@/lib/inventories/repository.ts";
+import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import type { collection, ResourceRow } from "@/lib/kv/collection.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
-import { newProjectForm } from "@/lib/projects/schema.ts";
-import { createProject } from "@/lib/projects/service.ts";
-import { repositoryRows } from "@/lib/repositories/repository.ts";
+import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
+import { createProject } from "@/lib/upkeep/projects/service.ts";
+import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { setMember } from "@/lib/team/repository.ts";
+import { setMember } from "@/lib/access/members.ts";
 import type { Cast, Person } from "./cast.ts";
 
 /** The project "Web shop": ids of what is in it. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { Deps } from "@/lib/deps.ts";
+import type { Deps } from "@/lib/access/deps.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
-import { startDispatcher } from "@/lib/tasks/dispatcher.ts";
+import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { newRunBench } from "./run_bench.ts";

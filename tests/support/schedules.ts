@@ -1,6 +1,6 @@
 import { keys } from "@/lib/kv/keys.ts";
-import type { RemoteCommit } from "@/lib/schedules/fire.ts";
-import { startScheduler } from "@/lib/schedules/loop.ts";
+import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
+import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { until } from "./until.ts";
 import type { World } from "./world.ts";
 

@@ -1,13 +1,13 @@
 import { Builder } from "fresh/dev";
 import { createPasswords } from "@/lib/access/passwords.ts";
 import { createSecretBox } from "@/lib/access/secret_box.ts";
-import { createApp } from "@/lib/app.ts";
-import { type Config, readConfig } from "@/lib/config.ts";
-import type { Deps } from "@/lib/deps.ts";
+import { createApp } from "@/lib/web/app.ts";
+import { type Config, readConfig } from "@/lib/base/config.ts";
+import type { AppDeps } from "@/lib/web/state.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
-import { createHub, type LiveMessage } from "@/lib/live/hub.ts";
-import type { Log } from "@/lib/log.ts";
-import { createMetrics } from "@/lib/metrics/metrics.ts";
+import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
+import type { Log } from "@/lib/base/log.ts";
+import { createMetrics } from "@/lib/telling/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
@@ -32,7 +32,7 @@ export interface ApiAnswer {
 
 /** What a test works with: Alice and the others, their projects, and the real routes in memory. */
 export interface World extends AsyncDisposable {
-  deps: Deps;
+  deps: AppDeps;
   kv: Deno.Kv;
   clock: TestClock;
   /** The cast: ids, actors for services, and session tokens. Everybody's password is `PASSWORD`. */
@@ -61,7 +61,7 @@ export type FormFields = Record<string, string | string[]> | FormData;
 
 export interface WorldOptions {
   config?: Partial<Config>;
-  deps?: Partial<Deps>;
+  deps?: Partial<AppDeps>;
   /** A KV file instead of memory. */
   kvPath?: string;
 }
@@ -138,7 +138,7 @@ async function createDeps(
   dataDir: string,
   lines: World["log"],
   { config, deps }: WorldOptions,
-): Promise<Deps> {
+): Promise<AppDeps> {
   const log: Log = (level, event, fields = {}) => void lines.push({ level, event, fields });
   const hub = createHub((error) => log("error", "listener_failed", { error: String(error) }));
   return {
@@ -162,7 +162,7 @@ async function createDeps(
 let built: ReturnType<Builder["build"]> | undefined;
 
 /** Sends requests to the real routes, which are put together at the first one. */
-function createSender(deps: Deps): World["request"] {
+function createSender(deps: AppDeps): World["request"] {
   let handler: Promise<Deno.ServeHandler> | undefined;
   const makeHandler = async () => {
     built ??= new Builder(buildOptions).build({ snapshot: "memory" });

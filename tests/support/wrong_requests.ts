@@ -1,6 +1,6 @@
 import * as fc from "@/tests/packages/fast_check.ts";
 import { z } from "zod";
-import type { Operation } from "@/lib/http/operation.ts";
+import type { Operation } from "@/lib/access/operation.ts";
 
 /** A request as no client should send it: all of it is made up, or some of a good one. */
 export interface WrongRequest {

@@ -1,9 +1,9 @@
 import { accountPage } from "@/routes/account/index.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { tokenForm } from "@/lib/tokens/schema.ts";
-import { createToken } from "@/lib/tokens/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { tokenForm } from "@/lib/people/tokens/schema.ts";
+import { createToken } from "@/lib/people/tokens/service.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),

@@ -1,7 +1,7 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { setSessionCookies, signInOrigin } from "@/lib/http/session_cookies.ts";
-import { sessionOperations } from "@/lib/sessions/operations.ts";
-import { signIn, signInOptions, signOut } from "@/lib/sessions/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { sessionOperations } from "@/lib/people/sessions/operations.ts";
+import { signIn, signInOptions, signOut } from "@/lib/people/sessions/service.ts";
 
 export const handler = api(
   answer(sessionOperations.options, ({ deps }) => signInOptions(deps)),

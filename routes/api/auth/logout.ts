@@ -1,7 +1,7 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { clearSessionCookies } from "@/lib/http/session_cookies.ts";
-import { sessionOperations } from "@/lib/sessions/operations.ts";
-import { signOut } from "@/lib/sessions/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { clearSessionCookies } from "@/lib/web/session_cookies.ts";
+import { sessionOperations } from "@/lib/people/sessions/operations.ts";
+import { signOut } from "@/lib/people/sessions/service.ts";
 
 export const handler = api(
   answer(sessionOperations.signOut, async ({ deps, url, state }) => {

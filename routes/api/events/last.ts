@@ -1,7 +1,7 @@
 import { eventOperations } from "@/lib/events/operations.ts";
 import { listOwnEvents } from "@/lib/events/service.ts";
-import { answer, api } from "@/lib/http/api.ts";
-import { pagedResponse } from "@/lib/http/paged.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { pagedResponse } from "@/lib/base/paged.ts";
 
 export const handler = api(
   answer(eventOperations.listOwnLast, async ({ deps, actor, query }) => {

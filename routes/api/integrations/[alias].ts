@@ -1,8 +1,9 @@
-import { AppError } from "@/lib/errors.ts";
-import { answer, byMethod, type Call, readBytes } from "@/lib/http/api.ts";
-import { onlyMethods } from "@/lib/http/methods.ts";
-import { webhookOperations } from "@/lib/webhooks/operations.ts";
-import { receiveWebhook } from "@/lib/webhooks/service.ts";
+import { AppError } from "@/lib/base/errors.ts";
+import { answer, byMethod, type Call } from "@/lib/web/api.ts";
+import { readBytes } from "@/lib/base/body.ts";
+import { onlyMethods } from "@/lib/web/methods.ts";
+import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
+import { receiveWebhook } from "@/lib/triggers/webhooks/service.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const headers = { Allow: "GET, OPTIONS, POST" };

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
-import { listQueue } from "@/lib/tasks/service.ts";
+import { listQueue } from "@/lib/queue/list.ts";
 
 export const handler = api(
   answer(taskOperations.listQueue, ({ deps, actor }) => listQueue(deps, actor)),

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { userOperations } from "@/lib/users/operations.ts";
-import { getCurrentUser } from "@/lib/users/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { userOperations } from "@/lib/people/users/operations.ts";
+import { getCurrentUser } from "@/lib/people/users/service.ts";
 
 export const handler = api(
   answer(userOperations.current, ({ deps, actor }) => getCurrentUser(deps, actor)),

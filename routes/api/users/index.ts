@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { userOperations } from "@/lib/users/operations.ts";
-import { createUser, listUsers } from "@/lib/users/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { userOperations } from "@/lib/people/users/operations.ts";
+import { createUser, listUsers } from "@/lib/people/users/service.ts";
 
 export const handler = api(
   answer(userOperations.list, ({ deps, actor }) => listUsers(deps, actor)),

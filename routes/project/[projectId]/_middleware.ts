@@ -1,9 +1,9 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { notFound } from "@/lib/errors.ts";
-import { rememberProject } from "@/lib/http/last_project.ts";
-import { lastView, rememberView } from "@/lib/http/last_view.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { getProjectRole, listProjects } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { notFound } from "@/lib/base/errors.ts";
+import { rememberProject } from "@/lib/web/last_project.ts";
+import { lastView, rememberView } from "@/lib/web/last_view.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { getProjectRole, listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */
 export default define.middleware(async (ctx) => {

@@ -3,7 +3,7 @@ import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { EventTable } from "@/components/projects/EventTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
 import { eventQuery } from "@/lib/events/schema.ts";
 import { listEvents } from "@/lib/events/service.ts";
 

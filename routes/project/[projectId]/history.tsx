@@ -5,8 +5,8 @@ import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { listNumber } from "@/lib/http/list_query.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { STATUSES } from "@/lib/tasks/status.ts";
 

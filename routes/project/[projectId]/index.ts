@@ -1,5 +1,5 @@
-import { define } from "@/lib/deps.ts";
-import { paths } from "@/lib/http/paths.ts";
+import { define } from "@/lib/web/state.ts";
+import { paths } from "@/lib/base/paths.ts";
 
 export const handler = define.handlers({
   GET(ctx) {

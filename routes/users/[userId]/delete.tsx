@@ -1,12 +1,12 @@
 import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { deleteUser, getUser } from "@/lib/users/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { deleteUser, getUser } from "@/lib/people/users/service.ts";
 
 async function confirmPage(state: State, id: number, form: FormState, status = 200) {
   return page({ user: await getUser(state.deps, signedIn(state), id), form }, { status });

@@ -5,7 +5,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
 import {
   type FormState,
   type FormValues,
@@ -14,14 +14,19 @@ import {
   readForm,
   saveForm,
   type SubmittedForm,
-} from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { listSessions } from "@/lib/sessions/service.ts";
-import { listTokens } from "@/lib/tokens/service.ts";
-import { userChangeBody, userChangeForm, userForm, type UserView } from "@/lib/users/schema.ts";
-import { createUser, getUser, updateUser } from "@/lib/users/service.ts";
+} from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { listSessions } from "@/lib/people/sessions/service.ts";
+import { listTokens } from "@/lib/people/tokens/service.ts";
+import {
+  userChangeBody,
+  userChangeForm,
+  userForm,
+  type UserView,
+} from "@/lib/people/users/schema.ts";
+import { createUser, getUser, updateUser } from "@/lib/people/users/service.ts";
 
 /** The account that is edited; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {

@@ -1,9 +1,9 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { readForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { endSession, endSessions } from "@/lib/sessions/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { readForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { endSession, endSessions } from "@/lib/people/sessions/service.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),

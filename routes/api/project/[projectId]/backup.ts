@@ -1,6 +1,6 @@
-import { backupOperations } from "@/lib/backup/operations.ts";
-import { backUpProject } from "@/lib/backup/service.ts";
-import { answer, api } from "@/lib/http/api.ts";
+import { backupOperations } from "@/lib/upkeep/backup/operations.ts";
+import { backUpProject } from "@/lib/upkeep/backup/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
 
 export const handler = api(
   answer(backupOperations.backUp, async ({ deps, actor, ids, query }) => {

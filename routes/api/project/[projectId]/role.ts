@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { projectOperations } from "@/lib/projects/operations.ts";
-import { getProjectRole } from "@/lib/projects/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { projectOperations } from "@/lib/upkeep/projects/operations.ts";
+import { getProjectRole } from "@/lib/upkeep/projects/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { systemOperations } from "@/lib/system/operations.ts";
-import { listProjectRunners } from "@/lib/system/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { systemOperations } from "@/lib/web/system/operations.ts";
+import { listProjectRunners } from "@/lib/web/system/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { userOperations } from "@/lib/users/operations.ts";
-import { deleteUser, getUser, updateUser } from "@/lib/users/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { userOperations } from "@/lib/people/users/operations.ts";
+import { deleteUser, getUser, updateUser } from "@/lib/people/users/service.ts";
 
 export const handler = api(
   answer(userOperations.get, ({ deps, actor, ids }) => getUser(deps, actor, ids.userId)),

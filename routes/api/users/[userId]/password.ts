@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { userOperations } from "@/lib/users/operations.ts";
-import { changePassword } from "@/lib/users/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { userOperations } from "@/lib/people/users/operations.ts";
+import { changePassword } from "@/lib/people/users/service.ts";
 
 export const handler = api(
   answer(

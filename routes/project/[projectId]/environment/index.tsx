@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { listEnvironments } from "@/lib/environments/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { listEnvironments } from "@/lib/parts/environments/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {

@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { listInventories } from "@/lib/inventories/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { listInventories } from "@/lib/parts/inventories/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {

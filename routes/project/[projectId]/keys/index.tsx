@@ -1,8 +1,8 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { listKeys } from "@/lib/keys/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { listKeys } from "@/lib/parts/keys/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {

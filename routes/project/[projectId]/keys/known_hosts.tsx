@@ -1,10 +1,10 @@
 import { page } from "fresh";
 import { KnownHosts } from "@/components/keys/KnownHosts.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { readForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { forgetKnownHost, listKnownHosts } from "@/lib/known_hosts/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { readForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {

@@ -1,10 +1,10 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { listKeys } from "@/lib/keys/service.ts";
-import { listRepositories } from "@/lib/repositories/service.ts";
-import { repositoryKind } from "@/lib/repositories/url.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { listKeys } from "@/lib/parts/keys/service.ts";
+import { listRepositories } from "@/lib/parts/repositories/service.ts";
+import { repositoryKind } from "@/lib/execution/git/url.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { AlertTest } from "@/components/projects/AlertTest.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import type { TestResult } from "@/lib/alerts/schema.ts";
-import { sendTestAlert } from "@/lib/alerts/service.ts";
-import { define, signedIn } from "@/lib/deps.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
+import type { TestResult } from "@/lib/telling/alerts/schema.ts";
+import { sendTestAlert } from "@/lib/telling/alerts/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { newForm, submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 
 export const handler = define.handlers({
   GET(ctx) {

@@ -4,12 +4,12 @@ import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { deleteProject } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { newForm, submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { deleteProject } from "@/lib/upkeep/projects/service.ts";
 
 /** Who deletes a project types its name; `force` stops what still runs. */
 const deleteForm = (name: string) =>

@@ -5,13 +5,13 @@ import { ProjectFields, projectLabels } from "@/components/projects/ProjectField
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { newForm, submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { projectForm } from "@/lib/projects/schema.ts";
-import { updateProject } from "@/lib/projects/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { newForm, submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { projectForm } from "@/lib/upkeep/projects/schema.ts";
+import { updateProject } from "@/lib/upkeep/projects/service.ts";
 
 export const handler = define.handlers({
   GET(ctx) {

@@ -3,13 +3,13 @@ import { TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { may } from "@/lib/http/shell.ts";
-import { newMemberForm } from "@/lib/team/schema.ts";
-import { changeRole, listMembers } from "@/lib/team/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { may } from "@/lib/web/shell.ts";
+import { newMemberForm } from "@/lib/people/team/schema.ts";
+import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 
 async function teamPage(state: State, form: FormState, status = 200) {
   const members = await listMembers(state.deps, signedIn(state), state.shell.project.id);

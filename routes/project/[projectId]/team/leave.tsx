@@ -1,9 +1,9 @@
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { leaveProject } from "@/lib/team/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { leaveProject } from "@/lib/people/team/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {

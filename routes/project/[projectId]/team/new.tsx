@@ -3,15 +3,15 @@ import { Select } from "@/components/ui/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, submitForm } from "@/lib/http/form.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { newMemberForm } from "@/lib/team/schema.ts";
-import { addMember, listMembers } from "@/lib/team/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, submitForm } from "@/lib/web/form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { newMemberForm } from "@/lib/people/team/schema.ts";
+import { addMember, listMembers } from "@/lib/people/team/service.ts";
 import { ROLES } from "@/lib/access/permissions.ts";
-import { listUsers } from "@/lib/users/service.ts";
+import { listUsers } from "@/lib/people/users/service.ts";
 
 async function formPage(state: State, form: FormState, status = 200) {
   const { deps, shell } = state;

@@ -1,11 +1,11 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { getCookies } from "@/lib/http/cookies.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { getCookies } from "@/lib/base/cookies.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
 import { chosenColumns, COLUMNS_CHOICE, readListState } from "@/lib/templates/list.ts";
-import { loadTemplates } from "@/lib/templates/page.ts";
+import { loadTemplates } from "@/routes/(_pages)/templates.ts";
 import { page } from "fresh";
 
 /** All templates; or where the address names one, those of a view. */

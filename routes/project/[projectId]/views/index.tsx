@@ -1,13 +1,13 @@
 import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { moveViewBy, renameView } from "@/lib/views/page.ts";
-import { viewForm } from "@/lib/views/schema.ts";
-import { createView, listViews } from "@/lib/views/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { moveViewBy, renameView } from "@/routes/(_pages)/views.ts";
+import { viewForm } from "@/lib/templates/views/schema.ts";
+import { createView, listViews } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 async function viewsPage(state: State, form: FormState, status = 200) {

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { environmentOperations } from "@/lib/environments/operations.ts";
-import { createEnvironment, listEnvironments } from "@/lib/environments/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { environmentOperations } from "@/lib/parts/environments/operations.ts";
+import { createEnvironment, listEnvironments } from "@/lib/parts/environments/service.ts";
 
 export const handler = api(
   answer(

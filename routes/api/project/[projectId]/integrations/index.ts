@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { integrationOperations } from "@/lib/integrations/operations.ts";
-import { createIntegration, listIntegrations } from "@/lib/integrations/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { integrationOperations } from "@/lib/triggers/integrations/operations.ts";
+import { createIntegration, listIntegrations } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = api(
   answer(

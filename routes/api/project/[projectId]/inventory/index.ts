@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { inventoryOperations } from "@/lib/inventories/operations.ts";
-import { createInventory, listInventories } from "@/lib/inventories/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { inventoryOperations } from "@/lib/parts/inventories/operations.ts";
+import { createInventory, listInventories } from "@/lib/parts/inventories/service.ts";
 
 export const handler = api(
   answer(

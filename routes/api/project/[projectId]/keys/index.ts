@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { keyOperations } from "@/lib/keys/operations.ts";
-import { createKey, listKeys } from "@/lib/keys/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { keyOperations } from "@/lib/parts/keys/operations.ts";
+import { createKey, listKeys } from "@/lib/parts/keys/service.ts";
 
 export const handler = api(
   answer(keyOperations.list, ({ deps, actor, ids }) => listKeys(deps, actor, ids.projectId)),

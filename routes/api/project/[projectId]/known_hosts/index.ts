@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { knownHostOperations } from "@/lib/known_hosts/operations.ts";
-import { listKnownHosts } from "@/lib/known_hosts/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { knownHostOperations } from "@/lib/parts/known_hosts/operations.ts";
+import { listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
 
 export const handler = api(
   answer(

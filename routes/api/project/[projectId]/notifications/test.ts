@@ -1,6 +1,6 @@
-import { alertOperations } from "@/lib/alerts/operations.ts";
-import { sendTestAlert } from "@/lib/alerts/service.ts";
-import { answer, api } from "@/lib/http/api.ts";
+import { alertOperations } from "@/lib/telling/alerts/operations.ts";
+import { sendTestAlert } from "@/lib/telling/alerts/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
 
 export const handler = api(
   answer(

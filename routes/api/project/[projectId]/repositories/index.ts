@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { repositoryOperations } from "@/lib/repositories/operations.ts";
-import { createRepository, listRepositories } from "@/lib/repositories/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { repositoryOperations } from "@/lib/parts/repositories/operations.ts";
+import { createRepository, listRepositories } from "@/lib/parts/repositories/service.ts";
 
 export const handler = api(
   answer(

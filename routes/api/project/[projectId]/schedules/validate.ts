@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { scheduleOperations } from "@/lib/schedules/operations.ts";
-import { previewCron } from "@/lib/schedules/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { scheduleOperations } from "@/lib/triggers/schedules/operations.ts";
+import { previewCron } from "@/lib/triggers/schedules/service.ts";
 
 export const handler = api(
   answer(scheduleOperations.validate, async ({ deps, actor, ids, body }) => {

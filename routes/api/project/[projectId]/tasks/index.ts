@@ -1,8 +1,9 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { pagedResponse } from "@/lib/http/paged.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { pagedResponse } from "@/lib/base/paged.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
-import { listTasks, startTask } from "@/lib/tasks/service.ts";
+import { listTasks } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 
 export const handler = api(
   answer(taskOperations.list, async ({ deps, actor, ids, query }) => {

@@ -1,5 +1,5 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { pagedResponse } from "@/lib/http/paged.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { pagedResponse } from "@/lib/base/paged.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { listTasks } from "@/lib/tasks/service.ts";

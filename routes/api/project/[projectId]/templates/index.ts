@@ -1,4 +1,4 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
 import { createTemplate, listTemplates } from "@/lib/templates/service.ts";
 

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { teamOperations } from "@/lib/team/operations.ts";
-import { addMember, changeRole, deleteMember, getMemberDetail } from "@/lib/team/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { teamOperations } from "@/lib/people/team/operations.ts";
+import { addMember, changeRole, deleteMember, getMemberDetail } from "@/lib/people/team/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { teamOperations } from "@/lib/team/operations.ts";
-import { addMember, listMembers } from "@/lib/team/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { teamOperations } from "@/lib/people/team/operations.ts";
+import { addMember, listMembers } from "@/lib/people/team/service.ts";
 
 export const handler = api(
   answer(teamOperations.list, ({ deps, actor, ids }) => listMembers(deps, actor, ids.projectId)),

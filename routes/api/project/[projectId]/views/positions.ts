@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { viewOperations } from "@/lib/views/operations.ts";
-import { moveViews } from "@/lib/views/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { viewOperations } from "@/lib/templates/views/operations.ts";
+import { moveViews } from "@/lib/templates/views/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { sessionOperations } from "@/lib/sessions/operations.ts";
-import { endSession } from "@/lib/sessions/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { sessionOperations } from "@/lib/people/sessions/operations.ts";
+import { endSession } from "@/lib/people/sessions/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { tokenOperations } from "@/lib/tokens/operations.ts";
-import { deleteTokens, listTokens } from "@/lib/tokens/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { tokenOperations } from "@/lib/people/tokens/operations.ts";
+import { deleteTokens, listTokens } from "@/lib/people/tokens/service.ts";
 
 export const handler = api(
   answer(tokenOperations.listOf, ({ deps, actor, ids }) => listTokens(deps, actor, ids.userId)),

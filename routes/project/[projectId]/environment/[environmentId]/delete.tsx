@@ -1,7 +1,7 @@
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/deps.ts";
-import { deleteHandlers } from "@/lib/http/delete_page.ts";
-import { deleteEnvironment, getEnvironment } from "@/lib/environments/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
+import { deleteEnvironment, getEnvironment } from "@/lib/parts/environments/service.ts";
 
 export const handler = deleteHandlers({
   noun: "environments",

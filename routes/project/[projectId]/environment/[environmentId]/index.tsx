@@ -9,18 +9,18 @@ import {
   withBlankSecret,
 } from "@/components/environments/secret_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { environmentForm } from "@/lib/environments/schema.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { environmentForm } from "@/lib/parts/environments/schema.ts";
 import {
   createEnvironment,
   getEnvironment,
   updateEnvironment,
-} from "@/lib/environments/service.ts";
-import { LONG_FORM_BYTES_MAX, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
+} from "@/lib/parts/environments/service.ts";
+import { LONG_FORM_BYTES_MAX, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 
 /** The environment that is edited, with what uses it; null for a new one. */

@@ -1,11 +1,11 @@
 import { page } from "fresh";
 import { AskDelete } from "@/components/integrations/AskDelete.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { deleteIntegration, getIntegration } from "@/lib/integrations/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { deleteIntegration, getIntegration } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = define.handlers({
   async GET({ state, params }) {

@@ -1,19 +1,19 @@
 import { page } from "fresh";
 import { IntegrationPage } from "@/components/integrations/IntegrationPage.tsx";
 import { NewIntegration } from "@/components/integrations/NewIntegration.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { loadChoices, loadIntegration, requireOffered } from "@/lib/integrations/page.ts";
-import { integrationPageForm, neededValues } from "@/lib/integrations/page_form.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
+import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
 import {
   createIntegration,
   getIntegration,
   updateIntegration,
-} from "@/lib/integrations/service.ts";
+} from "@/lib/triggers/integrations/service.ts";
 
 /** The page of an integration, or the form of a new one. Without `form` it shows what is stored. */
 async function integrationPage(

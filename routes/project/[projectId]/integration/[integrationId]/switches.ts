@@ -1,11 +1,11 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { AppError } from "@/lib/errors.ts";
-import { readForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { SWITCHES } from "@/lib/integrations/schema.ts";
-import { switchIntegration } from "@/lib/integrations/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { AppError } from "@/lib/base/errors.ts";
+import { readForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { SWITCHES } from "@/lib/triggers/integrations/schema.ts";
+import { switchIntegration } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {

@@ -1,7 +1,7 @@
-import { aliasList, aliasOwner } from "@/lib/aliases/page.ts";
-import { createAlias } from "@/lib/aliases/service.ts";
-import { define, signedIn } from "@/lib/deps.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
+import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
+import { createAlias } from "@/lib/triggers/aliases/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
 
 /** New addresses: of an integration where the address names one, else of the project. */
 export const handler = define.handlers({

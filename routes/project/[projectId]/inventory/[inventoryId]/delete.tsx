@@ -1,7 +1,7 @@
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/deps.ts";
-import { deleteHandlers } from "@/lib/http/delete_page.ts";
-import { deleteInventory, getInventory } from "@/lib/inventories/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
+import { deleteInventory, getInventory } from "@/lib/parts/inventories/service.ts";
 
 export const handler = deleteHandlers({
   noun: "inventories",

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
 import {
   type FormState,
   LONG_FORM_BYTES_MAX,
@@ -9,17 +9,17 @@ import {
   parseValues,
   readForm,
   saveForm,
-} from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { becomeKeys, saveInventory } from "@/lib/inventories/page.ts";
-import { inventoryForm, type InventoryView } from "@/lib/inventories/schema.ts";
-import { getInventory } from "@/lib/inventories/service.ts";
-import { listKeys } from "@/lib/keys/service.ts";
+} from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { becomeKeys, saveInventory } from "@/routes/(_pages)/inventories.ts";
+import { inventoryForm, type InventoryView } from "@/lib/parts/inventories/schema.ts";
+import { getInventory } from "@/lib/parts/inventories/service.ts";
+import { listKeys } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { listRepositories } from "@/lib/repositories/service.ts";
+import { listRepositories } from "@/lib/parts/repositories/service.ts";
 
 /** The inventory that is edited, with what uses it; null for a new one. */
 async function readInventory(state: State, idText: string) {

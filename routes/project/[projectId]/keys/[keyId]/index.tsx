@@ -2,14 +2,14 @@ import { page } from "fresh";
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { LONG_FORM_BYTES_MAX, newForm, submitForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { keyChangeForm, keyForm } from "@/lib/keys/schema.ts";
-import { createKey, getKey, updateKey } from "@/lib/keys/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { LONG_FORM_BYTES_MAX, newForm, submitForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
+import { createKey, getKey, updateKey } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 
 /** Private keys are long. */

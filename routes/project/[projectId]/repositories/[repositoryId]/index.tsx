@@ -1,18 +1,22 @@
 import { page } from "fresh";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { listKeys } from "@/lib/keys/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { listKeys } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { repositoryForm } from "@/lib/repositories/schema.ts";
-import { createRepository, getRepository, updateRepository } from "@/lib/repositories/service.ts";
-import { REPOSITORY_KINDS } from "@/lib/repositories/url.ts";
-import { withKind } from "@/lib/repositories/url_kind.ts";
+import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
+import {
+  createRepository,
+  getRepository,
+  updateRepository,
+} from "@/lib/parts/repositories/service.ts";
+import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
+import { withKind } from "@/lib/execution/git/url_kind.ts";
 
 /** The repository that is edited, with what uses it; null for a new one. */
 async function readRepository(state: State, idText: string) {

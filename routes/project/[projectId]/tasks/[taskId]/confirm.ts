@@ -1,8 +1,9 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { confirmTask, getTask } from "@/lib/tasks/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { confirmTask } from "@/lib/queue/stop.ts";
+import { getTask } from "@/lib/tasks/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {

@@ -1,9 +1,10 @@
-import { define, signedIn } from "@/lib/deps.ts";
-import { readForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { getTask, stopTask } from "@/lib/tasks/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { readForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { getTask } from "@/lib/tasks/service.ts";
+import { stopTask } from "@/lib/queue/stop.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {

@@ -1,13 +1,13 @@
 import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { type FormState, newForm, saveForm } from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { deleteMember, getMemberDetail } from "@/lib/team/service.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { deleteMember, getMemberDetail } from "@/lib/people/team/service.ts";
 
 async function confirmPage(state: State, idText: string, form: FormState, status = 200) {
   requirePermission(state.shell, "manage_users");

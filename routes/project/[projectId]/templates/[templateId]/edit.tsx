@@ -5,7 +5,7 @@ import {
 } from "@/components/templates/SurveyFields.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
 import {
   type FormState,
   LONG_FORM_BYTES_MAX,
@@ -13,14 +13,14 @@ import {
   parseValues,
   readForm,
   saveForm,
-} from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { may } from "@/lib/http/shell.ts";
-import { forbidden } from "@/lib/errors.ts";
-import { loadTemplateSchedules } from "@/lib/schedules/page.ts";
-import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/lib/templates/page.ts";
+} from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { may } from "@/lib/web/shell.ts";
+import { forbidden } from "@/lib/base/errors.ts";
+import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
+import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/routes/(_pages)/templates.ts";
 import {
   foldChoiceErrors,
   templateFormObject,
@@ -28,7 +28,7 @@ import {
   unfoldChoices,
   withoutQuestion,
   withQuestion,
-} from "@/lib/templates/page_form.ts";
+} from "@/routes/(_pages)/templates_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";

@@ -1,14 +1,14 @@
 import { TemplatePage } from "@/components/templates/TemplatePage.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { listNumber } from "@/lib/http/list_query.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
-import { listTemplateSchedules } from "@/lib/schedules/service.ts";
-import { loadTemplateNames } from "@/lib/templates/page.ts";
+import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
+import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { listViews } from "@/lib/views/service.ts";
+import { listViews } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 const TASKS_SHOWN = 20;

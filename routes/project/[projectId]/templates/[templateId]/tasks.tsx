@@ -2,21 +2,22 @@ import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx"
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/deps.ts";
-import { forbidden } from "@/lib/errors.ts";
+import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { forbidden } from "@/lib/base/errors.ts";
 import {
   type FormState,
   formValues,
   LONG_FORM_BYTES_MAX,
   readForm,
   saveForm,
-} from "@/lib/http/form.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { may } from "@/lib/http/shell.ts";
-import { answerErrors, startInput } from "@/lib/tasks/page_form.ts";
-import { getTask, listBuilds, startTask } from "@/lib/tasks/service.ts";
+} from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { may } from "@/lib/web/shell.ts";
+import { answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
+import { getTask, listBuilds } from "@/lib/tasks/service.ts";
+import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";

@@ -1,11 +1,11 @@
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
-import { deleteView, getView } from "@/lib/views/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { deleteView, getView } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 export const handler = define.handlers({

@@ -1,10 +1,10 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { environmentOperations } from "@/lib/environments/operations.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { environmentOperations } from "@/lib/parts/environments/operations.ts";
 import {
   deleteEnvironment,
   getEnvironment,
   updateEnvironment,
-} from "@/lib/environments/service.ts";
+} from "@/lib/parts/environments/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { environmentOperations } from "@/lib/environments/operations.ts";
+import { environmentOperations } from "@/lib/parts/environments/operations.ts";
 
 export const handler = api(
   answer(

@@ -1,10 +1,10 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { integrationOperations } from "@/lib/integrations/operations.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { integrationOperations } from "@/lib/triggers/integrations/operations.ts";
 import {
   deleteIntegration,
   getIntegration,
   updateIntegration,
-} from "@/lib/integrations/service.ts";
+} from "@/lib/triggers/integrations/service.ts";
 
 export const handler = api(
   answer(

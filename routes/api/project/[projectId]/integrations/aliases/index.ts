@@ -1,6 +1,6 @@
-import { aliasOperations } from "@/lib/aliases/operations.ts";
-import { createAlias, listAliases } from "@/lib/aliases/service.ts";
-import { answer, api } from "@/lib/http/api.ts";
+import { aliasOperations } from "@/lib/triggers/aliases/operations.ts";
+import { createAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
 
 export const handler = api(
   answer(

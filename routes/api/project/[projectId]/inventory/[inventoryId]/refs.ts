@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { inventoryOperations } from "@/lib/inventories/operations.ts";
+import { inventoryOperations } from "@/lib/parts/inventories/operations.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { keyOperations } from "@/lib/keys/operations.ts";
-import { deleteKey, getKey, updateKey } from "@/lib/keys/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { keyOperations } from "@/lib/parts/keys/operations.ts";
+import { deleteKey, getKey, updateKey } from "@/lib/parts/keys/service.ts";
 
 export const handler = api(
   answer(

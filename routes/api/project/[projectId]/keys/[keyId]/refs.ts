@@ -1,5 +1,5 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { keyOperations } from "@/lib/keys/operations.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { keyOperations } from "@/lib/parts/keys/operations.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 
 export const handler = api(

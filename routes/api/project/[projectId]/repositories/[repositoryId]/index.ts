@@ -1,6 +1,10 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { repositoryOperations } from "@/lib/repositories/operations.ts";
-import { deleteRepository, getRepository, updateRepository } from "@/lib/repositories/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { repositoryOperations } from "@/lib/parts/repositories/operations.ts";
+import {
+  deleteRepository,
+  getRepository,
+  updateRepository,
+} from "@/lib/parts/repositories/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { repositoryOperations } from "@/lib/repositories/operations.ts";
+import { repositoryOperations } from "@/lib/parts/repositories/operations.ts";
 
 export const handler = api(
   answer(

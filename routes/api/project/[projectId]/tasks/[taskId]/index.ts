@@ -1,4 +1,4 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { deleteTask, getTask } from "@/lib/tasks/service.ts";
 

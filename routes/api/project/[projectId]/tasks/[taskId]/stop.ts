@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
-import { stopTask } from "@/lib/tasks/service.ts";
+import { stopTask } from "@/lib/queue/stop.ts";
 
 export const handler = api(
   answer(

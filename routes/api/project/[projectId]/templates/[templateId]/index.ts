@@ -1,6 +1,7 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
-import { deleteTemplate, getTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { getTemplate, updateTemplate } from "@/lib/templates/service.ts";
 
 export const handler = api(
   answer(

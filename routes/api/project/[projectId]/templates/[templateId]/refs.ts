@@ -1,4 +1,4 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { templateOperations } from "@/lib/templates/operations.ts";
 

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
-import { stopTemplateTasks } from "@/lib/tasks/service.ts";
+import { stopTemplateTasks } from "@/lib/queue/stop.ts";
 
 export const handler = api(
   answer(

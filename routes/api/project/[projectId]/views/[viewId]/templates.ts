@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
+import { answer, api } from "@/lib/web/api.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { viewOperations } from "@/lib/views/operations.ts";
+import { viewOperations } from "@/lib/templates/views/operations.ts";
 
 export const handler = api(
   answer(

@@ -1,9 +1,9 @@
 import { page } from "fresh";
 import { DeliveryPage } from "@/components/integrations/DeliveryPage.tsx";
-import { define, signedIn } from "@/lib/deps.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { getIntegration } from "@/lib/integrations/service.ts";
-import { getDelivery } from "@/lib/webhooks/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { getIntegration } from "@/lib/triggers/integrations/service.ts";
+import { getDelivery } from "@/lib/triggers/webhooks/service.ts";
 
 export const handler = define.handlers({
   async GET({ state, params }) {

@@ -1,13 +1,13 @@
 import { page } from "fresh";
 import { AskDelete } from "@/components/integrations/AskDelete.tsx";
-import { aliasList, aliasOwner } from "@/lib/aliases/page.ts";
-import { deleteAlias, listAliases } from "@/lib/aliases/service.ts";
-import { define, signedIn } from "@/lib/deps.ts";
-import { notFound } from "@/lib/errors.ts";
-import { pageId } from "@/lib/http/page_ids.ts";
-import { paths } from "@/lib/http/paths.ts";
-import { seeOther } from "@/lib/http/see_other.ts";
-import { requirePermission } from "@/lib/http/shell.ts";
+import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
+import { deleteAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
+import { define, signedIn } from "@/lib/web/state.ts";
+import { notFound } from "@/lib/base/errors.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {

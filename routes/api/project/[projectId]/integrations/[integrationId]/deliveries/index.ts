@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { webhookOperations } from "@/lib/webhooks/operations.ts";
-import { listDeliveries } from "@/lib/webhooks/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
+import { listDeliveries } from "@/lib/triggers/webhooks/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { matcherOperations } from "@/lib/integrations/operations.ts";
-import { matchers } from "@/lib/integrations/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { matcherOperations } from "@/lib/triggers/integrations/operations.ts";
+import { matchers } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = api(
   answer(

@@ -1,6 +1,6 @@
 import { DeletePart } from "@/components/integrations/DeletePart.tsx";
-import { define } from "@/lib/deps.ts";
-import { matcherPages } from "@/lib/integrations/page.ts";
+import { define } from "@/lib/web/state.ts";
+import { matcherPages } from "@/routes/(_pages)/integrations.ts";
 
 export const handler = matcherPages.delete;
 

@@ -1,6 +1,6 @@
-import { answer, api } from "@/lib/http/api.ts";
-import { extractValueOperations } from "@/lib/integrations/operations.ts";
-import { extractValues } from "@/lib/integrations/service.ts";
+import { answer, api } from "@/lib/web/api.ts";
+import { extractValueOperations } from "@/lib/triggers/integrations/operations.ts";
+import { extractValues } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = api(
   answer(

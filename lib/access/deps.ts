@@ -1,0 +1,25 @@
+import type { Clock } from "../base/clock.ts";
+import type { Config } from "../base/config.ts";
+import type { Hub } from "../base/hub.ts";
+import type { Log } from "../base/log.ts";
+import type { Passwords } from "./passwords.ts";
+import type { SecretBox } from "./secret_box.ts";
+
+/** What the services need of the world: made once in main.ts, and anew for each test. */
+export interface Deps {
+  kv: Deno.Kv;
+  clock: Clock;
+  config: Config;
+  log: Log;
+  /** Encrypts what must not be read in the database. */
+  secrets: SecretBox;
+  passwords: Passwords;
+  /** Tells what happens in this process. */
+  hub: Hub;
+  /** Tells sockets what happens, also on other servers that share the store. */
+  live: Pick<Hub, "subscribe">;
+  /** Wakes the dispatcher: a task was queued, or a slot became free. */
+  wakeDispatcher(): void;
+  /** What `ansible --version` said at start; null when Ansible is not there. */
+  ansibleVersion: string | null;
+}

@@ -1,0 +1,43 @@
+import { keys } from "../kv/keys.ts";
+import type { MemberRow } from "./rows.ts";
+
+/** More members or memberships than there are; a bound, so that no list is endless. */
+const LIST_MAX = 10_000;
+
+/** The member's row; its versionstamp is null when the user is no member. */
+export function getMember(kv: Deno.Kv, projectId: number, userId: number) {
+  return kv.get<MemberRow>(keys.member(projectId, userId));
+}
+
+/** The project's members by user id. */
+export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<MemberRow[]> {
+  const rows: MemberRow[] = [];
+  const entries = kv.list<MemberRow>({ prefix: keys.members(projectId) }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
+  for await (const { value } of entries) rows.push(value);
+  return rows;
+}
+
+/** The ids of the projects that the user is a member of. */
+export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<number[]> {
+  const ids: number[] = [];
+  const entries = kv.list({ prefix: keys.membersByUser(userId) }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
+  for await (const { key } of entries) ids.push(key[2] as number);
+  return ids;
+}
+
+/** Adds a member to `op`, new or with another role. */
+export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
+  op.set(keys.member(row.project_id, row.user_id), row)
+    .set(keys.memberByUser(row.user_id, row.project_id), true);
+}
+
+/** Adds to `op` that a member leaves. */
+export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
+  op.delete(keys.member(projectId, userId)).delete(keys.memberByUser(userId, projectId));
+}

@@ -1,0 +1,43 @@
+import { notFound } from "../base/errors.ts";
+import { keys } from "../kv/keys.ts";
+import type { ProjectRow } from "./rows.ts";
+
+/** More projects than an installation has; a bound, so that no list is endless. */
+const LIST_MAX = 10_000;
+
+/** The project's row with its versionstamp; throws not found, also when it is being deleted. */
+export async function getProjectEntry(
+  kv: Deno.Kv,
+  id: number,
+): Promise<Deno.KvEntry<ProjectRow>> {
+  const entry = await kv.get<ProjectRow>(keys.project(id));
+  if (entry.versionstamp === null || entry.value.deleting) throw notFound();
+  return entry;
+}
+
+/** All projects by id, also those that are being deleted. */
+export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
+  const rows: ProjectRow[] = [];
+  const entries = kv.list<ProjectRow>({ prefix: keys.projects() }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
+  for await (const { value } of entries) rows.push(value);
+  return rows;
+}
+
+/** The projects of these ids; those that are gone are left out. */
+export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<ProjectRow[]> {
+  const rows: ProjectRow[] = [];
+  for (let start = 0; start < ids.length; start += 10) {
+    const some = ids.slice(start, start + 10).map((id) => keys.project(id));
+    for (const { value } of await kv.getMany<ProjectRow[]>(some)) if (value) rows.push(value);
+  }
+  return rows;
+}
+
+/** Adds a new project to `op`. */
+export function insertProject(op: Deno.AtomicOperation, row: ProjectRow): void {
+  const key = keys.project(row.id);
+  op.check({ key, versionstamp: null }).set(key, row);
+}

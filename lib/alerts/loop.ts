@@ -1,9 +1,0 @@
-import { startDueLoop } from "../background/due.ts";
-import type { Loop } from "../background/loop.ts";
-import type { Deps } from "../deps.ts";
-import { keys } from "../kv/keys.ts";
-import { dueAlerts } from "./deliver.ts";
-
-/** Sends alerts as they are queued, on this server or another one that shares the store. */
-export const startAlerts = (deps: Deps): Pick<Loop, "stop"> =>
-  startDueLoop(deps, "alerts", keys.alertsWake(), dueAlerts(deps));

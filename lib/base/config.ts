@@ -1,0 +1,152 @@
+import { join, resolve } from "node:path";
+import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
+
+export const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
+export type IsolationMode = (typeof ISOLATION_MODES)[number];
+
+/** How much of the past is kept; 0 keeps all. */
+export interface Retention {
+  tasksPerTemplate: number;
+  taskDays: number;
+  eventDays: number;
+}
+
+/** How one server is set up: read once, from the environment. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute path of the folder of the database, secret key, working copies and task directories. */
+  dataDir: string;
+  /** A file path, or the URL of a KV Connect service that several servers share. */
+  kv: string;
+  /** Public address with sub-path but without trailing slash; null when not told. */
+  url: URL | null;
+  /** Path of `url` without trailing slash: empty at a root. */
+  basePath: string;
+  /** Whether X-Forwarded-* headers are believed. */
+  trustProxy: boolean;
+  /** Tasks that this server runs at once; 0 means unlimited. */
+  maxParallelTasks: number;
+  /** Time between TERM and KILL when a task is stopped. */
+  stopGraceMs: number;
+  /** How long a server that was told to end waits for its running tasks before it ends them. */
+  drainMs: number;
+  /** Longest a task may run; 0 means unlimited. */
+  taskTimeLimitMs: number;
+  /** What keeps tasks from the server and from each other: see lib/execution/isolation.ts. */
+  taskIsolation: IsolationMode;
+  /** The account that runs tasks when `taskIsolation` is `user`. */
+  taskUser: string;
+  /** Whether everybody, not only admins, may create and restore projects. */
+  usersCreateProjects: boolean;
+  /** Text of the address that reaches the searchable integrations of all projects; null for none. */
+  globalAlias: string | null;
+  /** Whether signing in with a password is offered and accepted. */
+  passwordSignIn: boolean;
+  alerts: AlertSettings;
+  retention: Retention;
+  /** What Prometheus sends to read the metrics; null when they are not served. */
+  metricsToken: string | null;
+  version: string;
+}
+
+/** A setting that cannot be used: told at start, with its name. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Whether other servers may use the same store. */
+export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
+
+type Environment = Pick<typeof Deno.env, "get">;
+
+/** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
+export function readConfig(env: Environment, version: string): Config {
+  const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
+  const url = readUrl(env, "CALLBOARD_URL");
+  return {
+    host: env.get("CALLBOARD_HOST") || "127.0.0.1",
+    port: readInteger(env, "CALLBOARD_PORT", 3000, 65_535),
+    dataDir,
+    kv: env.get("CALLBOARD_KV") || join(dataDir, "callboard.kv"),
+    url,
+    basePath: url?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
+    trustProxy: readSwitch(env, "CALLBOARD_TRUST_PROXY", false),
+    maxParallelTasks: readInteger(env, "CALLBOARD_MAX_PARALLEL_TASKS", 10, 10_000),
+    stopGraceMs: readInteger(env, "CALLBOARD_STOP_GRACE_SECONDS", 10, 3_600) * 1000,
+    drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
+    taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
+    ...readTaskIsolation(env),
+    usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
+    globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
+    passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
+    alerts: readAlertSettings((name) => env.get(name), (name, must) => {
+      throw new ConfigError(`${name} ${must}`);
+    }),
+    retention: {
+      tasksPerTemplate: readInteger(env, "CALLBOARD_KEEP_TASKS_PER_TEMPLATE", 0, 1_000_000),
+      taskDays: readInteger(env, "CALLBOARD_KEEP_TASK_DAYS", 0, 36_500),
+      eventDays: readInteger(env, "CALLBOARD_KEEP_EVENT_DAYS", 0, 36_500),
+    },
+    metricsToken: readToken(env, "CALLBOARD_METRICS_TOKEN"),
+    version,
+  };
+}
+
+function readInteger(env: Environment, name: string, fallback: number, max: number): number {
+  const text = env.get(name);
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+  }
+  return value;
+}
+
+function readSwitch(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env.get(name)?.toLowerCase();
+  if (!text) return fallback;
+  if (["1", "true", "yes", "on"].includes(text)) return true;
+  if (["0", "false", "no", "off"].includes(text)) return false;
+  throw new ConfigError(`${name} must be true or false, not "${text}"`);
+}
+
+function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
+  const mode = env.get("CALLBOARD_TASK_ISOLATION") || "none";
+  const taskIsolation = ISOLATION_MODES.find((known) => known === mode);
+  const taskUser = env.get("CALLBOARD_TASK_USER") ?? "";
+  if (!taskIsolation) {
+    throw new ConfigError(`CALLBOARD_TASK_ISOLATION must be none, user or bwrap, not "${mode}"`);
+  }
+  if ((taskIsolation === "user") !== (taskUser !== "")) {
+    throw new ConfigError(
+      "CALLBOARD_TASK_USER goes with CALLBOARD_TASK_ISOLATION=user, and only so",
+    );
+  }
+  return { taskIsolation, taskUser };
+}
+
+/** Whoever knows it may call, so it must not be guessed. */
+function readAlias(env: Environment, name: string): string | null {
+  const text = env.get(name);
+  if (!text) return null;
+  if (/^[A-Za-z0-9_-]{16,200}$/.test(text)) return text;
+  throw new ConfigError(`${name} must be 16 to 200 letters, digits, "-" or "_"`);
+}
+
+function readToken(env: Environment, name: string): string | null {
+  const token = env.get(name)?.trim() || null;
+  // It is sent as one word of a header.
+  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
+  return token;
+}
+
+function readUrl(env: Environment, name: string): URL | null {
+  const text = env.get(name);
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new ConfigError(`${name} must be an http or https address, not "${text}"`);
+  }
+  return url;
+}

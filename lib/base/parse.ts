@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { AppError, type Message } from "./errors.ts";
+
+/** The JSON value of `text`; throws 400 when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError(400, "errors.invalid_json");
+  }
+}
+
+/** The value as `schema` makes it; throws 400 with a sentence for each field that is wrong. */
+export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = fieldMessages(parsed.error);
+  const first = Object.entries(fields)[0];
+  throw new AppError(400, "errors.invalid_field", { field: first?.[0] || "body" }, { fields });
+}
+
+/** A message for each wrong field, by its dotted path. Messages of schemas are locale keys. */
+export function fieldMessages(error: z.ZodError): Record<string, Message> {
+  const fields: Record<string, Message> = {};
+  for (const issue of error.issues) {
+    const path = issue.path.join(".") || "body";
+    fields[path] ??= issueMessage(issue);
+  }
+  return fields;
+}
+
+function issueMessage(issue: z.core.$ZodIssue): Message {
+  if (issue.message.startsWith("errors.")) {
+    if (!("maximum" in issue)) return { key: issue.message };
+    return { key: issue.message, params: { max: Number(issue.maximum) } };
+  }
+  switch (issue.code) {
+    case "invalid_type":
+      return { key: "errors.wrong_type", params: { expected: issue.expected } };
+    case "too_big":
+      return { key: "errors.too_long", params: { max: Number(issue.maximum) } };
+    case "too_small":
+      return { key: "errors.too_short", params: { min: Number(issue.minimum) } };
+    default:
+      return { key: "errors.invalid" };
+  }
+}

@@ -1,0 +1,86 @@
+import { onChange } from "./watch.ts";
+import { type Clock, watchClock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { type Loop, startLoop } from "../base/loop.ts";
+
+interface DueDeps {
+  kv: Deno.Kv;
+  clock: Pick<Clock, "now">;
+  log: Log;
+}
+
+/** What is due, in order of time: the keys below `prefix` go on with an RFC 3339 time in UTC. */
+export interface DueList<Row> {
+  prefix: Deno.KvKey;
+  /** Handled beside each other. */
+  atOnce: number;
+  /** Must remove the row, or set it to a later time. */
+  handle(entry: Deno.KvEntry<Row>): Promise<void>;
+  /** Adds the row, due at a time, to `op`. */
+  put(op: Deno.AtomicOperation, at: Date, row: Row): void;
+  /** For how many milliseconds such a row is put off at most. */
+  longestWait(row: Row): number;
+}
+
+/** Clocks of several servers differ a little. */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * Handles what is due as it comes, on this server or another one that shares the store; `wakeKey` is
+ * the row that is moved with each that is put.
+ */
+export function startDueLoop<Row>(
+  deps: DueDeps,
+  name: string,
+  wakeKey: Deno.KvKey,
+  list: DueList<Row>,
+): Pick<Loop, "stop"> {
+  const isSetBack = watchClock(deps.clock);
+  const loop = startLoop({
+    name,
+    log: deps.log,
+    async step(stop) {
+      if (isSetBack()) await pullForward(deps, list);
+      return await handleDue(deps, list, stop) ?? Infinity;
+    },
+  });
+  const watching = onChange(deps, [wakeKey], loop.wake);
+  return {
+    async stop() {
+      await Promise.all([watching.cancel(), loop.stop()]);
+    },
+  };
+}
+
+/** After the clock was set back: what lies further ahead than it was ever put off comes now. */
+export async function pullForward<Row>(
+  { kv, clock }: Omit<DueDeps, "log">,
+  { prefix, put, longestWait }: DueList<Row>,
+): Promise<void> {
+  const now = clock.now();
+  for await (const entry of kv.list<Row>({ prefix }, { batchSize: 100 })) {
+    const { key, value } = entry;
+    const aheadMs = Date.parse(key[prefix.length] as string) - now.getTime();
+    if (aheadMs <= longestWait(value) + TOLERANCE_MS) continue;
+    const op = kv.atomic().check(entry).delete(key);
+    put(op, now, value);
+    await op.commit();
+  }
+}
+
+/** Handles all that is due; answers in how many milliseconds the next one is, if there is one. */
+export async function handleDue<Row>(
+  { kv, clock }: Omit<DueDeps, "log">,
+  { prefix, atOnce, handle }: Pick<DueList<Row>, "prefix" | "atOnce" | "handle">,
+  stop?: AbortSignal,
+): Promise<number | null> {
+  for (;;) {
+    if (stop?.aborted) return null;
+    const end = [...prefix, new Date(clock.now().getTime() + 1).toISOString()];
+    const due = await Array.fromAsync(kv.list<Row>({ prefix, end }, { limit: atOnce }));
+    if (due.length === 0) break;
+    await Promise.all(due.map(handle));
+  }
+  const [next] = await Array.fromAsync(kv.list({ prefix }, { limit: 1 }));
+  return next ? Date.parse(next.key[prefix.length] as string) - clock.now().getTime() : null;
+}

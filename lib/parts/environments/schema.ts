@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { hasControl, hasNul } from "../../base/control.ts";
+import {
+  isShellVariable,
+  longTextField,
+  nameField,
+  optionalIdField,
+  parseJsonObject,
+  VARIABLE_NAME,
+} from "../../base/fields.ts";
+
+/** `var`: an extra variable of the playbook. `env`: a variable of the process. */
+export const SECRET_TYPES = ["var", "env"] as const;
+export type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
+
+export const SECRETS_MAX = 100;
+
+/** JSON text of an object; `{}` when nothing is sent. */
+const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text);
+
+/** A secret that is not there yet. */
+export interface NewSecret {
+  operation: "create";
+  type: EnvironmentSecretType;
+  name: string;
+  secret: string;
+}
+
+/** What becomes of a secret that is there: null keeps its type, its name; so does an empty value. */
+export interface SecretEdit {
+  operation: "update" | "delete" | "keep";
+  id: number;
+  type: EnvironmentSecretType | null;
+  name: string | null;
+  secret: string;
+}
+
+export type SecretChange = NewSecret | SecretEdit;
+
+/**
+ * What to do with one secret; those that are not named stay as they are, as do those that clients
+ * send back as they were answered, without an operation. Who deletes one says no more than its id.
+ */
+const secretChange = z.object({
+  id: optionalIdField,
+  type: z.enum(SECRET_TYPES, "errors.unknown_type").or(z.literal("")).nullish(),
+  name: z.string().trim().max(100, "errors.too_long")
+    .regex(VARIABLE_NAME, "errors.environments.variable_name").or(z.literal("")).nullish(),
+  secret: z.string().max(16_384, "errors.too_long")
+    .refine((text) => !hasNul(text), "errors.nul").nullish().transform((value) => value ?? ""),
+  operation: z.enum(["create", "update", "delete", ""], "errors.unknown_type").nullish(),
+}).transform(({ id, secret, ...sent }, ctx): SecretChange => {
+  const missing = (field: string) => {
+    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+    return z.NEVER;
+  };
+  const [type, name] = [sent.type || null, sent.name || null];
+  if (type === "env" && name !== null && isShellVariable(name)) {
+    ctx.addIssue({ code: "custom", path: ["name"], message: "errors.shell_variable" });
+  }
+  const operation = sent.operation || (id === null ? "create" : "keep");
+  if (operation === "create") {
+    if (type === null) return missing("type");
+    return name === null ? missing("name") : { operation, type, name, secret };
+  }
+  return id === null ? missing("id") : { operation, id, type, name, secret };
+});
+
+/** What clients of the API may send. Messages are locale keys, never sentences. */
+export const environmentBody = z.object({
+  name: nameField,
+  /** Extra variables for the playbook. */
+  json: variables,
+  /** Variables of the process; null for none. */
+  env: longTextField.transform((text) => text.trim() === "" ? null : text),
+  secrets: z.array(secretChange).max(SECRETS_MAX * 2, "errors.too_long").nullish()
+    .transform((value) => value ?? []),
+}).superRefine(({ json, env }, ctx) => {
+  const wrong = (field: string, message: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message });
+  const vars = parseJsonObject(json);
+  if (!vars) wrong("json", "errors.environments.json_object");
+  else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
+  const problem = env === null ? null : envProblem(env);
+  if (problem) wrong("env", problem);
+});
+export type EnvironmentForm = z.output<typeof environmentBody>;
+
+/** What a person may type: a secret that is shown has its name. */
+export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) => {
+  for (const [at, { operation, name }] of secrets.entries()) {
+    if (operation !== "update" || name !== null) continue;
+    ctx.addIssue({ code: "custom", path: ["secrets", at, "name"], message: "errors.required" });
+  }
+});
+
+/** What is wrong with the variables of a process: a locale key, or null. */
+function envProblem(text: string): string | null {
+  const env = parseJsonObject(text);
+  if (!env) return "errors.environments.json_object";
+  for (const [name, value] of Object.entries(env)) {
+    if (name === "") return "errors.environments.empty_name";
+    if (/[=\s]/.test(name) || hasControl(name)) return "errors.environments.env_name";
+    if (isShellVariable(name)) return "errors.shell_variable";
+    if (!["string", "number", "boolean"].includes(typeof value)) {
+      return "errors.environments.env_value";
+    }
+    if (hasNul(String(value))) return "errors.nul";
+  }
+  return null;
+}
+
+export const environmentSchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  name: z.string(),
+  /** Always null: older clients expect the member. */
+  password: z.null(),
+  json: z.string(),
+  env: z.string().nullable(),
+  /** Their values are never answered. */
+  secrets: z.array(z.object({
+    id: z.int(),
+    type: z.enum(SECRET_TYPES),
+    name: z.string(),
+    /** There only where the value is missing: it came from a backup. */
+    empty: z.literal(true).optional(),
+  })),
+});
+/** What the API answers. */
+export type EnvironmentView = z.output<typeof environmentSchema>;
+
+/** A variable whose value is stored sealed. */
+export interface EnvironmentSecret {
+  id: number;
+  type: EnvironmentSecretType;
+  name: string;
+  /** No bytes at all where the value must still be typed in. */
+  sealed: Uint8Array;
+}
+
+/** What is stored. */
+export interface EnvironmentRow extends Omit<EnvironmentView, "secrets"> {
+  secrets: EnvironmentSecret[];
+}

@@ -1,0 +1,96 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import { nextId } from "../../kv/ids.ts";
+import type { EnvironmentSecret, NewSecret, SecretChange, SecretEdit } from "./schema.ts";
+import { SECRETS_MAX } from "./schema.ts";
+
+/** KV takes 64 KiB a value, and the environment's other members need their part. */
+const SEALED_BYTES_MAX = 24 * 1024;
+
+/** A change, its new value sealed: null where the value stays. `at` is its place in the form. */
+type SealedChange = (NewSecret & { id: number; sealed: Uint8Array } | SecretEdit & Kept) & {
+  at: number;
+};
+interface Kept {
+  sealed: Uint8Array | null;
+}
+
+/** Seals the new values, and gives new secrets their ids. */
+export async function sealChanges(
+  { kv, secrets }: Pick<Deps, "kv" | "secrets">,
+  changes: SecretChange[],
+): Promise<SealedChange[]> {
+  const sealed: SealedChange[] = [];
+  for (const [at, change] of changes.entries()) {
+    const value = change.secret;
+    if (change.operation === "create") {
+      const id = await nextId(kv, "environment_secrets");
+      sealed.push({ ...change, id, sealed: await secrets.seal(value), at });
+    } else {
+      sealed.push({ ...change, sealed: value === "" ? null : await secrets.seal(value), at });
+    }
+  }
+  return sealed;
+}
+
+/** The secrets after `changes`. Throws for unknown ids, for names that are there twice, for too much. */
+export function changeSecrets(
+  stored: EnvironmentSecret[],
+  changes: SealedChange[],
+): EnvironmentSecret[] {
+  const secrets = new Map(stored.map((secret) => [secret.id, secret]));
+  for (const change of changes) {
+    const { id } = change;
+    if (change.operation === "keep") continue;
+    if (change.operation === "create") {
+      secrets.set(id, { id, type: change.type, name: change.name, sealed: change.sealed });
+      continue;
+    }
+    const old = secrets.get(id);
+    if (!old) throw unknownSecret(change.at);
+    if (change.operation === "delete") secrets.delete(id);
+    else secrets.set(id, changed(old, change));
+  }
+  const left = [...secrets.values()];
+  requireUnlike(left, changes);
+  requireFitting(left);
+  return left;
+}
+
+const changed = (old: EnvironmentSecret, { type, name, sealed }: SecretEdit & Kept) => ({
+  id: old.id,
+  type: type ?? old.type,
+  name: name ?? old.name,
+  sealed: sealed ?? old.sealed,
+});
+
+function unknownSecret(at: number): AppError {
+  const field = `secrets.${at}.id`;
+  return new AppError(404, "errors.field_not_in_project", { field }, {
+    fields: { [field]: { key: "errors.environments.unknown_secret" } },
+  });
+}
+
+function requireUnlike(secrets: EnvironmentSecret[], changes: SealedChange[]) {
+  const seen = new Set<string>();
+  const places = new Map(changes.map(({ id, at }) => [id, at]));
+  for (const { id, type, name } of secrets) {
+    const at = places.get(id) ?? 0;
+    if (seen.has(`${type}.${name}`)) {
+      throw invalidField(`secrets.${at}.name`, "errors.environments.same_secret");
+    }
+    seen.add(`${type}.${name}`);
+  }
+}
+
+function requireFitting(secrets: EnvironmentSecret[]) {
+  if (secrets.length > SECRETS_MAX) {
+    throw invalidField("secrets", "errors.environments.too_many_secrets", { max: SECRETS_MAX });
+  }
+  const bytes = secrets.reduce((sum, { name, sealed }) => sum + name.length + sealed.length, 0);
+  if (bytes > SEALED_BYTES_MAX) {
+    throw invalidField("secrets", "errors.environments.secrets_too_large", {
+      max: SEALED_BYTES_MAX,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { authorize } from "../../access/authorize.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { recordEvent } from "../../events/record.ts";
+import { nextId } from "../../kv/ids.ts";
+import { transact } from "../../kv/transact.ts";
+import { readTargets } from "../../references/service.ts";
+import { inventoryRows } from "./repository.ts";
+import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
+
+/** The project's inventories. */
+export async function listInventories(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+): Promise<InventoryView[]> {
+  await authorize(deps.kv, actor, projectId);
+  return (await inventoryRows.list(deps.kv, projectId)).map(inventoryView);
+}
+
+/** One inventory. */
+export async function getInventory(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<InventoryView> {
+  await authorize(deps.kv, actor, projectId);
+  return inventoryView(await inventoryRows.get(deps.kv, projectId, id));
+}
+
+/** Adds an inventory. Its keys and its repository must be of the same project. */
+export async function createInventory(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  form: InventoryForm,
+): Promise<InventoryView> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const id = await nextId(deps.kv, "inventories");
+  const row: InventoryRow = { id, project_id: projectId, ...form };
+  await transact(deps.kv, async (op) => {
+    await requireTargets(deps.kv, op, row);
+    await inventoryRows.insert(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+  });
+  return inventoryView(row);
+}
+
+/** Changes an inventory. */
+export async function updateInventory(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  form: InventoryForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const row: InventoryRow = { id, project_id: projectId, ...form };
+  await transact(deps.kv, async (op) => {
+    await requireTargets(deps.kv, op, row);
+    await inventoryRows.update(deps.kv, op, projectId, id, () => row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+  });
+}
+
+/** Deletes an inventory that nothing uses. */
+export async function deleteInventory(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    const row = await inventoryRows.remove(deps.kv, op, projectId, id);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });
+  });
+}
+
+const requireTargets = (
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { project_id, ssh_key_id, become_key_id, repository_id }: InventoryRow,
+) =>
+  readTargets(kv, op, project_id, {
+    ssh_key_id: ssh_key_id === null ? null : ["keys", ssh_key_id],
+    become_key_id: become_key_id === null ? null : ["keys", become_key_id],
+    repository_id: repository_id === null ? null : ["repositories", repository_id],
+  });
+
+const eventOf = (row: InventoryRow) =>
+  ({ projectId: row.project_id, object: "inventory", id: row.id, name: row.name }) as const;
+
+const inventoryView = (row: InventoryRow): InventoryView => ({ ...row, holder_id: null });

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { hasControl } from "../../base/control.ts";
+import { byteLength, flagField, nameField } from "../../base/fields.ts";
+import { privateKeyProblem } from "./private_key.ts";
+
+export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
+export type KeyType = (typeof KEY_TYPES)[number];
+
+/** Characters of a private key with a long chain; what is longer is no key. */
+const PRIVATE_KEY_MAX = 32_768;
+/** KV takes 64 KiB a value. Letters that JSON writes with six characters could exceed it. */
+const SECRET_BYTES_MAX = 56 * 1024;
+
+const text = (max: number) =>
+  z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
+/** It becomes an argument of Ansible's, and a line of what git is told. */
+const login = text(500).refine((name) => !hasControl(name), "errors.control_characters");
+const secretFields = {
+  login_password: z.object({ login, password: text(4096) }).nullish(),
+  ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
+    .nullish(),
+};
+
+type SecretForm = Pick<KeyForm, "ssh" | "login_password"> & { type?: KeyType | null };
+
+/** What a person may type for a new key. Messages are locale keys, never sentences. */
+export const keyForm = z.object({
+  name: nameField,
+  type: z.enum(KEY_TYPES, "errors.unknown_type"),
+  ...secretFields,
+}).superRefine(requireSecrets);
+export type KeyForm = z.output<typeof keyForm>;
+
+/** An existing key: its type and secrets change only with `override_secret`. */
+export const keyChangeForm = z.object({
+  name: nameField,
+  type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
+  override_secret: flagField,
+  ...secretFields,
+}).superRefine((form, ctx) => {
+  if (form.override_secret) requireSecrets(form, ctx);
+});
+export type KeyChangeForm = z.output<typeof keyChangeForm>;
+
+function requireSecrets(
+  { type, ssh, login_password }: Pick<KeyChangeForm, "type" | "ssh" | "login_password">,
+  ctx: z.RefinementCtx,
+) {
+  const wrong = (path: string[], message: string) =>
+    ctx.addIssue({ code: "custom", path, message });
+  if (!type) wrong(["type"], "errors.required");
+  if (type === "login_password" && !login_password?.password) {
+    wrong(["login_password", "password"], "errors.required");
+  }
+  if (type !== "ssh") return;
+  if (!ssh?.private_key.trim()) return wrong(["ssh", "private_key"], "errors.required");
+  if (byteLength(JSON.stringify(ssh)) > SECRET_BYTES_MAX) {
+    return wrong(["ssh", "private_key"], "errors.keys.secret_too_large");
+  }
+  const problem = privateKeyProblem(ssh.private_key, ssh.passphrase);
+  if (problem) wrong(["ssh", problem.field], problem.key);
+}
+
+export const keySchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.enum(KEY_TYPES),
+  project_id: z.int(),
+  /** Always blank: what is secret is never answered. */
+  login_password: z.object({ login: z.string(), password: z.string() }),
+  ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
+  string: z.string(),
+  override_secret: z.boolean(),
+  /** The key came from a backup, and its secret must still be typed in. */
+  empty: z.boolean(),
+});
+/** What the API answers. */
+export type KeyView = z.output<typeof keySchema>;
+
+/** What is stored. */
+export interface KeyRow {
+  id: number;
+  project_id: number;
+  name: string;
+  type: KeyType;
+  /** The sealed JSON of a `Secret`; null when nothing was typed in yet, or nothing is needed. */
+  secret: Uint8Array | null;
+}

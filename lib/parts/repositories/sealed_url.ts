@@ -1,0 +1,33 @@
+import type { SecretBox } from "../../access/secret_box.ts";
+import { invalidField } from "../../base/errors.ts";
+import type { RepositoryRow } from "./schema.ts";
+import { HIDDEN, userinfoOf, withUserinfo } from "../../execution/git/userinfo.ts";
+
+type UrlFields = Pick<RepositoryRow, "git_url" | "url_secret">;
+
+/**
+ * A URL as it is stored: login and password apart from it, sealed. A client that sends back what it
+ * was answered keeps those of `stored`, but for the same server only: else who may change a
+ * repository could have the password sent to a server of their own.
+ */
+export async function sealUrl(
+  secrets: SecretBox,
+  url: string,
+  stored: UrlFields | null = null,
+): Promise<UrlFields> {
+  const userinfo = userinfoOf(url);
+  if (userinfo === null) return { git_url: withUserinfo(url, null) };
+  const git_url = withUserinfo(url, HIDDEN);
+  if (userinfo !== HIDDEN) return { git_url, url_secret: await secrets.seal(userinfo) };
+  const isSame = stored?.url_secret && URL.parse(stored.git_url)?.origin === URL.parse(url)?.origin;
+  if (!isSame) throw invalidField("git_url", "errors.repositories.userinfo_hidden");
+  return { git_url, url_secret: stored.url_secret };
+}
+
+/** The URL with its login and password: for runs only. */
+export async function openUrl(
+  secrets: SecretBox,
+  { git_url, url_secret }: UrlFields,
+): Promise<string> {
+  return url_secret ? withUserinfo(git_url, await secrets.open(url_secret)) : git_url;
+}

@@ -1,0 +1,17 @@
+import type { Deps } from "../../access/deps.ts";
+import { repositoryDirectory } from "../../execution/mirror.ts";
+import { removeTree } from "../../execution/secret_files.ts";
+import { describeError } from "../../base/log.ts";
+
+/** Drops what was fetched from a repository. What cannot be removed now is told in the log. */
+export async function forgetWorkingCopies(
+  { config, log }: Pick<Deps, "config" | "log">,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  try {
+    await removeTree(repositoryDirectory(config.dataDir, projectId, id));
+  } catch (error) {
+    log("warn", "working_copy_left", { projectId, repositoryId: id, ...describeError(error) });
+  }
+}

@@ -1,0 +1,56 @@
+import { Buffer } from "node:buffer";
+import type { SignInOrigin } from "../../access/sessions.ts";
+import type { Deps } from "../../access/deps.ts";
+import { networkOf } from "../../base/network.ts";
+import { keys } from "../../kv/keys.ts";
+import type { KnownDevice } from "./limiter.ts";
+
+/** How long an account knows a network after the last sign-in from there. */
+const NETWORK_KEPT_MS = 90 * 86_400_000;
+/** Ours are shorter; more is not worth opening. */
+const COOKIE_LENGTH_MAX = 300;
+
+/**
+ * What the account knows the visitor by: the cookie of a browser that has signed in to it, else
+ * the network of its address. Null for a stranger, and for everybody when `userId` is 0.
+ */
+export async function findKnownDevice(
+  { kv, secrets }: Pick<Deps, "kv" | "secrets">,
+  userId: number,
+  { address, device }: SignInOrigin,
+): Promise<KnownDevice | null> {
+  const network = networkOf(address);
+  const [cookie, { value: isKnown }] = await Promise.all([
+    openCookie(secrets, device),
+    kv.get<true>(keys.knownNetwork(userId, network)),
+  ]);
+  if (userId !== 0 && cookie?.userId === userId) return { kind: "browser", id: cookie.id };
+  return isKnown ? { kind: "network", id: `${userId} ${network}` } : null;
+}
+
+/** Adds to `op` that the account knows the network of `address` from now on. */
+export function rememberNetwork(op: Deno.AtomicOperation, userId: number, address: string): void {
+  op.set(keys.knownNetwork(userId, networkOf(address)), true, { expireIn: NETWORK_KEPT_MS });
+}
+
+/** Forgets all networks of an account. */
+export async function forgetNetworks(kv: Deno.Kv, userId: number): Promise<void> {
+  for await (const { key } of kv.list({ prefix: keys.knownNetworks(userId) })) await kv.delete(key);
+}
+
+/** A cookie's text by which the account will know this browser; nobody else can make one. */
+export async function newDeviceCookie({ secrets }: Pick<Deps, "secrets">, userId: number) {
+  const sealed = await secrets.seal(`device ${userId} ${crypto.randomUUID()}`);
+  return Buffer.from(sealed).toString("base64url");
+}
+
+async function openCookie(secrets: Deps["secrets"], text: string | undefined) {
+  if (!text || text.length > COOKIE_LENGTH_MAX) return null;
+  try {
+    const opened = await secrets.open(new Uint8Array(Buffer.from(text, "base64url")));
+    const [, userId, unique] = /^device (\d+) (.+)$/.exec(opened) ?? [];
+    return unique ? { userId: Number(userId), id: `${userId} ${unique}` } : null;
+  } catch {
+    return null; // not ours, or of another secret key
+  }
+}

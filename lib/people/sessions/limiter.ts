@@ -1,0 +1,109 @@
+import { AppError } from "../../base/errors.ts";
+import { networkOf } from "../../base/network.ts";
+import { keys, type SignInSource } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import type { FailureRow } from "./schema.ts";
+
+/** How many failures cost nothing, and how soon one is forgotten: an office shares an address. */
+const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
+  account: { free: 5, forgottenMs: 5 * 60_000 },
+  device: { free: 5, forgottenMs: 5 * 60_000 },
+  address: { free: 20, forgottenMs: 60_000 },
+};
+const WAIT_MAX_MS = 5 * 60_000;
+/** By how much the clocks of servers that share a store may differ. */
+const SKEW_MS_MAX = 5_000;
+
+/** Whose guesses are counted. */
+export interface Attempt {
+  login: string;
+  address: string;
+  /** What this account knows the visitor by: see known_devices.ts. Null for a stranger to it. */
+  known: KnownDevice | null;
+}
+
+/** A browser, or a network, that an account was signed in from before. */
+export interface KnownDevice {
+  kind: "browser" | "network";
+  /** Of the account and the device together. */
+  id: string;
+}
+
+/**
+ * Counts an attempt as failed before it is made, so that many at once do not all pass.
+ * Throws 429 when there were too many; such an attempt does not count.
+ */
+export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<void> {
+  await transact(kv, async (op) => {
+    for (const [source, key] of countersOf(attempt)) {
+      const entry = await kv.get<FailureRow>(key);
+      const before = remembered(source, entry.value, now);
+      const waitMs = entry.value ? waitAfter(source, before, entry.value.last, now) : 0;
+      if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+      op.check(entry);
+      keep(op, source, key, { count: before + 1, last: now.toISOString() });
+    }
+  });
+}
+
+/** Takes back what reserveAttempt counted: the password was right. */
+export async function forgiveAttempt(kv: Deno.Kv, attempt: Attempt): Promise<void> {
+  await transact(kv, async (op) => {
+    for (const [source, key] of countersOf(attempt)) {
+      const entry = await kv.get<FailureRow>(key);
+      // One good password must not wipe out the guesses at other accounts from the same address.
+      const count = source === "address" ? (entry.value?.count ?? 1) - 1 : 0;
+      op.check(entry);
+      if (entry.value === null || count <= 0) op.delete(key);
+      else keep(op, source, key, { ...entry.value, count });
+    }
+  });
+}
+
+/** Stores a row until nobody waits for it, and its failures are forgotten. */
+function keep(op: Deno.AtomicOperation, source: SignInSource, key: Deno.KvKey, row: FailureRow) {
+  op.set(key, row, { expireIn: Math.ceil(row.count * RULES[source].forgottenMs) + WAIT_MAX_MS });
+}
+
+/** Forgets the failures of an account, for the operator who has just set its password. */
+export async function forgiveAccount(kv: Deno.Kv, logins: string[]): Promise<void> {
+  for (const login of logins) await kv.delete(accountKey(login));
+}
+
+const accountKey = (login: string) => keys.signInFailures("account", login.toLowerCase());
+
+/**
+ * What counts an attempt. Strangers to an account share its counter, wherever they are, so that
+ * many addresses do not guess more than one; whom the account knows has a counter of its own, and
+ * is not locked out by them. A browser proves itself, so its neighbours do not matter, either.
+ */
+function countersOf({ login, address, known }: Attempt): [SignInSource, Deno.KvKey][] {
+  const ofAddress: [SignInSource, Deno.KvKey] = [
+    "address",
+    keys.signInFailures("address", networkOf(address)),
+  ];
+  if (!known) return [["account", accountKey(login)], ofAddress];
+  const own: [SignInSource, Deno.KvKey] = ["device", keys.signInFailures("device", known.id)];
+  return known.kind === "browser" ? [own] : [own, ofAddress];
+}
+
+/** The failures that still count: some fraction of one is forgotten all the time. */
+function remembered(source: SignInSource, row: FailureRow | null, now: Date): number {
+  if (!row) return 0;
+  const passedMs = Math.max(0, now.getTime() - Date.parse(row.last));
+  return Math.max(0, row.count - passedMs / RULES[source].forgottenMs);
+}
+
+/** Each failure past the free ones doubles the wait. */
+function waitAfter(source: SignInSource, count: number, last: string, now: Date): number {
+  const beyond = Math.ceil(count) - RULES[source].free;
+  const aheadMs = Date.parse(last) - now.getTime();
+  // The clock was set back, by whom nobody knows: the next failure counts from now.
+  if (beyond < 0 || aheadMs > SKEW_MS_MAX) return 0;
+  return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + aheadMs;
+}
+
+const tooMany = (seconds: number) =>
+  new AppError(429, "errors.too_many_sign_ins", { seconds }, {
+    headers: { "Retry-After": String(seconds) },
+  });

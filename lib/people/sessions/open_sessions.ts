@@ -1,0 +1,57 @@
+import { requireAdminOrSelf } from "../../access/authorize.ts";
+import { accessChanged } from "../../access/changed.ts";
+import { listSessionRows, removeSession, revokeSessions } from "../../access/sessions.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { getUser } from "../users/repository.ts";
+import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
+
+/** A program that signs in at each run has thousands: nobody reads on. */
+const LISTED_MAX = 100;
+
+/** Where an account is signed in, last used first: an admin's to see, and one's own. */
+export async function listSessions(
+  deps: Deps,
+  actor: Actor,
+  userId: number,
+): Promise<SessionView[]> {
+  requireAdminOrSelf(actor, userId);
+  await getUser(deps.kv, userId);
+  const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
+  return sessions.slice(0, LISTED_MAX).map(({ hash, row: { user_id: _, ...row } }) => ({
+    ...row,
+    id: idOf(hash),
+    current: hash === actor.credential.hash,
+  }));
+}
+
+/** Ends one session, named by its id. Throws not found. */
+export async function endSession(deps: Deps, actor: Actor, userId: number, id: string) {
+  requireAdminOrSelf(actor, userId);
+  const { username } = await getUser(deps.kv, userId);
+  const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
+  const found = sessions.find(({ hash }) => idOf(hash) === id);
+  if (!found) throw notFound();
+  const op = deps.kv.atomic();
+  removeSession(op, userId, found.hash);
+  recordEvent(op, deps, actor, { ...eventOf(userId, username), action: "session_ended" });
+  await op.commit();
+  await accessChanged(deps, { project_id: null, user_id: userId });
+}
+
+/** Ends all sessions of an account, but for the one that asks. */
+export async function endSessions(deps: Deps, actor: Actor, userId: number): Promise<void> {
+  requireAdminOrSelf(actor, userId);
+  const { username } = await getUser(deps.kv, userId);
+  await revokeSessions(deps.kv, userId, actor.credential.hash);
+  const op = deps.kv.atomic();
+  recordEvent(op, deps, actor, { ...eventOf(userId, username), action: "sessions_ended" });
+  await op.commit();
+  await accessChanged(deps, { project_id: null, user_id: userId });
+}
+
+const idOf = (hash: string) => hash.slice(0, SESSION_ID_LENGTH);
+
+const eventOf = (id: number, name: string) => ({ projectId: 0, object: "user", id, name }) as const;

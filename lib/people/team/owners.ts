@@ -1,0 +1,26 @@
+import { AppError } from "../../base/errors.ts";
+import { keys } from "../../kv/keys.ts";
+import { listMemberRows } from "../../access/members.ts";
+
+/** How somebody stops being an owner. */
+type Step = "takes another role" | "is removed" | "leaves";
+
+/**
+ * The rule for owners, whoever they are and whoever asks: a project keeps one, and an owner does
+ * not leave, but takes another role first. Adds to `op` that `userId` is an owner no longer, or
+ * throws 400.
+ */
+export async function releaseOwner(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  userId: number,
+  step: Step,
+): Promise<void> {
+  const guard = await kv.get(keys.ownersGuard(projectId)); // before the list, never after
+  const members = await listMemberRows(kv, projectId);
+  const remain = members.some(({ role, user_id }) => role === "owner" && user_id !== userId);
+  if (!remain) throw new AppError(400, "errors.last_owner");
+  if (step === "leaves") throw new AppError(400, "errors.owner_leaves");
+  op.check(guard).set(guard.key, userId);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { ROLES } from "../../access/permissions.ts";
+import { userSchema } from "../users/schema.ts";
+
+export const roleSchema = z.enum(ROLES, "errors.unknown_role");
+
+/** Who becomes a member, and as what. */
+export const newMemberForm = z.object({
+  user_id: z.int("errors.required").min(1, "errors.required"),
+  role: roleSchema,
+});
+export type NewMemberForm = z.output<typeof newMemberForm>;
+
+/** The same where the path names the user. */
+export const memberForm = z.object({ role: roleSchema });
+export type MemberForm = z.output<typeof memberForm>;
+
+export const memberSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  name: z.string(),
+  role: roleSchema,
+});
+/** What the API answers: `id` is the user's. */
+export type MemberView = z.output<typeof memberSchema>;
+
+/** One member; the rest of the account is for who manages users, and for the member. */
+export const memberDetailSchema = memberSchema.extend(
+  userSchema.partial().omit({
+    id: true,
+    username: true,
+    name: true,
+  }).shape,
+);
+export type MemberDetail = z.output<typeof memberDetailSchema>;

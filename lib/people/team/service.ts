@@ -1,0 +1,157 @@
+import { accessChanged } from "../../access/changed.ts";
+import { authorize } from "../../access/authorize.ts";
+import { grants } from "../../access/permissions.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError, conflict, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { getProjectEntry } from "../../access/projects.ts";
+import { findUser, getUser, getUsers } from "../users/repository.ts";
+import { releaseOwner } from "./owners.ts";
+import { getMember, listMemberRows, removeMember, setMember } from "../../access/members.ts";
+import type { MemberRow } from "../../access/rows.ts";
+import type { MemberDetail, MemberForm, MemberView, NewMemberForm } from "./schema.ts";
+
+/** The project's members by name. */
+export async function listMembers(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+): Promise<MemberView[]> {
+  await authorize(deps.kv, actor, projectId);
+  const rows = await listMemberRows(deps.kv, projectId);
+  const users = await getUsers(deps.kv, rows.map(({ user_id }) => user_id));
+  return rows.flatMap(({ user_id: id, role }) => {
+    const user = users.get(id);
+    return user ? [{ id, username: user.username, name: user.name, role }] : [];
+  }).toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
+}
+
+/** One member; all of the account only for who manages users, and for the member. */
+export async function getMemberDetail(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  userId: number,
+): Promise<MemberDetail> {
+  const { permissions } = await authorize(deps.kv, actor, projectId);
+  const { role } = await getMemberRow(deps.kv, projectId, userId);
+  const { password: _, ...account } = await getUser(deps.kv, userId);
+  const { id, username, name } = account;
+  const isOwn = actor.kind === "user" && actor.id === userId;
+  return isOwn || grants(permissions, "manage_users")
+    ? { ...account, role }
+    : { id, username, name, role };
+}
+
+/** Makes a user a member of the project. Throws 409 for one who is a member already. */
+export async function addMember(
+  deps: Pick<Deps, "kv" | "clock" | "hub">,
+  actor: Actor,
+  projectId: number,
+  { user_id, role }: NewMemberForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_users");
+  await transact(deps.kv, async (op) => {
+    const project = await getProjectEntry(deps.kv, projectId);
+    const user = await findUser(deps.kv, user_id);
+    if (!user) throw unknownUser();
+    const member = await getMember(deps.kv, projectId, user_id);
+    if (member.value) throw conflict("errors.already_member");
+    // The user's row moves, so that deleting the user at the same time sees this membership.
+    op.check(project, user, member).set(user.key, user.value);
+    setMember(op, { project_id: projectId, user_id, role });
+    const { username } = user.value;
+    recordEvent(op, deps, actor, {
+      ...eventOf(projectId, user_id, username, "added"),
+      params: { role },
+    });
+  });
+  await accessChanged(deps, { project_id: projectId, user_id });
+}
+
+/** Gives a member another role. Throws for the last owner. */
+export async function changeRole(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  userId: number,
+  { role }: MemberForm,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_users");
+  await transact(deps.kv, async (op) => {
+    const before = await checkMember(deps.kv, op, projectId, userId);
+    if (before.role === role) return;
+    if (before.role === "owner") {
+      await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
+    }
+    setMember(op, { ...before, role });
+    const { username } = await getUser(deps.kv, userId);
+    recordEvent(op, deps, actor, {
+      ...eventOf(projectId, userId, username, "role_changed"),
+      params: { role },
+    });
+  });
+  await accessChanged(deps, { project_id: projectId, user_id: userId });
+}
+
+/** Takes a member out of the project. Throws for the last owner, and for owners who mean themselves. */
+export async function deleteMember(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  userId: number,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "manage_users");
+  await removeFromTeam(deps, actor, projectId, userId);
+}
+
+/** Leaves the project. Throws for owners. */
+export async function leaveProject(deps: Deps, actor: Actor, projectId: number): Promise<void> {
+  await authorize(deps.kv, actor, projectId);
+  if (actor.kind !== "user") throw notFound();
+  await removeFromTeam(deps, actor, projectId, actor.id);
+}
+
+async function removeFromTeam(deps: Deps, actor: Actor, projectId: number, userId: number) {
+  const isOwn = actor.kind === "user" && actor.id === userId;
+  await transact(deps.kv, async (op) => {
+    const { role } = await checkMember(deps.kv, op, projectId, userId);
+    if (role === "owner") {
+      await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
+    }
+    removeMember(op, projectId, userId);
+    const { username } = await getUser(deps.kv, userId);
+    const action = isOwn ? "left" : "removed";
+    recordEvent(op, deps, actor, eventOf(projectId, userId, username, action));
+  });
+  await accessChanged(deps, { project_id: projectId, user_id: userId });
+}
+
+async function getMemberRow(kv: Deno.Kv, projectId: number, userId: number): Promise<MemberRow> {
+  const { value } = await getMember(kv, projectId, userId);
+  if (!value) throw notFound();
+  return value;
+}
+
+/** The member's row, which must not move before `op` is committed. Throws not found. */
+async function checkMember(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  userId: number,
+): Promise<MemberRow> {
+  const entry = await getMember(kv, projectId, userId);
+  if (!entry.value) throw notFound();
+  op.check(entry);
+  return entry.value;
+}
+
+const unknownUser = () =>
+  new AppError(404, "errors.unknown_user", {}, {
+    fields: { user_id: { key: "errors.unknown_user" } },
+  });
+
+const eventOf = (projectId: number, id: number, name: string, action: string) =>
+  ({ projectId, object: "member", id, name, action }) as const;

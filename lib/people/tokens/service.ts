@@ -1,0 +1,118 @@
+import type { Actor, UserActor } from "../../access/actor.ts";
+import {
+  type ApiTokenRow,
+  isUsable,
+  listApiTokens,
+  putApiToken,
+  removeApiToken,
+  revokeApiTokens,
+} from "../../access/api_tokens.ts";
+import { getCredential } from "../../access/authenticate.ts";
+import { requireAdminOrSelf } from "../../access/authorize.ts";
+import { accessChanged } from "../../access/changed.ts";
+import { newBearerToken } from "../../access/bearer_tokens.ts";
+import type { Deps } from "../../access/deps.ts";
+import { conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { getUser, getUserEntry } from "../users/repository.ts";
+import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
+
+const TOKENS_MAX = 200;
+
+/** An account's API tokens, without what signs in with them: an admin's to see, and one's own. */
+export async function listTokens(deps: Deps, actor: Actor, userId: number): Promise<TokenView[]> {
+  requireAdminOrSelf(actor, userId);
+  await getUser(deps.kv, userId);
+  const tokens = await listApiTokens(deps.kv, userId);
+  return tokens.map(({ row }) => tokenView(row, deps.clock.now()));
+}
+
+/** Makes an API token. Its `id` is the whole token, which cannot be seen again. */
+export async function createToken(
+  deps: Deps,
+  actor: UserActor,
+  form: TokenForm,
+): Promise<TokenView> {
+  const now = deps.clock.now();
+  if (form.expires_at !== null && Date.parse(form.expires_at) <= now.getTime()) {
+    throw invalidField("expires_at", "errors.time_passed");
+  }
+  if ((await listApiTokens(deps.kv, actor.id)).length >= TOKENS_MAX) {
+    throw conflict("errors.too_many_tokens", { max: TOKENS_MAX });
+  }
+  const { text, hash } = await newBearerToken(actor.id);
+  const row: ApiTokenRow = {
+    user_id: actor.id,
+    prefix: text.slice(0, PREFIX_LENGTH),
+    name: form.name,
+    created: now.toISOString(),
+    expires_at: form.expires_at,
+    last_used: null,
+  };
+  await transact(deps.kv, async (op) => {
+    const credential = await getCredential(deps.kv, actor);
+    // Whoever ends somebody's access lists the tokens after that: none may come from it later.
+    if (credential.versionstamp === null) throw unauthorized();
+    op.check(credential, await getUserEntry(deps.kv, actor.id));
+    putApiToken(op, hash, row, now);
+    recordEvent(op, deps, actor, { ...eventOf(actor, row), action: "token_created" });
+  });
+  return { ...tokenView(row, now), id: text };
+}
+
+/** Ends an API token, named by its first letters or by all of them. Throws not found. */
+export async function deleteToken(
+  deps: Deps,
+  actor: Actor,
+  userId: number,
+  id: string,
+): Promise<void> {
+  requireAdminOrSelf(actor, userId);
+  const user = await getUser(deps.kv, userId);
+  const tokens = await listApiTokens(deps.kv, userId);
+  const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
+  if (!found) throw notFound();
+  const op = deps.kv.atomic();
+  removeApiToken(op, userId, found.hash);
+  recordEvent(op, deps, actor, { ...eventOf(user, found.row), action: "token_deleted" });
+  await op.commit();
+  await accessChanged(deps, { project_id: null, user_id: userId });
+}
+
+/** Ends all API tokens of an account, but for the one that asks. */
+export async function deleteTokens(deps: Deps, actor: Actor, userId: number): Promise<void> {
+  requireAdminOrSelf(actor, userId);
+  const { id, username: name } = await getUser(deps.kv, userId);
+  const count = await revokeApiTokens(deps.kv, userId, actor.credential.hash);
+  const op = deps.kv.atomic();
+  const event = { projectId: 0, object: "user", id, name, params: { count } } as const;
+  recordEvent(op, deps, actor, { ...event, action: "tokens_deleted" });
+  await op.commit();
+  await accessChanged(deps, { project_id: null, user_id: userId });
+}
+
+const eventOf = (
+  { id, username }: Pick<UserActor, "id" | "username">,
+  { prefix, name }: ApiTokenRow,
+) =>
+  ({
+    projectId: 0,
+    object: "user",
+    id,
+    name: username,
+    params: { token: name || prefix },
+  }) as const;
+
+function tokenView(row: ApiTokenRow, now: Date): TokenView {
+  const { prefix, user_id, name, created, expires_at, last_used } = row;
+  return {
+    id: prefix,
+    name,
+    created,
+    expires_at,
+    expired: !isUsable(row, now),
+    last_used,
+    user_id,
+  };
+}

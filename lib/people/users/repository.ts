@@ -1,0 +1,141 @@
+import { AppError, notFound } from "../../base/errors.ts";
+import { keys } from "../../kv/keys.ts";
+import type { UserRow } from "./schema.ts";
+
+/** More users than an installation has; a bound, so that no list is endless. */
+const LIST_MAX = 10_000;
+
+/** The user's row with its versionstamp; null when there is none. */
+export async function findUser(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow> | null> {
+  const entry = await kv.get<UserRow>(keys.user(id));
+  return entry.versionstamp === null ? null : entry;
+}
+
+/** The user's row with its versionstamp; throws not found. */
+export async function getUserEntry(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow>> {
+  const entry = await findUser(kv, id);
+  if (!entry) throw notFound();
+  return entry;
+}
+
+/** The user; throws not found. */
+export async function getUser(kv: Deno.Kv, id: number): Promise<UserRow> {
+  return (await getUserEntry(kv, id)).value;
+}
+
+/** Whose username is `login`, else whose e-mail address; capitals do not matter. */
+export async function findUserByLogin(
+  kv: Deno.Kv,
+  login: string,
+): Promise<Deno.KvEntry<UserRow> | null> {
+  const [byUsername, byEmail] = await kv.getMany<[number, number]>([
+    keys.userByUsername(login),
+    keys.userByEmail(login),
+  ]);
+  const id = byUsername.value ?? byEmail.value;
+  return id === null ? null : await findUser(kv, id);
+}
+
+/** All users by id. */
+export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
+  const rows: UserRow[] = [];
+  const entries = kv.list<UserRow>({ prefix: keys.users() }, { limit: LIST_MAX, batchSize: 500 });
+  for await (const { value } of entries) rows.push(value);
+  return rows;
+}
+
+/** The users of these ids; those that are gone are left out. */
+export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, UserRow>> {
+  const users = new Map<number, UserRow>();
+  for (let start = 0; start < ids.length; start += 10) {
+    const some = ids.slice(start, start + 10).map((id) => keys.user(id));
+    for (const { value } of await kv.getMany<UserRow[]>(some)) {
+      if (value) users.set(value.id, value);
+    }
+  }
+  return users;
+}
+
+/** Adds a new user to `op`. Throws 409 when the username or e-mail address is somebody's. */
+export async function insertUser(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  row: UserRow,
+): Promise<void> {
+  await claimLogins(kv, op, row);
+  if (row.admin) op.set(keys.admin(row.id), true);
+  op.check({ key: keys.user(row.id), versionstamp: null }).set(keys.user(row.id), row);
+}
+
+/** Adds the change of a user to `op`. Throws 409 like insertUser, and when the last admin would go. */
+export async function replaceUser(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntry<UserRow>,
+  row: UserRow,
+): Promise<void> {
+  const before = entry.value;
+  await claimLogins(kv, op, row);
+  dropLogins(op, before, row);
+  if (before.admin && !row.admin) await removeAdmin(kv, op, row.id);
+  if (row.admin) op.set(keys.admin(row.id), true);
+  op.check(entry).set(entry.key, row);
+}
+
+/** Adds the deletion of a user to `op`. Throws 409 for the last admin. */
+export async function removeUser(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntry<UserRow>,
+): Promise<void> {
+  dropLogins(op, entry.value, null);
+  if (entry.value.admin) await removeAdmin(kv, op, entry.value.id);
+  op.check(entry).delete(entry.key);
+}
+
+/**
+ * Both names belong to one user alone, whichever of the two they are: who took somebody's address
+ * as a username would receive that person's attempts to sign in.
+ */
+async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) {
+  for (const field of ["username", "email"] as const) {
+    const holders = await kv.getMany<[number, number]>([
+      keys.userByUsername(row[field]),
+      keys.userByEmail(row[field]),
+    ]);
+    if (holders.some(({ value }) => value !== null && value !== row.id)) {
+      const key = `errors.${field}_taken`;
+      throw new AppError(409, key, {}, { fields: { [field]: { key } } });
+    }
+    op.check(...holders);
+  }
+  op.set(keys.userByUsername(row.username), row.id).set(keys.userByEmail(row.email), row.id);
+}
+
+/** Adds to `op` that the names of `before` are free again, but for those that `after` keeps. */
+function dropLogins(op: Deno.AtomicOperation, before: UserRow, after: UserRow | null) {
+  const kept = (field: "username" | "email") =>
+    after?.[field].toLowerCase() === before[field].toLowerCase();
+  if (!kept("username")) op.delete(keys.userByUsername(before.username));
+  if (!kept("email")) op.delete(keys.userByEmail(before.email));
+}
+
+async function removeAdmin(kv: Deno.Kv, op: Deno.AtomicOperation, userId: number) {
+  const guard = await kv.get(keys.adminsGuard()); // before the list, never after
+  await requireOtherAdmin(kv, userId);
+  op.check(guard).set(guard.key, userId).delete(keys.admin(userId));
+}
+
+/** Throws 409 when `userId` is the only admin. */
+export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<void> {
+  for await (const { key } of kv.list({ prefix: keys.admins() }, { limit: 2 })) {
+    if (key[1] !== userId) return;
+  }
+  throw new AppError(409, "errors.last_admin");
+}
+
+/** Whether there is any admin: without one the first start makes one. */
+export async function hasAdmin(kv: Deno.Kv): Promise<boolean> {
+  for await (const _ of kv.list({ prefix: keys.admins() }, { limit: 1 })) return true;
+  return false;
+}

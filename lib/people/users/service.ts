@@ -1,0 +1,199 @@
+import { accessChanged } from "../../access/changed.ts";
+import type { Actor, UserActor } from "../../access/actor.ts";
+import { revokeApiTokens } from "../../access/api_tokens.ts";
+import { requireAdmin, requireAdminOrSelf } from "../../access/authorize.ts";
+import { grants, mayCreateProjects, permissionsOf } from "../../access/permissions.ts";
+import { revokeSessions } from "../../access/sessions.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError, forbidden, invalidField, unauthorized } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { nextId } from "../../kv/ids.ts";
+import { transact } from "../../kv/transact.ts";
+import { forgetNetworks } from "../sessions/known_devices.ts";
+import { getMember, listMemberRows, listProjectIds } from "../../access/members.ts";
+import { getUser as getUserRow, getUserEntry, getUsers, insertUser } from "./repository.ts";
+import { listUserRows, replaceUser } from "./repository.ts";
+import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
+import type { UserForm, UserRow, UserView } from "./schema.ts";
+
+export { deleteUser } from "./deletion.ts";
+
+/** What changing accounts takes: scripts have no more than this. */
+export type AccountDeps = Pick<Deps, "kv" | "clock" | "hub" | "passwords">;
+
+/** The actor's own account. */
+export async function getCurrentUser(deps: Deps, actor: Actor): Promise<CurrentUserView> {
+  if (actor.kind !== "user") throw unauthorized();
+  const user = await getUserRow(deps.kv, actor.id);
+  return { ...userView(user), can_create_project: mayCreateProjects(deps.config, actor) };
+}
+
+/**
+ * Admins see all accounts. Others see names only: of everybody where they may add members to a
+ * project, else of those whom they share a project with.
+ */
+export async function listUsers({ kv }: Deps, actor: Actor): Promise<ListedUser[]> {
+  if (actor.kind !== "user") throw forbidden();
+  if (actor.admin) return (await listUserRows(kv)).map(userView);
+  const projectIds = await listProjectIds(kv, actor.id);
+  const rows = await managesUsers(kv, actor.id, projectIds)
+    ? await listUserRows(kv)
+    : await teammates(kv, actor.id, projectIds);
+  return rows.map(({ id, username, name }) => ({ id, username, name }));
+}
+
+async function managesUsers(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<boolean> {
+  for (const projectId of projectIds) {
+    const { value } = await getMember(kv, projectId, userId);
+    if (value && grants(permissionsOf(value.role), "manage_users")) return true;
+  }
+  return false;
+}
+
+async function teammates(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<UserRow[]> {
+  const ids = new Set([userId]);
+  for (const projectId of projectIds) {
+    for (const { user_id } of await listMemberRows(kv, projectId)) ids.add(user_id);
+  }
+  return [...(await getUsers(kv, [...ids].toSorted((a, b) => a - b))).values()];
+}
+
+/** One account: an admin's to see, and one's own. */
+export async function getUser(deps: Deps, actor: Actor, id: number): Promise<UserView> {
+  requireAdminOrSelf(actor, id);
+  return userView(await getUserRow(deps.kv, id));
+}
+
+/**
+ * Stores a new account. Throws 409 when its username or e-mail address is somebody's.
+ * `encoded` is the hash of its password, where that is all that is known.
+ */
+export async function createUser(
+  deps: AccountDeps,
+  actor: Actor,
+  form: UserForm,
+  encoded: string | null = null,
+): Promise<UserView> {
+  requireAdmin(actor);
+  const { password, ...rest } = form;
+  const row: UserRow = {
+    ...rest,
+    id: await nextId(deps.kv, "users"),
+    created: deps.clock.now().toISOString(),
+    // Without one there is nothing to sign in with, until one is set.
+    password: form.external || password === "" ? encoded : await deps.passwords.hash(password),
+  };
+  await transact(deps.kv, async (op) => {
+    await insertUser(deps.kv, op, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
+  });
+  return userView(row);
+}
+
+/** Changes an account: an admin's to do, and one's own, but for the admin switch. */
+export async function updateUser(
+  deps: AccountDeps,
+  actor: Actor,
+  id: number,
+  form: UserChangeForm,
+): Promise<void> {
+  requireAdminOrSelf(actor, id);
+  const encoded = await newHash(deps, id, form.password);
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    refuseChange(entry.value, form);
+    const row: UserRow = {
+      ...entry.value,
+      name: form.name,
+      username: form.username,
+      email: form.email,
+      admin: adminAfter(actor, entry.value, form),
+      alert: form.alert,
+      password: encoded ?? entry.value.password,
+    };
+    await replaceUser(deps.kv, op, entry, row);
+    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+  });
+  if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
+  await accessChanged(deps, { project_id: null, user_id: id });
+}
+
+/** The hash of a password, or null where it is the account's: who describes accounts repeats it. */
+async function newHash(
+  { kv, passwords }: AccountDeps,
+  id: number,
+  password: string,
+): Promise<string | null> {
+  if (password === "") return null;
+  const before = await getUserRow(kv, id);
+  const isSame = await passwords.verify(password, before.password);
+  return isSame ? null : await passwords.hash(password);
+}
+
+/** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
+function adminAfter(actor: Actor, before: UserRow, { admin }: UserChangeForm): boolean {
+  const isOwn = actor.kind === "user" && actor.id === before.id;
+  const after = admin ?? (isOwn && before.admin);
+  if (after === before.admin) return after;
+  requireAdmin(actor);
+  if (isOwn) throw new AppError(403, "errors.own_admin");
+  return after;
+}
+
+function refuseChange(before: UserRow, form: UserChangeForm) {
+  if (!before.external) return;
+  const isProviders = form.username !== before.username || form.email !== before.email ||
+    form.password !== "";
+  if (isProviders) throw new AppError(400, "errors.external_user");
+}
+
+/**
+ * Sets a new password, and ends what the old one has let in: see `endAccess`. One's own current
+ * password is checked when it is sent: older clients do not know that member, so the API cannot insist on it.
+ */
+export async function changePassword(
+  deps: AccountDeps,
+  actor: Actor,
+  id: number,
+  form: PasswordForm,
+): Promise<void> {
+  requireAdminOrSelf(actor, id);
+  const before = await getUserRow(deps.kv, id);
+  if (before.external) throw new AppError(400, "errors.external_user");
+  if (actor.id === id && typeof form.current_password === "string") {
+    if (!await deps.passwords.verify(form.current_password, before.password)) {
+      throw invalidField("current_password", "errors.current_password");
+    }
+  }
+  const password = await deps.passwords.hash(form.password);
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    op.check(entry).set(entry.key, { ...entry.value, password });
+    recordEvent(op, deps, actor, { ...eventOf(entry.value), action: "password_changed" });
+  });
+  await endAccess(deps, actor, id, form.revoke_tokens);
+  await accessChanged(deps, { project_id: null, user_id: id });
+}
+
+/**
+ * Ends all sessions of an account and, where that is asked for or an admin sets somebody else's
+ * password, its API tokens; but for the one through which this is done.
+ */
+async function endAccess(
+  { kv }: AccountDeps,
+  { id: actorId, credential }: UserActor,
+  id: number,
+  revokeTokens: boolean | null | undefined,
+) {
+  await revokeSessions(kv, id, credential.hash);
+  // After the sessions, which could make new ones.
+  if (revokeTokens ?? actorId !== id) await revokeApiTokens(kv, id, credential.hash);
+  if (actorId !== id) await forgetNetworks(kv, id);
+}
+
+const eventOf = ({ id, username }: UserRow) =>
+  ({ projectId: 0, object: "user", id, name: username }) as const;
+
+function userView({ password: _, ...view }: UserRow): UserView {
+  return view;
+}

@@ -1,0 +1,187 @@
+import { invalidField } from "../base/errors.ts";
+import { hasControl } from "../base/control.ts";
+import { limitProblem } from "../execution/run_fields.ts";
+import { readVariables } from "./extra_vars.ts";
+
+/**
+ * What `ansible-playbook` may be told by somebody who may run tasks, and no more: options that stay
+ * inside the run. What else the command knows says where to go, as whom, with which files or
+ * secrets, and that was said by who made the template.
+ */
+
+/** What is wrong with a value: a locale key, or null. */
+type Check = (value: string) => string | null;
+
+export interface Option {
+  /** Its spellings; the long one is what Ansible is given. */
+  names: readonly string[];
+  takesValue: boolean;
+  /** Null for what only somebody who manages the project may pass. */
+  check: Check | null;
+}
+
+/** An option with the value that was given to it. */
+export interface GivenOption {
+  option: Option;
+  /** Its long name, without the dashes. */
+  name: string;
+  value: string | null;
+}
+
+const anything: Check = () => null;
+const oneLine: Check = (value) => hasControl(value) ? "errors.control_characters" : null;
+const number: Check = (value) => /^[1-9]\d{0,2}$/.test(value) ? null : "errors.arguments.number";
+
+const flag = (names: string, check: Check | null): Option => ({
+  names: names.split(" "),
+  takesValue: false,
+  check,
+});
+const value = (names: string, check: Check | null): Option => ({
+  names: names.split(" "),
+  takesValue: true,
+  check,
+});
+
+/** Every option of `ansible-playbook`. */
+export const OPTIONS: readonly Option[] = [
+  value("--limit -l", limitProblem),
+  value("--tags -t", oneLine),
+  value("--skip-tags", oneLine),
+  // Its own rules are in `readVariables`.
+  value("--extra-vars -e", anything),
+  value("--forks -f", number),
+  value("--timeout -T", number),
+  value("--start-at-task", oneLine),
+  flag("--check -C", anything),
+  flag("--diff -D", anything),
+  flag("--verbose -v", anything),
+  flag("--force-handlers", anything),
+  flag("--list-hosts", anything),
+  flag("--list-tags", anything),
+  flag("--list-tasks", anything),
+  flag("--syntax-check", anything),
+
+  // Where to, as whom, and how.
+  value("--inventory --inventory-file -i", null),
+  value("--connection -c", null),
+  value("--user -u", null),
+  value("--private-key --key-file", null),
+  value("--ssh-common-args", null),
+  value("--ssh-extra-args", null),
+  value("--sftp-extra-args", null),
+  value("--scp-extra-args", null),
+  flag("--become -b", null),
+  value("--become-method", null),
+  value("--become-user", null),
+  // Files of the server.
+  value("--module-path -M", null),
+  value("--connection-password-file --conn-pass-file", null),
+  value("--become-password-file --become-pass-file", null),
+  value("--vault-password-file --vault-pass-file", null),
+  value("--vault-id", null),
+  // Nobody is there to be asked.
+  flag("--ask-pass -k", null),
+  flag("--ask-become-pass -K", null),
+  flag("--ask-vault-password --ask-vault-pass -J", null),
+  flag("--step", null),
+  // The facts that other runs have gathered.
+  flag("--flush-cache", null),
+  // A success that did nothing.
+  flag("--help -h", null),
+  flag("--version", null),
+];
+
+const refuse = (key: string, params: Record<string, string> = {}) =>
+  invalidField("arguments", key, params);
+
+/** What is given in a sentence: no more of it than fits into one. */
+const shown = (word: string) => word.slice(0, 60);
+
+/** What a task runner's arguments come to. */
+export interface TaskArguments {
+  /** For Ansible, each option by its long name. */
+  words: string[];
+  /** What its extra vars set. */
+  variables: Record<string, unknown>;
+}
+
+/** Reads a task runner's arguments; throws 400 for the first that does not stay inside the run. */
+export function readTaskArguments(words: string[]): TaskArguments {
+  const read: TaskArguments = { words: [], variables: {} };
+  for (const { option, name, value } of readOptions(words)) {
+    if (option.check === null) throw refuse("errors.arguments.beyond", { option: `--${name}` });
+    const problem = value === null ? null : option.check(value);
+    if (problem) throw refuse(problem);
+    if (name === "extra-vars") Object.assign(read.variables, readVariables(value!, refuse));
+    else read.words.push(value === null ? `--${name}` : `--${name}=${value}`);
+  }
+  return read;
+}
+
+/** The long names of the options in `words`; null for what cannot be read. */
+export function optionNames(words: string[]): Set<string> | null {
+  try {
+    return new Set([...readOptions(words)].map(({ name }) => name));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Takes words apart as Python's argparse does: `--limit=x`, `--limit x`, `--lim x`, `-l x`, `-lx`,
+ * `-Cvl x`. Words that are no options would be further playbooks. What argparse might take in two
+ * ways is refused.
+ */
+export function* readOptions(words: readonly string[]): Generator<GivenOption> {
+  for (let at = 0; at < words.length; at++) {
+    for (const [option, inline] of splitWord(words[at]!)) {
+      let value: string | null = null;
+      if (option.takesValue) {
+        value = inline ?? words[++at] ?? null;
+        const lacking = value === null || (inline === null && value.startsWith("-"));
+        if (lacking) throw refuse("errors.arguments.no_value", { option: option.names[0]! });
+      }
+      yield { option, name: option.names[0]!.slice(2), value };
+    }
+  }
+}
+
+/** The options that one word names, the last one with the value that is in the word, or null. */
+function splitWord(word: string): [Option, string | null][] {
+  if (!word.startsWith("-") || word === "-" || word === "--") {
+    throw refuse("errors.arguments.no_option", { word: shown(word) });
+  }
+  return word.startsWith("--") ? [splitLong(word)] : splitShort(word);
+}
+
+function splitLong(word: string): [Option, string | null] {
+  const [, name, value = null] = /^([^=]*)(?:=(.*))?$/s.exec(word)!;
+  const exact = OPTIONS.filter(({ names }) => names.includes(name!));
+  const begun = OPTIONS.filter(({ names }) => names.some((known) => known.startsWith(name!)));
+  const [option, another] = exact.length > 0 ? exact : begun;
+  if (!option || another) throw refuse("errors.arguments.unknown", { option: shown(name!) });
+  if (value !== null && !option.takesValue) {
+    throw refuse("errors.arguments.takes_none", { option: option.names[0]! });
+  }
+  return [option, value];
+}
+
+function splitShort(word: string): [Option, string | null][] {
+  const found: [Option, string | null][] = [];
+  for (let at = 1; at < word.length; at++) {
+    const letter = `-${word[at]}`;
+    const option = OPTIONS.find(({ names }) => names.includes(letter));
+    if (!option) throw refuse("errors.arguments.unknown", { option: shown(letter) });
+    const rest = word.slice(at + 1);
+    if (option.takesValue) {
+      // Versions of argparse differ in what "=" means behind several letters.
+      if (rest.startsWith("=") && at > 1) {
+        throw refuse("errors.arguments.unknown", { option: shown(word) });
+      }
+      return [...found, [option, rest === "" ? null : rest.replace(/^=/, "")]];
+    }
+    found.push([option, null]);
+  }
+  return found;
+}

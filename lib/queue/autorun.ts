@@ -1,0 +1,122 @@
+import type { SystemActor } from "../access/actor.ts";
+import { type DueList, startDueLoop } from "../kv/due.ts";
+import type { Loop } from "../base/loop.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError, stale } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import { describeError } from "../base/log.ts";
+import type { ProjectRow } from "../access/rows.ts";
+import { templateRows } from "../templates/repository.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";
+import { findTask } from "../tasks/repository.ts";
+import { startTask } from "./start.ts";
+
+/** Builds whose deploys are started beside each other. */
+const AT_ONCE = 4;
+/** Waits after a failure that may pass; then the deploy is given up, and an event says so. */
+const WAITS_MS = [1_000, 10_000, 60_000];
+/** A project that is being deleted is gone soon, or there again. */
+const DELETING_MS = 1_000;
+
+/** Starts what deploys a build by itself, on this server or another one that shares the store. */
+export const startAutoruns = (deps: Deps): Pick<Loop, "stop"> =>
+  startDueLoop(deps, "autoruns", keys.autorunsWake(), dueAutoruns(deps));
+
+/** The builds whose automatic deploys are still to be started. */
+export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
+  prefix: keys.autorunsDue(),
+  atOnce: AT_ONCE,
+  handle: (entry) => startNext(deps, entry),
+  put: putAutorun,
+  longestWait: () => Math.max(...WAITS_MS, DELETING_MS),
+});
+
+/**
+ * Starts the next deploy of one build. That it is done is stored with the task itself, so that it
+ * is started once, whoever dies when; a row without a next deploy goes.
+ */
+async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<void> {
+  const { kv, clock } = deps;
+  const { project_id: projectId, task_id: id, after } = entry.value;
+  const [project, ended] = await Promise.all([
+    kv.get<ProjectRow>(keys.project(projectId)),
+    findTask(kv, projectId, id),
+  ]);
+  const op = kv.atomic().check(entry);
+  if (project.value?.deleting) {
+    op.delete(entry.key);
+    putAutorun(op, new Date(clock.now().getTime() + DELETING_MS), entry.value);
+    return void await op.commit();
+  }
+  const template = (ended ? await templateRows.list(kv, projectId) : []).find((template) =>
+    template.id > after && template.autorun && template.build_template_id === ended?.template_id
+  );
+  if (!ended || !template) return void await op.delete(entry.key).commit();
+  const actor: SystemActor = { kind: "autorun", id, name: ended.template_name, projectId };
+  try {
+    const input = { template_id: template.id, build_task_id: id };
+    await startTask(deps, actor, projectId, input, (op) => done(kv, op, entry, template));
+  } catch (error) {
+    await failed(deps, actor, op.check(project), entry, template, error);
+  }
+}
+
+/** Adds to `op` that the template was seen to. Throws when another server was faster. */
+async function done(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntry<AutorunRow>,
+  { id }: TemplateRow,
+) {
+  const { versionstamp } = await kv.get(entry.key);
+  if (versionstamp !== entry.versionstamp) throw stale();
+  op.check(entry).set(entry.key, { ...entry.value, after: id, attempts: 0 });
+}
+
+/** Leaves the deploy for later, or, when that makes no sense, tells that there was none. */
+async function failed(
+  deps: Deps,
+  actor: SystemActor,
+  op: Deno.AtomicOperation,
+  { key, value }: Deno.KvEntry<AutorunRow>,
+  template: TemplateRow,
+  error: unknown,
+) {
+  const { attempts } = value;
+  if (!(error instanceof AppError)) {
+    deps.log("error", "autorun_failed", { template: template.id, ...describeError(error) });
+  }
+  const waitMs = mayPass(error) ? WAITS_MS[attempts] : undefined;
+  if (waitMs !== undefined) {
+    op.delete(key);
+    const at = new Date(deps.clock.now().getTime() + waitMs);
+    putAutorun(op, at, { ...value, attempts: attempts + 1 });
+  } else {
+    op.set(key, { ...value, after: template.id, attempts: 0 });
+    recordEvent(op, deps, actor, {
+      projectId: actor.projectId,
+      object: "template",
+      id: template.id,
+      name: template.name,
+      action: "autorun_failed",
+      params: { reason: reasonOf(error) },
+    });
+  }
+  await op.commit();
+}
+
+/** A bug or a store that was away, a row that others change, a queue that is full. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof AppError) || [409, 429, 503].includes(error.status);
+
+const english = translator("en");
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof AppError)) return english("errors.run.internal");
+  const [field] = Object.values(error.details.fields ?? {});
+  const { key, params } = field ?? error;
+  return english(key, params);
+}

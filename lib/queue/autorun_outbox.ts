@@ -1,0 +1,32 @@
+import type { Deps } from "../access/deps.ts";
+import { keys } from "../kv/keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+
+/** A task that went well, and whose automatic deploys are still to be started. */
+export interface AutorunRow {
+  project_id: number;
+  task_id: number;
+  /** Templates up to this id were seen to. */
+  after: number;
+  /** Attempts for the next template that have failed. */
+  attempts: number;
+}
+
+/**
+ * Adds to `op` that a task has ended: what deploys it by itself is started afterwards, outside of
+ * the task's way, also when the server dies in between.
+ */
+export function queueAutorun(
+  op: Deno.AtomicOperation,
+  { clock }: Pick<Deps, "clock">,
+  { id: task_id, project_id, status, template_type }: TaskRow,
+): void {
+  if (status !== "success" || template_type === "") return;
+  putAutorun(op, clock.now(), { project_id, task_id, after: 0, attempts: 0 });
+}
+
+/** Adds a row that is due at a time to `op`. */
+export function putAutorun(op: Deno.AtomicOperation, at: Date, row: AutorunRow): void {
+  const unique = crypto.randomUUID();
+  op.set(keys.autorunDue(at.toISOString(), unique), row).set(keys.autorunsWake(), unique);
+}

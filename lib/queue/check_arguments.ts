@@ -1,0 +1,36 @@
+import { invalidField } from "../base/errors.ts";
+import type { TaskParams, TemplateRow } from "../templates/schema.ts";
+import { optionNames, readTaskArguments } from "./arguments.ts";
+import { parseStrings } from "../tasks/schema.ts";
+
+/** Options that would overrule the template's own, and what of the template allows that. */
+const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: keyof TaskParams][] = [
+  ["limit", ({ limit = [] }) => limit, "allow_override_limit"],
+  ["tags", ({ tags = [] }) => tags, "allow_override_tags"],
+  ["start-at-task", () => [], ""],
+];
+
+/**
+ * Throws 400 for arguments that say more than a task of this template may: somebody who may run
+ * tasks sent them.
+ */
+export function checkTaskArguments(template: TemplateRow, text: string): void {
+  const words = parseStrings(text) ?? [];
+  const { variables } = readTaskArguments(words);
+  const given = optionNames(words)!;
+  const own = optionNames(parseStrings(template.arguments ?? "[]") ?? []);
+  const params = template.task_params ?? {};
+  const refuse = (key: string, data: Record<string, string>) =>
+    invalidField("arguments", key, data);
+  for (const [name, ownOf, may] of OVERRULING) {
+    const isSet = ownOf(params).length > 0 || own === null || own.has(name);
+    if (given.has(name) && isSet && params[may] !== true) {
+      throw refuse("errors.arguments.set_by_template", { option: `--${name}` });
+    }
+  }
+  if (given.has("verbose") && params.allow_debug === false) {
+    throw refuse("errors.arguments.set_by_template", { option: "--verbose" });
+  }
+  const answer = template.survey_vars.find(({ name }) => Object.hasOwn(variables, name));
+  if (answer) throw refuse("errors.arguments.is_answer", { name: answer.name });
+}

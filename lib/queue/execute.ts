@@ -1,0 +1,149 @@
+import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { linkedAbort } from "../base/abort.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError, type Message } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import type { Commit } from "../execution/plan.ts";
+import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
+import { translator } from "../i18n/translate.ts";
+import { keys } from "../kv/keys.ts";
+import { onChange } from "../kv/watch.ts";
+import { describeError } from "../base/log.ts";
+import { queueAutorun } from "./autorun_outbox.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { type LogWriter, openLog } from "../tasks/log_store.ts";
+import { makePlan } from "./make_plan.ts";
+import { advance, amendTask, getTask } from "../tasks/repository.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+
+/** What happens to a task that this server has claimed. */
+export interface Execution {
+  deps: Deps;
+  environment: RunEnvironment;
+  /** Aborted with an AppError when the server shuts down or has lost the task. */
+  giveUp: AbortSignal;
+}
+
+/** Runs a claimed task to its one definite end. Never throws. */
+export async function executeTask(execution: Execution, claimed: TaskRow): Promise<void> {
+  const { deps } = execution;
+  const { kv, hub, clock } = deps;
+  const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
+  try {
+    const writer = await openLog(target);
+    const outcome = await runClaimed(execution, claimed, writer);
+    await endTask(execution, claimed, writer, outcome);
+  } catch (error) {
+    // Only the store itself can fail here. The dispatcher ends the task as soon as it can.
+    deps.log("error", "task_lost", { task: claimed.id, ...describeError(error) });
+  }
+}
+
+async function runClaimed(
+  { deps, environment, giveUp }: Execution,
+  claimed: TaskRow,
+  writer: LogWriter,
+): Promise<RunOutcome> {
+  const stop = linkedAbort(giveUp);
+  const force = new AbortController();
+  const watching = onChange<[TaskRow]>(
+    deps,
+    // The task's row: a stop may come from any server that shares the store.
+    [keys.task(claimed.project_id, claimed.id)],
+    ([{ value }]) => {
+      if (value?.stop) stop.abort();
+      if (value?.stop === "force") force.abort();
+    },
+  );
+  try {
+    const io: RunIo = {
+      stop: stop.signal,
+      forceStop: force.signal,
+      writeLine: (line) => writer.write(line),
+      onCheckout: (commit) => rememberCommit(deps, claimed, commit),
+      onStarted: () => markRunning(deps, claimed),
+    };
+    return await runTask(environment, await makePlan(deps, claimed), io);
+  } catch (error) {
+    return failed(deps, claimed, error);
+  } finally {
+    await watching.cancel();
+    stop.forget();
+  }
+}
+
+async function rememberCommit(deps: Deps, task: TaskRow, { hash, message }: Commit) {
+  await amendTask(deps.kv, task, { commit_hash: hash, commit_message: message.slice(0, 500) });
+}
+
+async function markRunning(deps: Deps, task: TaskRow) {
+  try {
+    const running = await advance(deps.kv, task, "running", {}, {
+      also: (op, next) => recordEvent(op, deps, systemActor(next), taskEvent(next, "running")),
+    });
+    taskChanged(deps, running);
+  } catch (error) {
+    // Asked to stop in this very moment: the stop signal ends the run.
+    if (!(error instanceof AppError && error.status === 409)) throw error;
+  }
+}
+
+function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
+  if (!(error instanceof AppError)) {
+    deps.log("error", "task_failed", { task: task.id, ...describeError(error) });
+  }
+  const reason: Message = error instanceof AppError
+    ? { key: error.key, params: error.params }
+    : { key: "errors.run.internal" };
+  return { end: "error", reason, exitCode: null, recap: {} };
+}
+
+const english = translator("en");
+
+async function endTask(
+  { deps }: Execution,
+  claimed: TaskRow,
+  writer: LogWriter,
+  { end: wanted, reason }: RunOutcome,
+) {
+  if (reason) await writer.write(english(reason.key, reason.params));
+  await writer.flush();
+  await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
+  deps.wakeDispatcher();
+}
+
+/**
+ * Gives a task its end; a stop that was asked for wins over how the process happened to end. What
+ * follows an end, alerts and automatic deploys, is stored with it: others see to that.
+ */
+export async function finish(
+  deps: Deps,
+  task: Pick<TaskRow, "id" | "project_id">,
+  wanted: RunOutcome["end"],
+  reason: Message | null,
+  also: (op: Deno.AtomicOperation) => void,
+): Promise<TaskRow> {
+  const { stop } = await getTask(deps.kv, task.project_id, task.id);
+  const status = stop === "" ? wanted : "stopped";
+  const change = {
+    end: deps.clock.now().toISOString(),
+    end_reason: status === "stopped" ? null : reason,
+  };
+  try {
+    const ended = await advance(deps.kv, task, status, change, {
+      also: (op, next) => {
+        also(op);
+        recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
+        queueTaskAlert(op, deps, next);
+        queueAutorun(op, deps, next);
+      },
+    });
+    taskChanged(deps, ended);
+    return ended;
+  } catch (error) {
+    const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
+    if (!overtaken) throw error;
+    // The stop came between reading and writing.
+    return await finish(deps, task, "stopped", null, also);
+  }
+}

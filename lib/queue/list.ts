@@ -1,0 +1,32 @@
+import { requireAdmin } from "../access/authorize.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { keys } from "../kv/keys.ts";
+import type { ProjectRow } from "../access/rows.ts";
+import { getTasks, listOpenTasks } from "../tasks/repository.ts";
+import type { QueuedTask } from "../tasks/schema.ts";
+import { isActive } from "../tasks/status.ts";
+
+/** Of a queue that is longer only its beginning is shown. */
+const QUEUE_SHOWN_MAX = 1_000;
+
+/** The oldest tasks of all projects that have no end yet; for admins. */
+export async function listQueue({ kv }: Pick<Deps, "kv">, actor: Actor): Promise<QueuedTask[]> {
+  requireAdmin(actor);
+  const open = (await listOpenTasks(kv)).slice(0, QUEUE_SHOWN_MAX);
+  const tasks = await getTasks(kv, open.map(({ project_id, id }) => [project_id, id]));
+  const names = new Map<number, string>();
+  for (const projectId of new Set(tasks.map(({ project_id }) => project_id))) {
+    const { value } = await kv.get<ProjectRow>(keys.project(projectId));
+    names.set(projectId, value?.name ?? "");
+  }
+  return tasks.map(({ id, project_id, template_id, username, status }) => ({
+    task_id: id,
+    project_id,
+    project_name: names.get(project_id)!,
+    template_id,
+    username: username ?? "",
+    status,
+    location: isActive(status) ? "running" : "queue",
+  }));
+}

@@ -1,0 +1,108 @@
+import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { authorize, type Membership } from "../access/authorize.ts";
+import { grants } from "../access/permissions.ts";
+import { parseWith } from "../base/parse.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { notFound } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { nextId } from "../kv/ids.ts";
+import { readTargets } from "../references/service.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import { templateRows } from "../templates/repository.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
+import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./new_task.ts";
+import { taskChanged, taskEvent } from "../tasks/changes.ts";
+import { findTask, insertTask, takeTurn } from "../tasks/repository.ts";
+import { requireRoom } from "./queue_limit.ts";
+import {
+  type StartTaskForm,
+  startTaskForm,
+  type StartTaskInput,
+  type TaskRow,
+  type TaskView,
+} from "../tasks/schema.ts";
+import { taskView } from "../tasks/view.ts";
+
+/**
+ * Queues one run of a template. It starts as soon as the limits allow. `also` adds to the commit
+ * what must be stored with the task or not at all; it may run several times, and throws to give up.
+ */
+export async function startTask(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  input: StartTaskInput,
+  also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
+): Promise<TaskView> {
+  const membership = await authorize(deps.kv, actor, projectId, "run_tasks");
+  const form = parseWith(startTaskForm, input);
+  const template = await templateRows.get(deps.kv, projectId, form.template_id);
+  const starter = starterOf(actor, membership);
+  const origin = await originOf(deps.kv, starter, template, form);
+  await requireRoom(deps.kv);
+  const id = await nextId(deps.kv, "tasks");
+  const { task: made, secretAnswers } = newTask(id, origin, form, starter, deps.clock.now());
+  const attached = await attachBuild(deps.kv, made, template, form.build_task_id);
+  const secrets = JSON.stringify(secretAnswers);
+  for (const json of [attached.environment, secrets]) requireStorable(json);
+  const sealed = attached.has_secrets ? await deps.secrets.seal(secrets) : null;
+  const task = await takeTurn(deps.kv, attached, async (op) => {
+    const current = await templateRows.find(deps.kv, projectId, template.id);
+    if (!current) throw notFound();
+    op.check(current.entry);
+    await requireInventory(deps.kv, op, attached);
+    const versioned = await takeVersion(deps.kv, op, attached, current.row);
+    await insertTask(deps.kv, op, storeAnswers(op, versioned));
+    if (sealed) storeSecretAnswers(op, id, sealed);
+    const action = versioned.status === "waiting" ? "queued" : versioned.status;
+    recordEvent(op, deps, actor, taskEvent(versioned, action));
+    queueTaskAlert(op, deps, versioned); // when it waits for a confirmation
+    await also(op);
+    return versioned;
+  });
+  taskChanged(deps, task);
+  deps.wakeDispatcher();
+  return await taskView(deps.kv, task);
+}
+
+/** Reads what the form is compared with beside the template; only what it asks for. */
+async function originOf(
+  kv: Deno.Kv,
+  { manages, actor }: Starter,
+  template: TemplateRow,
+  { id, git_branch }: StartTaskForm,
+): Promise<Origin> {
+  const { project_id: projectId, repository_id } = template;
+  const repository = git_branch && template.git_branch === null
+    ? await repositoryRows.find(kv, projectId, repository_id)
+    : null;
+  // Whoever may change the template may also start again what it no longer allows; nobody else.
+  const before = id !== null && manages && actor.kind === "user"
+    ? await findTask(kv, projectId, id)
+    : null;
+  return {
+    template,
+    repositoryBranch: repository?.row.git_branch ?? null,
+    before: before?.template_id === template.id ? before : null,
+  };
+}
+
+/** Throws 404 unless the inventory that a task was given is one of its project. */
+async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskRow) {
+  const id = task.given?.inventory_id ?? null;
+  if (id === null) return;
+  await readTargets(kv, op, task.project_id, { inventory_id: ["inventories", id] });
+}
+
+function starterOf(actor: Actor, { permissions }: Membership): Starter {
+  const person = actor.kind === "user" ? actor : null;
+  return {
+    actor,
+    username: person?.username ?? null,
+    name: person?.name ?? null,
+    // What schedules and webhooks send was set by somebody who manages the project.
+    manages: person === null || grants(permissions, "manage_resources"),
+  };
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { OpenTask } from "../tasks/schema.ts";
+import { startable } from "./startable.ts";
+
+/** Two projects, by their limits, and the templates that allow parallel tasks. */
+function limits(first = 0, second = 0, ...parallel: string[]) {
+  const projects = new Map([[1, { max_parallel_tasks: first }], [2, {
+    max_parallel_tasks: second,
+  }]]);
+  return { projects, parallel: new Set(parallel) };
+}
+
+function open(id: number, more: Partial<OpenTask> = {}): OpenTask {
+  return {
+    id,
+    project_id: 1,
+    template_id: id,
+    status: "waiting",
+    created: "2024-05-02T10:11:12.000Z",
+    lease: null,
+    ...more,
+  };
+}
+
+const ids = (tasks: OpenTask[], limited = limits(), free = Infinity) =>
+  startable(tasks, limited, free).map(({ id }) => id);
+
+Deno.test("everything startable starts at once, oldest first", () => {
+  assert.deepEqual(ids([open(1), open(2), open(3)]), [1, 2, 3]);
+});
+
+Deno.test("a blocked task holds up nothing behind it", () => {
+  const queue = [
+    open(1, { status: "running", template_id: 7 }),
+    open(2, { template_id: 7 }),
+    open(3),
+  ];
+  assert.deepEqual(ids(queue), [3]);
+});
+
+Deno.test("one task of a template at a time, unless it allows parallel ones", () => {
+  const twice = [open(1, { template_id: 7 }), open(2, { template_id: 7 })];
+  assert.deepEqual(ids(twice), [1]);
+  assert.deepEqual(ids(twice, limits(0, 0, "1/7")), [1, 2]);
+  assert.deepEqual(ids(twice, limits(0, 0, "2/7", "1/8")), [1]);
+});
+
+Deno.test("the server's and the project's limits hold, counting what runs", () => {
+  const queue = [open(1, { status: "stopping" }), open(2), open(3), open(4, { project_id: 2 })];
+  assert.deepEqual(ids(queue, limits(), 2), [2, 3]);
+  assert.deepEqual(ids(queue, limits(2)), [2, 4]);
+});
+
+Deno.test("a task that waits for its confirmation neither starts nor takes a place", () => {
+  const queue = [open(1, { status: "waiting_confirmation" }), open(2, { status: "confirmed" })];
+  assert.deepEqual(ids(queue, limits(), 1), [2]);
+});
+
+Deno.test("nothing of a project starts that is gone, or going", () => {
+  assert.deepEqual(ids([open(1, { project_id: 3 }), open(2)]), [2]);
+});

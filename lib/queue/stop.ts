@@ -1,0 +1,102 @@
+import type { Actor } from "../access/actor.ts";
+import { authorize, requireAdmin } from "../access/authorize.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError, conflict } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { taskChanged, taskEvent } from "../tasks/changes.ts";
+import { closeEmptyLog } from "../tasks/log_store.ts";
+import { advance, findOpenTask, getTask, listProjectOpenTasks } from "../tasks/repository.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { isActive, isFinished } from "../tasks/status.ts";
+import { templateRows } from "../templates/repository.ts";
+
+/** Lets a task go on that waits for it; throws 409 when it does not wait. */
+export async function confirmTask(deps: Deps, actor: Actor, projectId: number, id: number) {
+  await authorize(deps.kv, actor, projectId, "run_tasks");
+  const task = await getTask(deps.kv, projectId, id);
+  if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
+  const confirmed = await advance(deps.kv, task, "confirmed", {}, {
+    also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, "confirmed")),
+  });
+  taskChanged(deps, confirmed);
+  deps.wakeDispatcher();
+}
+
+/**
+ * Stops a task. One that waits leaves the queue at once; one that runs is asked to end (TERM), or
+ * with `force` killed. One that already ended stays as it is.
+ */
+export async function stopTask(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  force: boolean,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "run_tasks");
+  await requestStop(deps, actor, await getTask(deps.kv, projectId, id), force);
+}
+
+/** Stops a task of any project, for admins; one that has ended stays as it is. */
+export async function stopQueuedTask(deps: Deps, actor: Actor, id: number): Promise<void> {
+  requireAdmin(actor);
+  const open = await findOpenTask(deps.kv, id);
+  if (open) await stopTask(deps, actor, open.project_id, id, false);
+}
+
+async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
+  for (let current = task; !isFinished(current.status);) {
+    try {
+      const stopped = await stopStep(deps, actor, current, force);
+      taskChanged(deps, stopped);
+      return deps.wakeDispatcher();
+    } catch (error) {
+      // It moved on meanwhile, from the queue to running, say: look again.
+      if (!(error instanceof AppError && error.status === 409)) throw error;
+      current = await getTask(deps.kv, task.project_id, task.id);
+    }
+  }
+}
+
+function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Promise<TaskRow> {
+  const stop = force ? "force" : "stop";
+  const tell = (op: Deno.AtomicOperation, next: TaskRow, action: string) =>
+    recordEvent(op, deps, actor, taskEvent(next, action));
+  if (isActive(task.status)) {
+    const action = force ? "force_stopped" : "stop_requested";
+    return advance(deps.kv, task, "stopping", { stop }, {
+      also: (op, next) => tell(op, next, action),
+    });
+  }
+  const end = deps.clock.now().toISOString();
+  return advance(deps.kv, task, "stopped", { stop, end }, {
+    also: (op, next) => {
+      tell(op, next, "finished_stopped");
+      closeEmptyLog(op, next.id);
+    },
+  });
+}
+
+/** Kills every task of a project that is being deleted; it does not wait for their ends. */
+export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
+  for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
+    const task = await getTask(deps.kv, projectId, id);
+    await requestStop(deps, { kind: "autorun", id, projectId }, task, true);
+  }
+}
+
+/** Stops every task of a template that has no end yet. */
+export async function stopTemplateTasks(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number,
+  force: boolean,
+): Promise<void> {
+  await authorize(deps.kv, actor, projectId, "run_tasks");
+  await templateRows.get(deps.kv, projectId, templateId);
+  for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
+    if (open.template_id !== templateId) continue;
+    await requestStop(deps, actor, await getTask(deps.kv, projectId, open.id), force);
+  }
+}

@@ -1,0 +1,22 @@
+import type { AlertMessage } from "./message.ts";
+import type { AlertSettings } from "../../base/alert_settings.ts";
+
+export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
+export type ChannelKind = (typeof CHANNELS)[number];
+
+/** How one attempt ended. */
+export type SendResult =
+  | { ok: true }
+  /** `retry` is false when trying again cannot help: a wrong token, an unknown chat. */
+  | { ok: false; reason: string; retry: boolean };
+
+/** A way to tell people. */
+export interface Channel {
+  kind: ChannelKind;
+  isSetUp(settings: AlertSettings): boolean;
+  /** Sends the message to `target`: an address, a chat, or nothing where the settings say it all. */
+  send(settings: AlertSettings, target: string, message: AlertMessage): Promise<SendResult>;
+}
+
+/** Longest that an attempt may take. */
+export const SEND_MS_MAX = 15_000;

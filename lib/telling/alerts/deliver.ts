@@ -1,0 +1,109 @@
+import type { DueList } from "../../kv/due.ts";
+import type { Deps } from "../../access/deps.ts";
+import { storeEvent } from "../../events/record.ts";
+import { keys } from "../../kv/keys.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { SEND_MS_MAX, type SendResult } from "./channel.ts";
+import { channels } from "./channels.ts";
+import { taskMessage } from "./message.ts";
+import { type AlertRow, type Delivery, putAlert, type TaskAlert } from "./outbox.ts";
+import { recipientsOf } from "./recipients.ts";
+
+const MINUTE_MS = 60_000;
+/** Waits before the second attempt and those after it; then it is given up. */
+const WAITS_MS = [MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS];
+/** After this an attempt that has told no end counts as one of a server that died. */
+const LEASE_MS = 4 * SEND_MS_MAX;
+const AT_ONCE = 4;
+
+/** The alerts that are still to be sent. */
+export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
+  prefix: keys.alertsDue(),
+  atOnce: AT_ONCE,
+  handle: (entry) => handle(deps, entry),
+  put: putAlert,
+  longestWait,
+});
+
+/** Until the end of an attempt that is under way, or until the one after it. */
+const longestWait = (row: AlertRow): number =>
+  row.kind === "task" || row.attempts === 0
+    ? 0
+    : Math.max(LEASE_MS, WAITS_MS[row.attempts - 1] ?? 0);
+
+async function handle(deps: Deps, entry: Deno.KvEntry<AlertRow>): Promise<void> {
+  if (entry.value.kind === "task") await expand(deps, entry, entry.value);
+  else await deliver(deps, entry, entry.value);
+}
+
+/** Makes of "this happened" a row for each who is told, in one step. */
+async function expand(
+  { kv, config, clock }: Deps,
+  entry: Deno.KvEntry<AlertRow>,
+  { project_id, task_id, status }: TaskAlert,
+): Promise<void> {
+  const [project, task] = await kv.getMany<[ProjectRow, TaskRow]>([
+    keys.project(project_id),
+    keys.task(project_id, task_id),
+  ]);
+  const op = kv.atomic().check(entry, project).delete(entry.key);
+  if (project.value && !project.value.deleting && task.value) {
+    const message = taskMessage(config, project.value, { ...task.value, status });
+    for (const recipient of await recipientsOf(kv, config, project.value, status)) {
+      putAlert(op, clock.now(), {
+        kind: "delivery",
+        project_id,
+        ...recipient,
+        message,
+        attempts: 0,
+      });
+    }
+  }
+  await op.commit();
+}
+
+/** One attempt. The row is claimed first, so that no other server makes the same one. */
+async function deliver(
+  deps: Deps,
+  entry: Deno.KvEntry<AlertRow>,
+  { channel, target, message, attempts, ...row }: Delivery,
+): Promise<void> {
+  const { kv, clock, config } = deps;
+  const begun: Delivery = { ...row, channel, target, message, attempts: attempts + 1 };
+  const lease = keys.alertDue(
+    new Date(clock.now().getTime() + LEASE_MS).toISOString(),
+    entry.key[2] as string,
+  );
+  const claimed = await kv.atomic().check(entry).delete(entry.key).set(lease, begun).commit();
+  if (!claimed.ok) return;
+  const { isSetUp, send } = channels[channel];
+  const result: SendResult = isSetUp(config.alerts)
+    ? await send(config.alerts, target, message)
+    : { ok: false, reason: "not set up", retry: false };
+  const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
+  if (result.ok) return void await op.commit();
+  const { reason, retry } = result;
+  const log = { channel, project: row.project_id, attempts: begun.attempts, reason };
+  deps.log("warn", "alert_not_sent", log);
+  const wait = retry ? WAITS_MS[attempts] : undefined;
+  if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
+  await op.commit();
+  if (wait === undefined) await tellFailure(deps, begun, reason);
+}
+
+/** Nobody was told, and nobody will be: whoever looks into the project can see that. */
+async function tellFailure(
+  deps: Deps,
+  { channel, project_id, message }: Delivery,
+  reason: string,
+): Promise<void> {
+  await storeEvent(deps, { kind: "autorun", id: 0, projectId: project_id }, {
+    projectId: project_id,
+    object: "project",
+    id: project_id,
+    name: message.project.name,
+    action: "alert_failed",
+    params: { channel, reason: reason.slice(0, 300) },
+  });
+}

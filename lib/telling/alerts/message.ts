@@ -1,0 +1,105 @@
+import { translator } from "../../i18n/translate.ts";
+import type { Ui } from "../../i18n/ui.ts";
+import { createUi } from "../../i18n/ui.ts";
+import type { Config } from "../../base/config.ts";
+import { paths } from "../../base/paths.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import type { Status } from "../../tasks/status.ts";
+
+/** What an alert says, for each channel to put into its own form. Plain text throughout. */
+export interface AlertMessage {
+  title: string;
+  /** Colours it, where there are colours. */
+  mood: "good" | "bad" | "question" | "neutral";
+  facts: { label: string; value: string }[];
+  /** Where to look; null when the server does not know its public address. */
+  url: string | null;
+  project: { id: number; name: string };
+  /** Null for test messages. */
+  task: AlertTask | null;
+}
+
+export interface AlertTask {
+  id: number;
+  template_id: number;
+  template_name: string;
+  status: Status;
+  version: string | null;
+  message: string;
+  user_name: string | null;
+  start: string | null;
+  end: string | null;
+}
+
+const MOODS: Partial<Record<Status, AlertMessage["mood"]>> = {
+  success: "good",
+  error: "bad",
+  waiting_confirmation: "question",
+};
+
+/** Alerts go to many people at once: they are in English. */
+const t = translator("en");
+const ui: Ui = createUi({ language: "en", theme: "light", basePath: "", t });
+
+/** What is said about a task that ended, or waits for somebody. */
+export function taskMessage(config: Config, project: ProjectRow, task: TaskRow): AlertMessage {
+  const version = task.version ?? task.incoming_version;
+  const facts: [key: string, value: string | null][] = [
+    ["project", project.name],
+    ["task", `#${task.id}`],
+    ["version", version],
+    ["message", task.message || null],
+    ["author", task.user_name],
+    ["duration", durationOf(task)],
+    ["reason", task.end_reason && t(task.end_reason.key, task.end_reason.params)],
+  ];
+  return {
+    title: t(`alerts.title.${task.status}`, { template: task.template_name }),
+    mood: MOODS[task.status] ?? "neutral",
+    facts: facts.flatMap(([key, value]) =>
+      value === null ? [] : [{ label: t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
+    ),
+    url: publicUrl(config, paths.task(project.id, task.template_id, task.id)),
+    project: { id: project.id, name: project.name },
+    task: {
+      id: task.id,
+      template_id: task.template_id,
+      template_name: task.template_name,
+      status: task.status,
+      version,
+      message: task.message.slice(0, 1000),
+      user_name: task.user_name,
+      start: task.start,
+      end: task.end,
+    },
+  };
+}
+
+/** What is said to see whether anybody hears it. */
+export function testMessage(config: Config, project: ProjectRow): AlertMessage {
+  return {
+    title: t("alerts.title.test"),
+    mood: "neutral",
+    facts: [{ label: t("alerts.fact.project"), value: project.name }],
+    url: publicUrl(config, paths.project(project.id)),
+    project: { id: project.id, name: project.name },
+    task: null,
+  };
+}
+
+/** The message as lines of text. */
+export const plainText = ({ title, facts, url }: AlertMessage): string =>
+  [
+    title,
+    "",
+    ...facts.map(({ label, value }) => `${label}: ${value}`),
+    ...(url ? ["", url] : []),
+  ].join("\n");
+
+function durationOf({ start, end }: TaskRow): string | null {
+  return start && end ? ui.duration(Date.parse(end) - Date.parse(start)) : null;
+}
+
+const publicUrl = ({ url, basePath }: Config, path: string): string | null =>
+  url && url.origin + basePath + path;

@@ -1,0 +1,82 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { translator } from "../../i18n/translate.ts";
+import { inTime } from "../../kv/in_time.ts";
+import { keys } from "../../kv/keys.ts";
+import { describeError } from "../../base/log.ts";
+import { firstTime, secondsSince } from "../metrics/measure.ts";
+import { listOpenTasks } from "../../tasks/repository.ts";
+import { isActive, isQueued } from "../../tasks/status.ts";
+import type { Machine } from "./machine.ts";
+import type { Check, Health } from "./schema.ts";
+
+/** A task that could run is started within milliseconds: this long, and nobody starts any. */
+const QUEUE_SECONDS_MAX = 60;
+const SCHEDULE_SECONDS_MAX = 60;
+const ALERT_SECONDS_MAX = 600;
+
+const t = translator("en");
+const fine: Check = { ok: true, reason: null };
+const wrong = (key: string, params?: Record<string, number | string>): Check => ({
+  ok: false,
+  reason: t(`health.${key}`, params),
+});
+const told = (key: string, reason: string | null): Check =>
+  reason === null ? fine : wrong(key, { reason });
+/** What cannot be known while the store does not answer. */
+const unknown: Check = { ok: false, reason: t("health.unknown") };
+
+/** Whether this server can do its work, with reasons; nothing in it is secret. */
+export async function checkHealth(deps: Deps & { machine: Machine }): Promise<Health> {
+  const [machine, read] = await Promise.all([deps.machine(), readStore(deps)]);
+  const { store, ...rest } = read;
+  const checks = {
+    // A full disk can still be read.
+    store: store.ok && machine.storeFull ? wrong("store_full") : store,
+    disk: told("disk", machine.disk),
+    ansible: deps.ansibleVersion === null
+      ? wrong("ansible")
+      : told("ansible_gone", machine.ansible),
+    isolation: told("isolation", machine.isolation),
+    ...rest,
+  };
+  const fails = !checks.store.ok || !checks.disk.ok;
+  const well = Object.values(checks).every(({ ok }) => ok);
+  return { status: fails ? "failing" : well ? "ok" : "degraded", checks };
+}
+
+/** What only the store knows. */
+async function readStore(
+  deps: Deps,
+): Promise<Omit<Health["checks"], "disk" | "ansible" | "isolation">> {
+  try {
+    return { store: fine, ...await inTime(checkStore(deps)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) deps.log("error", "health_failed", describeError(error));
+    return { store: wrong("store"), queue: unknown, schedules: unknown, alerts: unknown };
+  }
+}
+
+async function checkStore({ kv, clock }: Deps) {
+  const now = clock.now().getTime();
+  const scheduleLag = secondsSince(now, await firstTime(kv, keys.schedulesDue()));
+  const alertLag = secondsSince(now, await firstTime(kv, keys.alertsDue()));
+  return {
+    queue: await checkQueue(kv, now),
+    schedules: scheduleLag > SCHEDULE_SECONDS_MAX
+      ? wrong("schedules", { seconds: Math.round(scheduleLag) })
+      : fine,
+    alerts: alertLag > ALERT_SECONDS_MAX
+      ? wrong("alerts", { seconds: Math.round(alertLag) })
+      : fine,
+  };
+}
+
+/** Tasks may wait for each other; but while none runs, the first one must not wait. */
+async function checkQueue(kv: Deno.Kv, now: number): Promise<Check> {
+  const open = await listOpenTasks(kv);
+  if (open.some(({ status }) => isActive(status))) return fine;
+  const first = open.find(({ status }) => isQueued(status));
+  const seconds = secondsSince(now, first?.created);
+  return seconds > QUEUE_SECONDS_MAX ? wrong("queue", { seconds: Math.round(seconds) }) : fine;
+}

@@ -1,0 +1,37 @@
+import { unlessAborted } from "../../base/abort.ts";
+import { type Loop, startLoop } from "../../base/loop.ts";
+import type { Deps } from "../../access/deps.ts";
+import { keys } from "../../kv/keys.ts";
+
+const LOOK_MS = 5_000;
+/** A store that is there answers within milliseconds. */
+const LATE_MS = 3_000;
+
+/** Logs when the store stops answering, and when it is back. */
+export function watchStore(
+  { kv, clock, log }: Pick<Deps, "kv" | "clock" | "log">,
+  { lookMs, lateMs } = { lookMs: LOOK_MS, lateMs: LATE_MS },
+): Loop {
+  return startLoop({
+    name: "store_watch",
+    log,
+    async step(stop) {
+      const asked = clock.ticks();
+      const seconds = () => Math.round((clock.ticks() - asked) / 1000);
+      let away = false;
+      const timer = setTimeout(() => {
+        away = true;
+        log("error", "store_away", { seconds: seconds() });
+      }, lateMs);
+      try {
+        await unlessAborted(kv.get(keys.probe()), stop);
+        if (away) log("info", "store_back", { seconds: seconds() });
+      } catch (error) {
+        if (!stop.aborted) throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+      return lookMs;
+    },
+  });
+}

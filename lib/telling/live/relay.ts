@@ -1,0 +1,133 @@
+import { linkedAbort } from "../../base/abort.ts";
+import type { Deps } from "../../access/deps.ts";
+import { keys } from "../../kv/keys.ts";
+import { watchRows } from "../../kv/watch.ts";
+import { describeError } from "../../base/log.ts";
+import { taskChanged } from "../../tasks/changes.ts";
+import { followLog } from "../../tasks/follow.ts";
+import { getLogHead } from "../../tasks/log_store.ts";
+import { findTask, listOpenTasks } from "../../tasks/repository.ts";
+import type { OpenTask } from "../../tasks/schema.ts";
+import { isActive, type Status } from "../../tasks/status.ts";
+import { createHub, type Hub } from "../../base/hub.ts";
+
+type RelayDeps = Pick<Deps, "kv" | "log">;
+
+/**
+ * What sockets listen to where several servers share a store: it tells what is stored, whichever
+ * server did it. It reads only while somebody listens. Of states that follow each other within
+ * milliseconds it may tell the last one only.
+ */
+export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
+  const hub = createHub((error) => deps.log("error", "listener_failed", describeError(error)));
+  let listeners = 0;
+  let stop = () => {};
+  return {
+    subscribe(listener) {
+      const unsubscribe = hub.subscribe(listener);
+      if (listeners++ === 0) stop = follow(deps, hub);
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        unsubscribe();
+        if (--listeners === 0) stop();
+      };
+    },
+  };
+}
+
+const RETRY_MS = 1_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A task whose end was not told yet. */
+interface Followed {
+  project_id: number;
+  status: Status;
+  /** While it runs. */
+  output?: { ended: Promise<void>; stop(): void };
+}
+
+/** Publishes on `hub` what changes from now on, until the returned function is called. */
+function follow(deps: RelayDeps, hub: Hub): () => void {
+  const { kv, log } = deps;
+  const closing = new AbortController();
+  const tasks = new Map<number, Followed>();
+  let begun = false;
+  const wakes = [keys.tasksWake(), keys.accessWake()] as const;
+  const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
+
+  /** What there is when it begins is not told. */
+  async function begin() {
+    for (const { id, ...task } of await listOpenTasks(kv)) {
+      if (tasks.has(id)) continue;
+      const lines = isActive(task.status) ? (await getLogHead(kv, id)).lines : null;
+      tasks.set(id, task);
+      if (lines !== null) followOutput(id, lines);
+    }
+    begun = true;
+  }
+
+  async function work() {
+    let access: string | null | undefined;
+    for await (const [, { versionstamp }] of watchRows(deps, wakes, closing.signal)) {
+      if (access !== undefined && access !== versionstamp) {
+        hub.publish({ type: "access", project_id: null, user_id: null });
+      }
+      access = versionstamp;
+      await (begun ? look() : begin()).catch(fail);
+    }
+  }
+
+  /** Tells what came, moved on or ended since the last look. */
+  async function look() {
+    const open = new Map((await listOpenTasks(kv)).map((task) => [task.id, task]));
+    for (const task of open.values()) await tellStep(task);
+    for (const [id, task] of tasks) {
+      if (open.has(id)) continue;
+      tasks.delete(id);
+      tellEnd(id, task).catch(fail);
+    }
+  }
+
+  async function tellStep({ id, project_id, status }: OpenTask) {
+    const before = tasks.get(id);
+    if (before?.status === status) return;
+    tasks.set(id, { ...before, project_id, status });
+    if (isActive(status) && !before?.output) followOutput(id, 0);
+    const row = await findTask(kv, project_id, id);
+    if (row) taskChanged({ hub }, { ...row, status });
+  }
+
+  /** The end is told after the last line. */
+  async function tellEnd(id: number, { project_id, output }: Followed) {
+    const row = await findTask(kv, project_id, id);
+    if (!row) return output?.stop(); // deleted with its project
+    await output?.ended;
+    if (!closing.signal.aborted) taskChanged({ hub }, row);
+  }
+
+  function followOutput(id: number, after: number) {
+    const task = tasks.get(id)!;
+    const stop = linkedAbort(closing.signal);
+    let last = after;
+    const publish = async () => {
+      for await (const records of followLog(deps, id, last, stop.signal)) {
+        hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
+        last = records.at(-1)!.id;
+      }
+    };
+    /** A store that cannot be read just now is read again: nobody else would begin this anew. */
+    const follow = async (): Promise<void> => {
+      await publish().catch(async (error) => {
+        fail(error);
+        await pause(RETRY_MS);
+        if (!stop.signal.aborted) await follow();
+      });
+    };
+    task.output = { stop: stop.abort, ended: follow().finally(stop.forget) };
+  }
+
+  work().catch(fail);
+  return () => closing.abort();
+}

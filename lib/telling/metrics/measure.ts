@@ -1,0 +1,47 @@
+import type { Deps } from "../../access/deps.ts";
+import { keys } from "../../kv/keys.ts";
+import { listOpenTasks } from "../../tasks/repository.ts";
+import { isActive, isQueued } from "../../tasks/status.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** Alerts that are counted; more are told as this many. */
+const COUNT_MAX = 10_000;
+
+/** Looks at the store, and sets what is so just now. */
+export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<void> {
+  const now = clock.now().getTime();
+  const open = await listOpenTasks(kv);
+  const queued = open.filter(({ status }) => isQueued(status));
+  metrics.queued.set(queued.length);
+  metrics.running.set(open.filter(({ status }) => isActive(status)).length);
+  metrics.unconfirmed.set(open.filter(({ status }) => status === "waiting_confirmation").length);
+  metrics.queueWait.set(secondsSince(now, queued[0]?.created));
+  metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, keys.schedulesDue())));
+  metrics.alertLag.set(secondsSince(now, await firstTime(kv, keys.alertsDue())));
+  metrics.alertsQueued.set(await count(kv, keys.alertsDue()));
+  metrics.storeLatency.set({ operation: "read" }, await timed(() => kv.get(keys.probe())));
+  metrics.storeLatency.set({ operation: "write" }, await timed(() => kv.set(keys.probe(), now)));
+  metrics.memory.set(Deno.memoryUsage().rss);
+  metrics.started.set(performance.timeOrigin / 1000);
+}
+
+/** The time in the first key below `prefix`: what is due next, or overdue longest. */
+export async function firstTime(kv: Deno.Kv, prefix: Deno.KvKey): Promise<string | undefined> {
+  for await (const { key } of kv.list({ prefix }, { limit: 1 })) return key[1] as string;
+}
+
+/** Seconds since a time; 0 for one that is still to come, or for none. */
+export const secondsSince = (now: number, time: string | undefined): number =>
+  time === undefined ? 0 : Math.max(0, now - Date.parse(time)) / 1000;
+
+async function count(kv: Deno.Kv, prefix: Deno.KvKey): Promise<number> {
+  let found = 0;
+  for await (const _ of kv.list({ prefix }, { limit: COUNT_MAX, batchSize: 500 })) found++;
+  return found;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1000;
+}

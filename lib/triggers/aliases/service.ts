@@ -1,0 +1,118 @@
+import { authorize } from "../../access/authorize.ts";
+import { grants } from "../../access/permissions.ts";
+import type { Config } from "../../base/config.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { conflict, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { integrationEvent } from "../integrations/event.ts";
+import { claimAlias, getProjectAliases, integrationRows } from "../integrations/repository.ts";
+import type { AliasRow } from "../integrations/schema.ts";
+import { nextId } from "../../kv/ids.ts";
+import { keys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { newAliasText } from "./new_text.ts";
+import type { AliasView } from "./schema.ts";
+
+const ALIASES_MAX = 50;
+
+/** Whose addresses: those of one integration, or with null the project's. */
+export interface AliasOwner {
+  projectId: number;
+  integrationId: number | null;
+}
+
+/**
+ * The addresses of an integration or project. Who knows one may call it: members who may not run
+ * tasks learn only that it is there, its address is empty.
+ * `origin` is where the server was asked, for servers that were not told their own address.
+ */
+export async function listAliases(
+  deps: Deps,
+  actor: Actor,
+  { projectId, integrationId }: AliasOwner,
+  origin: string,
+): Promise<AliasView[]> {
+  const { permissions } = await authorize(deps.kv, actor, projectId);
+  const aliases = integrationId === null
+    ? (await getProjectAliases(deps.kv, projectId)).aliases
+    : (await integrationRows.get(deps.kv, projectId, integrationId)).aliases;
+  return grants(permissions, "run_tasks")
+    ? aliases.map((alias) => aliasView(deps.config, alias, origin))
+    : aliases.map(({ id }) => ({ id, url: "" }));
+}
+
+/** Makes a new address that nobody can guess. */
+export async function createAlias(
+  deps: Deps,
+  actor: Actor,
+  owner: AliasOwner,
+  origin: string,
+): Promise<AliasView> {
+  const { projectId, integrationId } = owner;
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const alias = { id: await nextId(deps.kv, "aliases"), text: newAliasText() };
+  await transact(deps.kv, async (op) => {
+    await changeAliases(deps, actor, op, owner, "alias_added", (aliases) => {
+      if (aliases.length >= ALIASES_MAX) throw conflict("errors.list_full", { max: ALIASES_MAX });
+      return [...aliases, alias];
+    });
+    claimAlias(op, alias, { project_id: projectId, integration_id: integrationId });
+  });
+  return aliasView(deps.config, alias, origin);
+}
+
+/** Deletes an address: calls to it find nothing from now on. */
+export async function deleteAlias(deps: Deps, actor: Actor, owner: AliasOwner, id: number) {
+  await authorize(deps.kv, actor, owner.projectId, "manage_resources");
+  await transact(deps.kv, async (op) => {
+    await changeAliases(deps, actor, op, owner, "alias_deleted", (aliases) => {
+      const gone = aliases.find((alias) => alias.id === id);
+      if (!gone) throw notFound();
+      op.delete(keys.alias(gone.text));
+      return aliases.filter((alias) => alias !== gone);
+    });
+  });
+}
+
+/** The same of any address of a project: clients know one path for those of its integrations, too. */
+export async function deleteAnyAlias(deps: Deps, actor: Actor, projectId: number, id: number) {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const owner = (await integrationRows.list(deps.kv, projectId))
+    .find(({ aliases }) => aliases.some((alias) => alias.id === id));
+  await deleteAlias(deps, actor, { projectId, integrationId: owner?.id ?? null }, id);
+}
+
+/** Adds to `op` the change of the owner's addresses, and that it was made. */
+async function changeAliases(
+  deps: Deps,
+  actor: Actor,
+  op: Deno.AtomicOperation,
+  { projectId, integrationId }: AliasOwner,
+  action: "alias_added" | "alias_deleted",
+  change: (aliases: AliasRow[]) => AliasRow[],
+): Promise<void> {
+  const { kv } = deps;
+  if (integrationId !== null) {
+    const row = await integrationRows.update(kv, op, projectId, integrationId, (row) => ({
+      ...row,
+      aliases: change(row.aliases),
+    }));
+    return recordEvent(op, deps, actor, { ...integrationEvent(row), action });
+  }
+  op.check(await kv.get(keys.project(projectId))); // before the look at it: it must stay until commit
+  const { project } = await authorize(kv, actor, projectId);
+  const { entry, aliases } = await getProjectAliases(kv, projectId);
+  op.check(entry).set(entry.key, change(aliases));
+  const { id, name } = project;
+  recordEvent(op, deps, actor, { projectId, object: "project", id, name, action });
+}
+
+const aliasView = (
+  { url, basePath }: Config,
+  { id, text }: AliasRow,
+  origin: string,
+): AliasView => ({
+  id,
+  url: `${url?.origin ?? origin}${basePath}/api/integrations/${text}`,
+});

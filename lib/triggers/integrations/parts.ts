@@ -1,0 +1,121 @@
+import type { z } from "zod";
+import { authorize } from "../../access/authorize.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { conflict, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { parseWith } from "../../base/parse.ts";
+import { nextId } from "../../kv/ids.ts";
+import { transact } from "../../kv/transact.ts";
+import { referencesTo } from "../../references/service.ts";
+import { integrationEvent } from "./event.ts";
+import { integrationRows } from "./repository.ts";
+import { fitsList, type IntegrationRow, MATCHERS_MAX } from "./schema.ts";
+
+type PartList = "matchers" | "values";
+type Part<List extends PartList> = IntegrationRow[List][number];
+type Form<List extends PartList> = Omit<Part<List>, "id">;
+type View<List extends PartList> = Part<List> & { integration_id: number };
+/** Members of a part that a client says; the others stay. */
+type Change = Record<string, string | null | undefined>;
+
+/** Which integration, and who asks. */
+type Place = [deps: Deps, actor: Actor, projectId: number, integrationId: number];
+
+type PartPlace = [...Place, id: number];
+
+/** What can be done with an integration's matchers, or in the same way with its extract values. */
+export function partService<List extends PartList>(
+  list: List,
+  object: "matcher" | "value",
+  form: z.ZodType<Form<List>>,
+) {
+  const partsOf = (row: IntegrationRow) => row[list] as Part<List>[];
+  const view = (part: Part<List>, integrationId: number): View<List> => ({
+    ...part,
+    integration_id: integrationId,
+  });
+
+  async function edit(
+    [deps, actor, projectId, integrationId]: Place,
+    action: "added" | "updated" | "deleted",
+    changed: (parts: Part<List>[]) => { parts: Part<List>[]; name: string },
+  ): Promise<void> {
+    await transact(deps.kv, async (op) => {
+      let name = "";
+      const row = await integrationRows.update(deps.kv, op, projectId, integrationId, (row) => {
+        const edited = changed(partsOf(row));
+        if (!fitsList(edited.parts)) throw conflict("errors.integration_too_large");
+        name = edited.name;
+        return { ...row, [list]: edited.parts };
+      });
+      recordEvent(op, deps, actor, {
+        ...integrationEvent(row),
+        action: `${object}_${action}`,
+        params: { part: name },
+      });
+    });
+  }
+
+  async function get(...[deps, actor, projectId, integrationId, id]: PartPlace) {
+    await authorize(deps.kv, actor, projectId);
+    const row = await integrationRows.get(deps.kv, projectId, integrationId);
+    return view(find(partsOf(row), id), integrationId);
+  }
+
+  return {
+    get,
+
+    async list(...[deps, actor, projectId, integrationId]: Place): Promise<View<List>[]> {
+      await authorize(deps.kv, actor, projectId);
+      const row = await integrationRows.get(deps.kv, projectId, integrationId);
+      return partsOf(row).map((part) => view(part, integrationId));
+    },
+
+    /** Nothing uses a part. */
+    async references(...[deps, actor, projectId, integrationId, id]: PartPlace) {
+      await get(deps, actor, projectId, integrationId, id);
+      return await referencesTo(deps, actor, projectId, ["integrations", integrationId]);
+    },
+
+    async create(
+      ...[deps, actor, projectId, integrationId, form]: [...Place, form: Form<List>]
+    ): Promise<View<List>> {
+      await authorize(deps.kv, actor, projectId, "manage_resources");
+      const id = await nextId(deps.kv, `integration_${list}`);
+      const part = { ...form, id } as Part<List>;
+      await edit([deps, actor, projectId, integrationId], "added", (parts) => {
+        if (parts.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
+        return { parts: [...parts, part], name: part.name };
+      });
+      return view(part, integrationId);
+    },
+
+    async update(
+      ...[deps, actor, projectId, integrationId, id, change]: [...PartPlace, change: Change]
+    ): Promise<void> {
+      await authorize(deps.kv, actor, projectId, "manage_resources");
+      const said = Object.entries(change).filter(([, value]) => (value ?? null) !== null);
+      await edit([deps, actor, projectId, integrationId], "updated", (parts) => {
+        const before = find(parts, id);
+        const whole = parseWith(form, { ...before, ...Object.fromEntries(said) });
+        const after = { ...whole, id } as Part<List>;
+        return { parts: parts.map((part) => part === before ? after : part), name: after.name };
+      });
+    },
+
+    async delete(...[deps, actor, projectId, integrationId, id]: PartPlace) {
+      await authorize(deps.kv, actor, projectId, "manage_resources");
+      await edit([deps, actor, projectId, integrationId], "deleted", (parts) => {
+        const gone = find(parts, id);
+        return { parts: parts.filter((part) => part !== gone), name: gone.name };
+      });
+    },
+  };
+}
+
+function find<T extends { id: number }>(parts: T[], id: number): T {
+  const part = parts.find((part) => part.id === id);
+  if (!part) throw notFound();
+  return part;
+}

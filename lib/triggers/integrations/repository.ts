@@ -1,0 +1,73 @@
+import { collection } from "../../kv/collection.ts";
+import { keys, type Ref } from "../../kv/keys.ts";
+import type { AliasRow, IntegrationRow } from "./schema.ts";
+
+export const integrationRows = collection<IntegrationRow>("integrations", {
+  references({ template_id, auth_secret_id }) {
+    const used: Ref[] = [["templates", template_id]];
+    if (auth_secret_id !== null) used.push(["keys", auth_secret_id]);
+    return used;
+  },
+  documents: ["task_params", "matchers", "values"],
+});
+
+/** Whom an address reaches: one integration, or with null all searchable ones of the project. */
+export interface AliasTarget {
+  project_id: number;
+  integration_id: number | null;
+}
+
+/** Adds an integration with its addresses to `op`; the commit fails when one of them is taken. */
+export async function insertIntegration(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  row: IntegrationRow,
+): Promise<void> {
+  await integrationRows.insert(kv, op, row);
+  for (const alias of row.aliases) {
+    claimAlias(op, alias, { project_id: row.project_id, integration_id: row.id });
+  }
+}
+
+/** Adds the deletion of an integration, its addresses and its log of calls to `op`. */
+export async function removeIntegration(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  id: number,
+): Promise<IntegrationRow> {
+  const row = await integrationRows.remove(kv, op, projectId, id);
+  for (const { text } of row.aliases) op.delete(keys.alias(text));
+  op.delete(keys.deliveries(projectId, id));
+  for await (const { key } of kv.list({ prefix: keys.deliveries(projectId, id) })) {
+    op.delete(key).delete(keys.deliveryBody(projectId, id, key[3] as number));
+  }
+  return row;
+}
+
+/** Adds to `op` that calls to this address reach `target`; the commit fails when it is taken. */
+export function claimAlias(
+  op: Deno.AtomicOperation,
+  { text }: AliasRow,
+  target: AliasTarget,
+): void {
+  op.check({ key: keys.alias(text), versionstamp: null }).set(keys.alias(text), target);
+}
+
+/** Longer than any address; what is longer might be no KV key at all. */
+const ALIAS_LENGTH_MAX = 200;
+
+/** Whom the address reaches, or null. */
+export async function findAlias(kv: Deno.Kv, text: string): Promise<AliasTarget | null> {
+  if (text.length > ALIAS_LENGTH_MAX) return null;
+  return (await kv.get<AliasTarget>(keys.alias(text))).value;
+}
+
+/** The addresses of a project that reach all its searchable integrations, with the entry to check. */
+export async function getProjectAliases(
+  kv: Deno.Kv,
+  projectId: number,
+): Promise<{ entry: Deno.KvEntryMaybe<AliasRow[]>; aliases: AliasRow[] }> {
+  const entry = await kv.get<AliasRow[]>(keys.projectAliases(projectId));
+  return { entry, aliases: entry.value ?? [] };
+}

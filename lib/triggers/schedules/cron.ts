@@ -1,0 +1,128 @@
+import { Cron } from "croner";
+import { AppError, invalidField } from "../../base/errors.ts";
+
+/** When something is to run: by the calendar of a time zone, or again after each interval. */
+export type Timetable = { kind: "cron"; cron: Cron } | { kind: "every"; intervalMs: number };
+
+/** Shorter intervals would only fill the queue. */
+const INTERVAL_MS_MIN = 10_000;
+const INTERVAL_MS_MAX = 366 * 24 * 3_600_000;
+/** Runs that are counted one by one; a server that was down longer says "1000". */
+const COUNT_MAX = 1_000;
+
+const UNIT_MS: Record<string, number> = {
+  ns: 1e-6,
+  us: 1e-3,
+  "µs": 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+const NICKNAMES = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
+
+/** The time zone of schedules that name none: the server's. */
+export const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Whether `name` is a time zone of the tz database, such as "Europe/Berlin". */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reads five fields, `@hourly` and its kind, or `@every 1h30m`; `TZ=` or `CRON_TZ=` in front wins
+ * over `timezone`. Throws 400 with a sentence that begins with "Cron:".
+ */
+export function parseCron(format: string, timezone: string | null): Timetable {
+  const [, zone = timezone ?? serverTimeZone(), pattern = ""] =
+    /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec(format.trim()) ?? [];
+  if (!isTimeZone(zone)) throw invalidCron("errors.cron.timezone", { zone: zone.slice(0, 60) });
+  if (/^@every\s/i.test(pattern)) return parseEvery(pattern);
+  if (!NICKNAMES.test(pattern) && pattern.split(/\s+/).length !== 5) {
+    throw invalidCron("errors.cron.fields");
+  }
+  try {
+    const cron = new Cron(pattern, {
+      timezone: zone,
+      mode: "5-part",
+      // As cron does it: a fixed time that a clock change skips or repeats comes once that day.
+      fixedTimeRule: "no-wildcard",
+      sloppyRanges: true,
+    });
+    if (cron.nextRun() === null) throw invalidCron("errors.cron.never");
+    return { kind: "cron", cron };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const detail = error instanceof Error ? error.message.replace(/^Cron\w*: /, "") : "";
+    throw invalidCron("errors.cron.syntax", { detail });
+  }
+}
+
+function parseEvery(pattern: string): Timetable {
+  const text = pattern.slice("@every".length).trim();
+  if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text)) throw invalidCron("errors.cron.every");
+  const parts = text.matchAll(/(?<![\d.])([\d.]+)(ns|us|µs|ms|s|m|h)/g);
+  const intervalMs = Math.round(
+    parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit], 0),
+  );
+  if (intervalMs < INTERVAL_MS_MIN || intervalMs > INTERVAL_MS_MAX) {
+    throw invalidCron("errors.cron.every_limits");
+  }
+  return { kind: "every", intervalMs };
+}
+
+const invalidCron = (key: string, params?: Record<string, string | number>) =>
+  invalidField("cron_format", key, params);
+
+/** The first time after `after`; null when none comes. */
+export function nextRun(timetable: Timetable, after: Date): Date | null {
+  if (timetable.kind === "cron") return timetable.cron.nextRun(after);
+  return new Date(after.getTime() + timetable.intervalMs);
+}
+
+/** Longer than clocks are set back by for a season: what is longer is a correction. */
+const REPEATED_MS_MAX = 3 * 3_600_000;
+
+/**
+ * When a schedule that was to come at `planned` comes after the clock was set back to `now`; as
+ * cron has it: a fixed time that is repeated does not come again, others go on from now.
+ */
+export function nextAfterSetBack(timetable: Timetable, planned: Date, now: Date): Date | null {
+  const repeatedUntil = isFixedTime(timetable) ? now.getTime() + REPEATED_MS_MAX : now.getTime();
+  const next = nextRun(timetable, new Date(repeatedUntil));
+  return next !== null && next < planned ? nextRun(timetable, now) : planned;
+}
+
+/** Whether hour and minute are said, rather than "each". */
+function isFixedTime(timetable: Timetable): boolean {
+  if (timetable.kind === "every") return false;
+  const pattern = timetable.cron.getPattern() ?? "";
+  if (pattern.startsWith("@")) return !/^@hourly$/i.test(pattern);
+  return !pattern.split(/\s+/).slice(0, 2).some((field) => field.includes("*"));
+}
+
+/** How many times lie from `due`, which is one of them, up to `now`; and the first one after `now`. */
+export function passedRuns(
+  timetable: Timetable,
+  due: Date,
+  now: Date,
+): { count: number; next: Date | null } {
+  if (timetable.kind === "every") {
+    const { intervalMs } = timetable;
+    const count = Math.floor((now.getTime() - due.getTime()) / intervalMs) + 1;
+    return { count, next: new Date(due.getTime() + count * intervalMs) };
+  }
+  const latest = now > due ? now : due; // a clock that was set back must not make it come twice
+  let count = 1;
+  let run = timetable.cron.nextRun(due);
+  while (run !== null && run <= latest && count < COUNT_MAX) {
+    count++;
+    run = timetable.cron.nextRun(run);
+  }
+  return { count, next: timetable.cron.nextRun(latest) };
+}

@@ -1,0 +1,94 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError, type Message } from "../../base/errors.ts";
+import type { RepositoryPlan } from "../../execution/plan.ts";
+import { openSecret } from "../../parts/keys/secret.ts";
+import { keyRows } from "../../parts/keys/repository.ts";
+import { transact } from "../../kv/transact.ts";
+import { describeError } from "../../base/log.ts";
+import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { openUrl } from "../../parts/repositories/sealed_url.ts";
+import type { StartTaskInput } from "../../tasks/schema.ts";
+import { startTask } from "../../queue/start.ts";
+import { templateRows } from "../../templates/repository.ts";
+import { scheduleActor } from "./actor.ts";
+import { type Outcome, remember } from "./remember.ts";
+import type { ScheduleRow } from "./schema.ts";
+import type { Firing } from "./take.ts";
+
+/** The newest commit of exactly the plan's branch; throws when `stop` is aborted. */
+export type RemoteCommit = (
+  projectId: number,
+  plan: RepositoryPlan,
+  stop: AbortSignal,
+) => Promise<string>;
+
+export interface Look {
+  remoteCommit: RemoteCommit;
+  /** The server shuts down: a repository that was not asked to the end is asked the next time. */
+  stop: AbortSignal;
+}
+
+/** Starts the task of a taken run, and keeps what came of it. Never throws for a task's sake. */
+export async function fire(
+  deps: Deps,
+  { row, unfinished }: Firing,
+  look: Look,
+): Promise<void> {
+  const outcome = await start(deps, row, look);
+  await transact(deps.kv, async (op) => {
+    op.delete(unfinished);
+    await remember(deps, op, row, outcome);
+  });
+}
+
+async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome> {
+  try {
+    const seen = row.repository_id === null ? null : await newestCommit(deps, row, look);
+    if (seen && seen.commit === row.commit) return { task: null };
+    const input = {
+      ...row.task_params,
+      template_id: row.template_id,
+      schedule_id: row.id,
+      ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
+    } as StartTaskInput;
+    const task = await startTask(deps, scheduleActor(row), row.project_id, input);
+    return { task, commit: seen?.commit ?? null };
+  } catch (error) {
+    if (look.stop.aborted) return { task: null };
+    return { error: messageOf(deps, row, error) };
+  }
+}
+
+/** The commit that the watched branch has now; `isTemplates`: it is what the task would check out. */
+async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: Look) {
+  const { kv } = deps;
+  const { project_id: projectId } = row;
+  const [repository, template] = await Promise.all([
+    repositoryRows.get(kv, projectId, row.repository_id!),
+    templateRows.get(kv, projectId, row.template_id),
+  ]);
+  const isTemplates = template.repository_id === repository.id;
+  const ownBranch = isTemplates ? row.task_params?.git_branch || template.git_branch : null;
+  const key = await openSecret(
+    deps.secrets,
+    await keyRows.get(kv, projectId, repository.ssh_key_id),
+  );
+  const commit = await remoteCommit(projectId, {
+    id: repository.id,
+    url: await openUrl(deps.secrets, repository),
+    branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
+    commit: null,
+    key,
+  }, stop);
+  return { commit, isTemplates };
+}
+
+function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Message {
+  if (error instanceof AppError) {
+    const [field] = Object.values(error.details.fields ?? {});
+    return field ?? { key: error.key, params: error.params };
+  }
+  const number = crypto.randomUUID().slice(0, 8);
+  log("error", "schedule_failed", { id: number, schedule: id, ...describeError(error) });
+  return { key: "errors.internal", params: { id: number } };
+}

@@ -1,0 +1,101 @@
+import { watchClock } from "../../base/clock.ts";
+import { startLoop } from "../../base/loop.ts";
+import type { Deps } from "../../access/deps.ts";
+import { keys } from "../../kv/keys.ts";
+import { onChange } from "../../kv/watch.ts";
+import { describeError } from "../../base/log.ts";
+import { fire, type Look } from "./fire.ts";
+import type { DueRow } from "./schema.ts";
+import { planAnew } from "./set_back.ts";
+import { type Firing, takeDue } from "./take.ts";
+
+export type SchedulerOptions = Pick<Look, "remoteCommit">;
+
+export interface Scheduler {
+  /** Takes nothing more, and waits for the runs that are being started. */
+  stop(): Promise<void>;
+}
+
+/** Repositories that are asked at once; others wait, and plain schedules go past them. */
+const CHECKS_MAX = 8;
+const BATCH = 100;
+
+/**
+ * Starts what is due at its time. It sleeps until the next time in `schedules_due`, and is woken
+ * when that changes. Any number of servers may run one on the same store.
+ */
+export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): Scheduler {
+  const { kv, clock, log } = deps;
+  const isSetBack = watchClock(clock);
+  let startedAt = clock.now();
+  const firings = new Map<Promise<void>, Deno.KvKey>();
+  let checks = 0;
+
+  /** Takes all that is due; answers how long nothing will be. */
+  async function step(stop: AbortSignal): Promise<number> {
+    if (isSetBack()) {
+      startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
+      await planAnew(deps, isOwn);
+    }
+    while (await takeBatch(stop));
+    const now = clock.now();
+    const next = kv.list<DueRow>({
+      prefix: keys.schedulesDue(),
+      start: keys.schedulesDueUntil(after(now)),
+    }, { limit: 1 });
+    for await (const { key } of next) {
+      return Date.parse(key[1] as string) - now.getTime();
+    }
+    return Infinity;
+  }
+
+  /** Whether there was something to take: there may be more. */
+  async function takeBatch(stop: AbortSignal): Promise<boolean> {
+    const due = kv.list<DueRow>({
+      prefix: keys.schedulesDue(),
+      end: keys.schedulesDueUntil(after(clock.now())),
+    }, { batchSize: BATCH });
+    let taken = false;
+    for await (const entry of due) {
+      if (stop.aborted) return false;
+      if (isOwn(entry.key)) continue; // it takes longer than was thought, or the clock was set
+      if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when one of them is done
+      try {
+        const firing = await takeDue(deps, entry, startedAt);
+        if (firing) follow(firing, { remoteCommit, stop });
+        taken = true;
+      } catch (error) {
+        // One that cannot be taken must not hold up those behind it.
+        log("error", "schedule_not_taken", { schedule: entry.key[2], ...describeError(error) });
+      }
+    }
+    return taken;
+  }
+
+  function follow(firing: Firing, look: Look) {
+    const slow = firing.row.repository_id !== null;
+    if (slow) checks++;
+    const done = fire(deps, firing, look)
+      .catch((error) => log("error", "schedule_failed", describeError(error)))
+      .finally(() => {
+        firings.delete(done);
+        if (slow && checks-- === CHECKS_MAX) loop.wake();
+      });
+    firings.set(done, firing.unfinished);
+  }
+
+  const isOwn = (key: Deno.KvKey) =>
+    [...firings.values()].some((own) => own[1] === key[1] && own[2] === key[2]);
+
+  const loop = startLoop({ name: "scheduler", log, step });
+  const watching = onChange(deps, [keys.schedulerWake()], loop.wake);
+  return {
+    async stop() {
+      await Promise.all([watching.cancel(), loop.stop()]);
+      await Promise.all(firings.keys());
+    },
+  };
+}
+
+/** The first moment that is not due yet. */
+const after = (now: Date) => new Date(now.getTime() + 1).toISOString();

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { Message } from "../../base/errors.ts";
+import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
+import { startTaskForm } from "../../tasks/schema.ts";
+
+export const SCHEDULE_TYPES = ["", "run_at"] as const;
+/** What happens to a run whose time passed while no server was there. */
+export const MISSED_POLICIES = ["skip", "run_once"] as const;
+
+/** Bytes of the values that its runs start with: the row must fit into one KV value. */
+const TASK_PARAMS_MAX = 16_384;
+
+const text = (max: number) => z.string().trim().max(max, "errors.too_long");
+
+const runForm = startTaskForm.omit({ template_id: true, secret: true, playbook: true });
+
+/** What a run is started with; kept as it was sent, and checked as a task's own form is. */
+export const taskParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {
+  if (JSON.stringify(value).length > TASK_PARAMS_MAX) {
+    ctx.addIssue({ code: "custom", message: "errors.task_params_too_large" });
+  }
+  if (!isBlankSecret(value.secret)) {
+    // Nobody types it in when the run starts, and here it would be read by all members.
+    ctx.addIssue({ code: "custom", path: ["secret"], message: "errors.task_params_secret" });
+  }
+  for (const { path, message } of runForm.safeParse(value).error?.issues ?? []) {
+    ctx.addIssue({ code: "custom", path: [...path], message });
+  }
+});
+
+/** The inventory that runs are started with instead of the template's; null for the template's. */
+export const inventoryOf = (params: Record<string, unknown> | null): number | null =>
+  Number(params?.inventory_id) || null;
+
+const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
+
+/** What clients may send; people type a schedule in its template's form. */
+export const scheduleForm = z.object({
+  /** Clients of 2.9 do not know it: their schedules have none. */
+  name: lineField(100).nullish(),
+  template_id: idField,
+  type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
+  cron_format: text(200).nullish().transform((value) => value ?? ""),
+  timezone: keptField(text(100)),
+  run_at: z.union([z.literal(""), z.iso.datetime({ offset: true, error: "errors.time" })])
+    .nullish().transform((value) => value || null),
+  delete_after_run: flagField,
+  /**
+   * Who names a schedule knows this switch, and leaves it out when it is off; for who does neither,
+   * every schedule runs.
+   */
+  active: z.boolean().nullish(),
+  /** Runs only when this repository's branch has a commit that no run was made for. */
+  repository_id: optionalIdField,
+  missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
+  task_params: taskParams.nullish().transform((value) => value ?? null),
+}).transform(({ name, active, ...form }) => ({
+  ...form,
+  name: name ?? "",
+  active: active ?? typeof name !== "string",
+}));
+export type ScheduleForm = z.output<typeof scheduleForm>;
+
+/** Clients written in Go leave it out to switch a schedule off. */
+export const scheduleActiveForm = z.object({ active: flagField });
+export const cronForm = z.object({
+  cron_format: z.string("errors.required").max(200, "errors.too_long"),
+  timezone: text(100).nullish().transform((value) => value || null),
+});
+
+export const scheduleSchema = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  template_id: z.int(),
+  tpl_name: z.string(),
+  name: z.string(),
+  type: z.enum(SCHEDULE_TYPES),
+  cron_format: z.string(),
+  timezone: z.string().nullable(),
+  run_at: z.iso.datetime().nullable(),
+  delete_after_run: z.boolean(),
+  active: z.boolean(),
+  repository_id: z.int().nullable(),
+  missed: z.enum(MISSED_POLICIES),
+  task_params: z.record(z.string(), z.unknown()).nullable(),
+  /** The coming times, in UTC; none while it is inactive. */
+  next_runs: z.array(z.iso.datetime()),
+  last_task_id: z.int().nullable(),
+  /** Why its newest run could not be started, in a sentence; null when it was. */
+  last_error: z.string().nullable(),
+  last_error_at: z.iso.datetime().nullable(),
+});
+/** What the API answers. */
+export type ScheduleView = z.output<typeof scheduleSchema>;
+
+/** What is stored. */
+export interface ScheduleRow {
+  id: number;
+  project_id: number;
+  template_id: number;
+  name: string;
+  type: (typeof SCHEDULE_TYPES)[number];
+  cron_format: string;
+  timezone: string | null;
+  run_at: string | null;
+  delete_after_run: boolean;
+  active: boolean;
+  repository_id: number | null;
+  missed: (typeof MISSED_POLICIES)[number];
+  task_params: Record<string, unknown> | null;
+  /** The commit that the newest run was made for; remembered only once its task exists. */
+  commit: string | null;
+  /** Of a check for new commits that was begun: the time in its "unfinished" row. */
+  checking_until?: string;
+  /** When it comes next: its row in `schedules_due`; null when it does not. */
+  next_at: string | null;
+  last_task_id: number | null;
+  last_error: (Message & { at: string }) | null;
+}
+
+/** A row of `schedules_due`. */
+export interface DueRow {
+  project_id: number;
+  /** Looks at a repository first: slow, so only a few of these are taken at once. */
+  checks: boolean;
+  /**
+   * Of an "unfinished" row, when its run was taken. It is there while a run is being started, and
+   * comes due itself if the server dies meanwhile.
+   */
+  taken?: string;
+  /** The last id that a task had then: one that this run makes has a greater one. */
+  last_task?: number;
+}
+
+/** Whether a schedule says no more than when it comes, and whether only for new commits. */
+export const isReplaceable = (
+  { type, name, timezone, active, missed, task_params }: ScheduleView,
+): boolean =>
+  type === "" && name === "" && timezone === null && active && missed === "skip" &&
+  task_params === null;

@@ -1,0 +1,73 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { keys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { nextAfterSetBack } from "./cron.ts";
+import { timetableOf } from "./due.ts";
+import { scheduleRows, updateSchedule } from "./repository.ts";
+import type { DueRow } from "./schema.ts";
+import { CHECKING_LEASE_MS } from "./take.ts";
+
+/** Clocks of several servers differ a little. */
+const TOLERANCE_MS = 60_000;
+
+/**
+ * After the clock was set back: what was planned by the former time comes as planned by the new
+ * one. `isOwn` tells which starts are under way in this process: they end by themselves.
+ */
+export async function planAnew(deps: Deps, isOwn: (key: Deno.KvKey) => boolean): Promise<void> {
+  const prefix = keys.schedulesDue();
+  for await (const entry of deps.kv.list<DueRow>({ prefix }, { batchSize: 100 })) {
+    if (entry.key[3] === "run") await planRun(deps, entry);
+    else if (!isOwn(entry.key)) await pullForward(deps, entry);
+  }
+}
+
+async function planRun({ kv, clock }: Deps, { key, value }: Deno.KvEntry<DueRow>) {
+  const [, at, id] = key as [string, string, number];
+  await transact(kv, async (op) => {
+    const row = (await scheduleRows.find(kv, value.project_id, id))?.row;
+    if (row?.next_at !== at || row.type === "run_at") return;
+    const next = planned(() => nextAfterSetBack(timetableOf(row), new Date(at), clock.now()));
+    if (next === null || Date.parse(at) - next.getTime() <= TOLERANCE_MS) return;
+    await updateSchedule(kv, op, value.project_id, id, (current) => ({
+      ...current,
+      next_at: next.toISOString(),
+    }));
+  });
+}
+
+/** One whose time zone the server no longer knows is told of when it comes. */
+function planned(plan: () => Date | null): Date | null {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** A start that was promised for further ahead than any promise reaches. */
+async function pullForward(
+  { kv, clock }: Deps,
+  { key, value, versionstamp }: Deno.KvEntry<DueRow>,
+) {
+  const [, at, id] = key as [string, string, number];
+  const latest = clock.now().getTime() + CHECKING_LEASE_MS;
+  if (Date.parse(at) <= latest + TOLERANCE_MS) return;
+  const moved = new Date(latest).toISOString();
+  await transact(kv, async (op) => {
+    op.check({ key, versionstamp }).delete(key)
+      .set(keys.scheduleDue(moved, id, "unfinished"), value)
+      .set(keys.schedulerWake(), id);
+    const found = await scheduleRows.find(kv, value.project_id, id);
+    if (found?.row.checking_until !== at) return;
+    await updateSchedule(kv, op, value.project_id, id, (row) => ({
+      ...row,
+      checking_until: moved,
+    }));
+  }).catch((error) => {
+    // Whoever was starting it has ended meanwhile.
+    if (!(error instanceof AppError)) throw error;
+  });
+}

@@ -1,0 +1,96 @@
+import { authorize } from "../../access/authorize.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { notFound } from "../../base/errors.ts";
+import { translator } from "../../i18n/translate.ts";
+import { integrationRows } from "../integrations/repository.ts";
+import type { IntegrationRow } from "../integrations/schema.ts";
+import { keys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
+
+/** Calls that an integration's log keeps: the newest. */
+const DELIVERIES_MAX = 100;
+/** Of a body, where bodies are kept: sealed, it must fit into one KV value. */
+const BODY_BYTES_KEPT = 48 * 1024;
+
+const english = translator("en");
+
+export type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
+
+/** Writes a call into its integration's log, and drops the oldest of a full log. */
+export async function recordDelivery(
+  deps: Deps,
+  integration: IntegrationRow,
+  delivery: NewDelivery,
+  body: Uint8Array,
+): Promise<void> {
+  const { kv } = deps;
+  const { project_id, id: integrationId } = integration;
+  const kept = integration.keep_bodies && body.length > 0;
+  const row = {
+    ...delivery,
+    created: deps.clock.now().toISOString(),
+    has_body: kept,
+    body_truncated: kept && body.length > BODY_BYTES_KEPT,
+  };
+  const sealed = kept
+    ? await deps.secrets.seal(new TextDecoder().decode(body.slice(0, BODY_BYTES_KEPT)))
+    : null;
+  await transact(kv, async (op) => {
+    const found = await integrationRows.find(kv, project_id, integrationId);
+    if (!found) return; // deleted meanwhile, and its log with it
+    // Numbered without gaps, so that the one to drop is known.
+    const last = await kv.get<number>(keys.deliveries(project_id, integrationId));
+    const id = (last.value ?? 0) + 1;
+    op.check(found.entry).check(last).set(last.key, id);
+    op.set(keys.delivery(project_id, integrationId, id), { ...row, id } satisfies DeliveryRow);
+    if (sealed) op.set(keys.deliveryBody(project_id, integrationId, id), sealed);
+    op.delete(keys.delivery(project_id, integrationId, id - DELIVERIES_MAX))
+      .delete(keys.deliveryBody(project_id, integrationId, id - DELIVERIES_MAX));
+  });
+}
+
+/** The newest calls of an integration, newest first, without their bodies. */
+export async function listDeliveries(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  integrationId: number,
+): Promise<DeliveryView[]> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  await integrationRows.get(deps.kv, projectId, integrationId);
+  const rows = deps.kv.list<DeliveryRow>({ prefix: keys.deliveries(projectId, integrationId) }, {
+    reverse: true,
+    limit: DELIVERIES_MAX,
+  });
+  return await Array.fromAsync(rows, ({ value }) => deliveryView(value, integrationId));
+}
+
+/** One call, with its body if that was kept. */
+export async function getDelivery(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  integrationId: number,
+  id: number,
+): Promise<DeliveryDetails> {
+  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const [row, sealed] = await deps.kv.getMany<[DeliveryRow, Uint8Array]>([
+    keys.delivery(projectId, integrationId, id),
+    keys.deliveryBody(projectId, integrationId, id),
+  ]);
+  if (!row.value) throw notFound();
+  return {
+    ...deliveryView(row.value, integrationId),
+    body: sealed.value ? await deps.secrets.open(sealed.value) : null,
+    body_truncated: row.value.body_truncated,
+  };
+}
+
+function deliveryView(
+  { reason, body_truncated: _, ...row }: DeliveryRow,
+  integration_id: number,
+): DeliveryView {
+  return { ...row, integration_id, reason: reason && english(reason.key, reason.params) };
+}

@@ -1,0 +1,143 @@
+import type { Deps } from "../../access/deps.ts";
+import { AppError, type Message } from "../../base/errors.ts";
+import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/schema.ts";
+import { keyRows } from "../../parts/keys/repository.ts";
+import { openSecret } from "../../parts/keys/secret.ts";
+import { describeError } from "../../base/log.ts";
+import { isOwnVariable } from "../../execution/own_variable.ts";
+import { parseJsonObject } from "../../base/fields.ts";
+import type { StartTaskInput } from "../../tasks/schema.ts";
+import { startTask } from "../../queue/start.ts";
+import { templateRows } from "../../templates/repository.ts";
+import { isAuthentic } from "./authentication.ts";
+import { extract, type Incoming, matches } from "./incoming.ts";
+import type { Result } from "./schema.ts";
+
+/** What came of a call for one integration. */
+export interface Outcome {
+  result: Result;
+  reason: Message | null;
+  taskId: number | null;
+  /** What the caller is answered when nothing was started. */
+  status: number;
+}
+
+/**
+ * Checks a call against an integration, and starts its task if all is well. Never throws.
+ * `isOwn`: the call came to the integration's own address. One that many integrations share says
+ * nothing about which is meant, so it starts none that does not look at the call.
+ */
+export async function runIntegration(
+  deps: Deps,
+  integration: IntegrationRow,
+  call: Incoming,
+  isOwn: boolean,
+): Promise<Outcome> {
+  const nothing = (result: Result, status: number, reason: Message): Outcome => ({
+    result,
+    status,
+    reason,
+    taskId: null,
+  });
+  try {
+    const { login, password } = await secretOf(deps, integration);
+    if (!isAuthentic(integration, password, call, login)) {
+      return nothing("unauthorized", 401, { key: "errors.webhooks.unauthorized" });
+    }
+    if (!isOwn && integration.matchers.length === 0) {
+      return nothing("not_matched", 200, { key: "errors.webhooks.no_matchers" });
+    }
+    const failing = integration.matchers.find((matcher) => !matches(call, matcher));
+    if (failing) {
+      const reason = { key: "errors.webhooks.not_matched", params: { name: failing.name } };
+      return nothing("not_matched", 200, reason);
+    }
+    const { id } = await start(deps, integration, call);
+    return { result: "started", status: 200, reason: null, taskId: id };
+  } catch (error) {
+    const { status, ...reason } = tell(deps, integration, error);
+    return nothing("failed", status, reason);
+  }
+}
+
+/** Login and password of the integration's key; null when there is none, or none was typed in yet. */
+async function secretOf(
+  deps: Deps,
+  { project_id, auth_method, auth_secret_id }: IntegrationRow,
+): Promise<{ login: string; password: string | null }> {
+  const none = { login: "", password: null };
+  if (isOpen(auth_method) || auth_secret_id === null) return none;
+  const key = await keyRows.find(deps.kv, project_id, auth_secret_id);
+  if (!key) return none;
+  const secret = await openSecret(deps.secrets, key.row);
+  return secret.type === "login_password" ? secret : none;
+}
+
+/**
+ * Starts the template with what was taken from the call: answers to its survey, for other names
+ * extra variables, and what the task is started with. A call's values win over those that the
+ * integration always sends.
+ */
+async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
+  const { id, name, project_id, template_id, task_params, values } = integration;
+  const { survey_vars } = await templateRows.get(deps.kv, project_id, template_id);
+  const secretNames = new Set(
+    survey_vars.filter(({ type }) => type === "secret").map(({ name }) => name),
+  );
+  const isOfTask = ({ variable_type }: ExtractValue) => variable_type === "task";
+  const variables = [...extract(call, values.filter((value) => !isOfTask(value)))];
+  const own = variables.find(([name]) => isOwnVariable(name));
+  if (own) throw new AppError(400, "errors.own_variable", { name: own[0] });
+  const split = (wanted: boolean) =>
+    Object.fromEntries(variables.filter(([name]) => secretNames.has(name) === wanted));
+  const input = {
+    ...withTaskValues(task_params, extract(call, values.filter(isOfTask))),
+    template_id,
+    integration_id: id,
+    environment: { ...ownVariables(task_params), ...split(false) },
+    secret: split(true),
+  };
+  const actor = { kind: "integration", id, name, projectId: project_id } as const;
+  return await startTask(deps, actor, project_id, input as StartTaskInput);
+}
+
+/** What a call may say about its task; the template must allow it as for any other task. */
+const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
+const TASK_FLAGS = ["debug", "dry_run", "diff"];
+
+/** What a task is started with; names that no task knows say nothing. */
+function withTaskValues(
+  own: IntegrationRow["task_params"],
+  values: Map<string, string>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...own };
+  const params: Record<string, unknown> = { ...input.params as object | null | undefined };
+  for (const [name, text] of values) {
+    if (TASK_TEXTS.includes(name)) input[name] = text;
+    else if (TASK_FLAGS.includes(name)) input[name] = /^(true|1|yes|on)$/i.test(text);
+    else continue;
+    delete params[name];
+  }
+  return { ...input, params };
+}
+
+function ownVariables(params: IntegrationRow["task_params"]): Record<string, unknown> {
+  const given = params?.environment;
+  if (typeof given === "string") return parseJsonObject(given || "{}") ?? {};
+  return { ...(given as Record<string, unknown> | null | undefined) };
+}
+
+function tell(
+  { log }: Deps,
+  { id: integration }: IntegrationRow,
+  error: unknown,
+): Message & { status: number } {
+  if (error instanceof AppError) {
+    const [field] = Object.values(error.details.fields ?? {});
+    const { key, params } = field ?? error;
+    return { status: error.status, key, params };
+  }
+  const id = crypto.randomUUID().slice(0, 8);
+  log("error", "webhook_failed", { id, integration, ...describeError(error) });
+  return { status: 500, key: "errors.internal", params: { id } };
+}

@@ -1,0 +1,136 @@
+import { isSameSecret } from "../../access/same_secret.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { translator } from "../../i18n/translate.ts";
+import { findAlias, integrationRows } from "../integrations/repository.ts";
+import type { IntegrationRow } from "../integrations/schema.ts";
+import { keys } from "../../kv/keys.ts";
+import { listProjectRows } from "../../access/projects.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import { recordDelivery } from "./deliveries.ts";
+import { readIncoming } from "./incoming.ts";
+import { takeCall } from "./rate_limit.ts";
+import { type Outcome, runIntegration } from "./run.ts";
+import type { WebhookAnswer } from "./schema.ts";
+
+export { getDelivery, listDeliveries } from "./deliveries.ts";
+
+/** A call to an address, its body still unread. */
+export interface WebhookCall {
+  alias: string;
+  method: string;
+  headers: Headers;
+  address: string;
+  readBody(): Promise<Uint8Array>;
+}
+
+/** What the caller is answered: started, or not at all with the reason of the first integration. */
+export interface WebhookOutcome {
+  status: number;
+  error: string | null;
+  answer: WebhookAnswer;
+}
+
+const english = translator("en");
+
+/**
+ * Runs what an address reaches: each integration looks at the call for itself, and the log of each
+ * keeps what came of it. Throws 404 for an unknown address, 429 for too many calls, 413 for a body
+ * that is too large.
+ */
+export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<WebhookOutcome> {
+  const { integrations, isOwn } = await integrationsAt(deps, call.alias);
+  const waitSeconds = takeCall(deps.kv, call.alias, deps.clock.ticks());
+  if (waitSeconds > 0) {
+    const headers = { "Retry-After": String(waitSeconds) };
+    throw new AppError(429, "errors.webhooks.rate_limit", { seconds: waitSeconds }, { headers });
+  }
+  const body = await readBody(deps, call, integrations);
+  const incoming = readIncoming(call.headers, body);
+  const outcomes: [IntegrationRow, Outcome][] = [];
+  for (const integration of integrations) {
+    const outcome = await runIntegration(deps, integration, incoming, isOwn);
+    await record(deps, call, integration, outcome, body);
+    outcomes.push([integration, outcome]);
+  }
+  return conclude(outcomes);
+}
+
+/** What the address reaches; `isOwn` when it is one integration's own. Throws 404 when unknown. */
+async function integrationsAt(
+  deps: Deps,
+  alias: string,
+): Promise<{ integrations: IntegrationRow[]; isOwn: boolean }> {
+  const unknown = () => new AppError(404, "errors.webhooks.unknown_alias");
+  const { kv } = deps;
+  const target = await findAlias(kv, alias);
+  if (!target) {
+    const { globalAlias } = deps.config;
+    if (globalAlias === null || !isSameSecret(alias, globalAlias)) throw unknown();
+    return { integrations: await searchableEverywhere(kv), isOwn: false };
+  }
+  const { project_id: projectId, integration_id: id } = target;
+  const project = await kv.get<ProjectRow>(keys.project(projectId));
+  if (!project.value || project.value.deleting) throw unknown();
+  if (id === null) return { integrations: await searchable(kv, projectId), isOwn: false };
+  const found = await integrationRows.find(kv, projectId, id);
+  if (!found) throw unknown();
+  return { integrations: [found.row], isOwn: true };
+}
+
+const searchable = async (kv: Deno.Kv, projectId: number) =>
+  (await integrationRows.list(kv, projectId)).filter((row) => row.searchable);
+
+async function searchableEverywhere(kv: Deno.Kv): Promise<IntegrationRow[]> {
+  const found: IntegrationRow[] = [];
+  for (const { id, deleting } of await listProjectRows(kv)) {
+    if (!deleting) found.push(...await searchable(kv, id));
+  }
+  return found;
+}
+
+async function readBody(deps: Deps, call: WebhookCall, integrations: IntegrationRow[]) {
+  try {
+    return await call.readBody();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { status, key, params } = error;
+    const outcome: Outcome = { result: "failed", status, reason: { key, params }, taskId: null };
+    for (const integration of integrations) {
+      await record(deps, call, integration, outcome, new Uint8Array());
+    }
+    throw error;
+  }
+}
+
+function record(
+  deps: Deps,
+  { method, address, headers }: WebhookCall,
+  integration: IntegrationRow,
+  { result, reason, taskId }: Outcome,
+  body: Uint8Array,
+): Promise<void> {
+  const user_agent = (headers.get("user-agent") ?? "").slice(0, 200);
+  const delivery = { method, address, user_agent, body_bytes: body.length, result, reason };
+  return recordDelivery(deps, integration, { ...delivery, task_id: taskId }, body);
+}
+
+/** A caller who was refused everywhere, or for whom nothing could be started, is told so. */
+function conclude(outcomes: [IntegrationRow, Outcome][]): WebhookOutcome {
+  const answer: WebhookAnswer = { tasks: [], results: [] };
+  for (const [{ id: integration_id, template_id, project_id }, outcome] of outcomes) {
+    const { result, reason, taskId: task_id } = outcome;
+    if (task_id !== null) {
+      answer.tasks.push({ id: task_id, template_id, project_id, integration_id });
+    }
+    const sentence = reason && english(reason.key, reason.params);
+    answer.results.push({ integration_id, result, task_id, reason: sentence });
+  }
+  const all = outcomes.map(([, outcome]) => outcome);
+  const failed = all.find(({ result }) => result === "failed");
+  const refused = all.length > 0 && all.every(({ result }) => result === "unauthorized");
+  const told = answer.tasks.length > 0 ? null : failed ?? (refused ? all[0] : null);
+  if (!told) return { status: 200, error: null, answer };
+  const { status, reason } = told;
+  return { status, error: reason && english(reason.key, reason.params), answer };
+}

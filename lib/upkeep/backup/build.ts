@@ -1,0 +1,148 @@
+import { environmentBody, SECRETS_MAX } from "../../parts/environments/schema.ts";
+import { invalidField } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import { inventoryBody } from "../../parts/inventories/schema.ts";
+import { KEY_TYPES, type KeyRow } from "../../parts/keys/schema.ts";
+import { projectForm } from "../projects/schema.ts";
+import { repositoryBody } from "../../parts/repositories/schema.ts";
+import { nameField } from "../../base/fields.ts";
+import { viewForm } from "../../templates/views/schema.ts";
+import { z } from "zod";
+import { eachEntry, inEntry, type Lookup, lookUp, places } from "./entries.ts";
+import type { ProjectRows } from "./rows.ts";
+import { type BuildContext, type BuildOptions, ownName } from "./context.ts";
+import { buildIntegrations } from "./build_integrations.ts";
+import { buildSchedules } from "./build_schedules.ts";
+import { buildTemplates } from "./build_templates.ts";
+import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
+
+/**
+ * The rows of a backup file, checked by the same rules as what people type. Throws 400 with a
+ * sentence that names the entry that is wrong; does nothing else.
+ */
+export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows {
+  const lookup = Object.fromEntries(
+    BACKUP_KINDS.map((kind) => [kind, places(file[kind].map(fileName))]),
+  ) as Lookup;
+  const context: BuildContext = {
+    ...options,
+    failures: options.failures ?? [],
+    lookup,
+    refer: (kind, field, name) => {
+      const at = lookUp(lookup, kind, field, name);
+      return at === null ? null : options.idOf(kind, at);
+    },
+  };
+  const keys = buildKeys(file, context);
+  const { projectId, now } = options;
+  return {
+    project: { ...buildMeta(file), id: projectId, created: now.toISOString() },
+    keys,
+    environments: buildEnvironments(file, context),
+    views: buildViews(file, context),
+    repositories: buildRepositories(file, context),
+    inventories: buildInventories(file, context),
+    templates: buildTemplates(file, context, keys),
+    schedules: buildSchedules(file, context),
+    ...buildIntegrations(file, context),
+  };
+}
+
+/** What others in the file call an entry. */
+const fileName = (entry: { name?: string | null; title?: string | null }): string =>
+  entry.title || entry.name || "";
+
+function buildMeta({ meta }: ReadBackup) {
+  return inEntry("meta", "meta", () => parseWith(projectForm, meta));
+}
+
+const keyEntryForm = z.object({
+  name: nameField,
+  type: z.enum(KEY_TYPES, "errors.unknown_type"),
+});
+
+function buildKeys({ keys }: ReadBackup, { idOf, projectId, failures }: BuildContext): KeyRow[] {
+  return eachEntry(failures, "keys", keys, fileName, (entry, at) => ({
+    id: idOf("keys", at),
+    project_id: projectId,
+    ...parseWith(keyEntryForm, { ...entry, name: ownName(entry) }),
+    secret: null,
+  }));
+}
+
+function buildEnvironments(
+  { environments }: ReadBackup,
+  { idOf, projectId, failures }: BuildContext,
+) {
+  let secretsSoFar = 0;
+  return eachEntry(failures, "environments", environments, fileName, (entry, at) => {
+    const form = parseWith(environmentBody, { ...entry, name: ownName(entry) });
+    const { name, json, env } = form;
+    const secrets = form.secrets.filter((secret) => secret.operation === "create");
+    requireUnlike(secrets);
+    return {
+      id: idOf("environments", at),
+      project_id: projectId,
+      name,
+      password: null,
+      json,
+      env,
+      secrets: secrets.map(({ type, name }) => ({
+        id: idOf("environment_secrets", secretsSoFar++),
+        type,
+        name,
+        // Nothing sealed: its value must be typed in before it can be used.
+        sealed: new Uint8Array(0),
+      })),
+    };
+  });
+}
+
+function requireUnlike(secrets: { type: string; name: string }[]): void {
+  const unlike = new Set(secrets.map(({ type, name }) => `${type}.${name}`));
+  if (unlike.size < secrets.length) {
+    throw invalidField("secrets", "errors.environments.same_secret");
+  }
+  if (secrets.length <= SECRETS_MAX) return;
+  throw invalidField("secrets", "errors.environments.too_many_secrets", { max: SECRETS_MAX });
+}
+
+function buildViews({ views }: ReadBackup, { idOf, projectId, failures }: BuildContext) {
+  return eachEntry(failures, "views", views, fileName, (entry, at) => {
+    const title = entry.original_name || fileName(entry);
+    const form = parseWith(viewForm, { title, position: entry.position });
+    const id = idOf("views", at);
+    return { id, project_id: projectId, title: form.title, position: form.position ?? at };
+  });
+}
+
+function buildRepositories(
+  { repositories }: ReadBackup,
+  { idOf, projectId, refer, failures }: BuildContext,
+) {
+  return eachEntry(failures, "repositories", repositories, fileName, (entry, at) => ({
+    id: idOf("repositories", at),
+    project_id: projectId,
+    ...parseWith(repositoryBody, {
+      ...entry,
+      name: ownName(entry),
+      ssh_key_id: refer("keys", "ssh_key", entry.ssh_key) ?? undefined,
+    }),
+  }));
+}
+
+function buildInventories(
+  { inventories }: ReadBackup,
+  { idOf, projectId, refer, failures }: BuildContext,
+) {
+  return eachEntry(failures, "inventories", inventories, fileName, (entry, at) => {
+    const form = parseWith(inventoryBody, {
+      ...entry,
+      name: ownName(entry),
+      ssh_key_id: refer("keys", "ssh_key", entry.ssh_key),
+      become_key_id: refer("keys", "become_key", entry.become_key),
+      repository_id: refer("repositories", "repository", entry.repository),
+    });
+    return { id: idOf("inventories", at), project_id: projectId, ...form };
+  });
+}

@@ -1,0 +1,79 @@
+import { conflict } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import {
+  type AliasRow,
+  extractValueForm,
+  fitsList,
+  integrationForm,
+  type IntegrationRow,
+  matcherForm,
+  MATCHERS_MAX,
+} from "../../triggers/integrations/schema.ts";
+import type { BuildContext, IdKind } from "./context.ts";
+import { below, eachEntry } from "./entries.ts";
+import type { ReadBackup } from "./schema.ts";
+
+type IntegrationEntry = ReadBackup["integrations"][number];
+
+/** The integrations of a file with their parts, and the project's own addresses. */
+export function buildIntegrations(
+  file: ReadBackup,
+  context: BuildContext,
+): { integrations: IntegrationRow[]; aliases: AliasRow[] } {
+  const newId = counter(context);
+  const aliasesOf = (texts: string[]) => texts.map((text) => ({ id: newId("aliases"), text }));
+  const integrations = eachEntry(
+    context.failures,
+    "integrations",
+    file.integrations,
+    ({ name }) => name ?? "",
+    (entry) => {
+      // What other servers leave of an integration whose template is gone.
+      if (!entry.name && !entry.template) return [];
+      return [{
+        id: newId("integrations"),
+        project_id: context.projectId,
+        ...parseIntegration(entry, context),
+        matchers: partsOf("matchers", entry.matchers, (part) => ({
+          id: newId("integration_matchers"),
+          ...parseWith(matcherForm, part),
+        })),
+        values: partsOf("extract_values", entry.extract_values, (part) => ({
+          id: newId("integration_values"),
+          ...parseWith(extractValueForm, part),
+        })),
+        aliases: aliasesOf(entry.aliases),
+      }];
+    },
+  ).flat();
+  return { integrations, aliases: aliasesOf(file.integration_aliases) };
+}
+
+/** The next id of a kind, place by place. */
+function counter({ idOf }: BuildContext) {
+  const used = new Map<IdKind, number>();
+  return (kind: IdKind) => {
+    const at = used.get(kind) ?? 0;
+    used.set(kind, at + 1);
+    return idOf(kind, at);
+  };
+}
+
+function parseIntegration(entry: IntegrationEntry, { refer }: BuildContext) {
+  const inventory_id = refer("inventories", "inventory", entry.inventory);
+  return parseWith(integrationForm, {
+    ...entry,
+    template_id: refer("templates", "template", entry.template) ?? undefined,
+    auth_secret_id: refer("keys", "auth_secret", entry.auth_secret),
+    task_params: inventory_id === null ? entry.task_params : { ...entry.task_params, inventory_id },
+  });
+}
+
+function partsOf<Entry, Part>(field: string, entries: Entry[], make: (entry: Entry) => Part) {
+  return below(field, () => {
+    if (entries.length > MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
+    const parts = entries.map((entry, at) => below(String(at), () => make(entry)));
+    if (!fitsList(parts)) throw conflict("errors.integration_too_large");
+    return parts;
+  });
+}

@@ -1,0 +1,85 @@
+import { invalidField } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
+import { newScheduleRow } from "../../triggers/schedules/service.ts";
+import type { BuildContext } from "./context.ts";
+import { type Entry, lookUp, makeEach } from "./entries.ts";
+import type { ReadBackup } from "./schema.ts";
+
+type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
+
+/**
+ * The schedules of a file: in our files and those up to Semaphore 2.10 at their templates, since
+ * then in a list of their own.
+ */
+export function buildSchedules(file: ReadBackup, context: BuildContext): ScheduleRow[] {
+  let soFar = 0;
+  const entryOf = (
+    { list, at, label, entry, templateAt }: {
+      list: string;
+      at: number;
+      label?: string;
+      entry: ScheduleEntry;
+      templateAt(): number;
+    },
+  ): Entry<ScheduleRow> => ({
+    list,
+    at,
+    label,
+    name: entry.name || entry.cron_format || entry.run_at || "",
+    make: () => buildSchedule(entry, context.idOf("templates", templateAt()), soFar++, context),
+  });
+  const ofTemplates = file.templates.flatMap(({ name, schedules }, templateAt) =>
+    (schedules ?? []).map((entry, at) =>
+      entryOf({
+        list: `templates.${templateAt}.schedules`,
+        label: `templates[${templateAt}] "${name.slice(0, 200)}", schedules`,
+        at,
+        entry,
+        templateAt: () => templateAt,
+      })
+    )
+  );
+  const own = (file.schedules ?? []).map((entry, at) =>
+    entryOf({
+      list: "schedules",
+      at,
+      entry,
+      templateAt: () => {
+        const found = lookUp(context.lookup, "templates", "template", entry.template);
+        if (found === null) throw invalidField("template", "errors.required");
+        return found;
+      },
+    })
+  );
+  return makeEach(context.failures, [...ofTemplates, ...own]);
+}
+
+function buildSchedule(
+  entry: ScheduleEntry,
+  template_id: number,
+  at: number,
+  { idOf, projectId, now, refer }: BuildContext,
+): ScheduleRow {
+  const { inventory_name, ...task_params } = entry.task_params ?? {};
+  const inventory = entry.inventory || (typeof inventory_name === "string" ? inventory_name : null);
+  const inventory_id = refer("inventories", "inventory", inventory);
+  const form = parseWith(scheduleForm, {
+    ...entry,
+    template_id,
+    repository_id: refer(
+      "repositories",
+      "repository",
+      entry.repository || entry.checkable_repository,
+    ),
+    task_params: inventory_id !== null
+      ? { ...task_params, inventory_id }
+      : entry.task_params && task_params,
+    active: entry.active !== false && !isPast(entry, now),
+  });
+  return newScheduleRow({ id: idOf("schedules", at), projectId }, form, now);
+}
+
+/** Whether its one time is over: then it comes back switched off. */
+const isPast = ({ type, run_at }: ScheduleEntry, now: Date) =>
+  type === "run_at" && Boolean(run_at) && Date.parse(run_at!) <= now.getTime();

@@ -1,0 +1,81 @@
+import { invalidField } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import type { KeyRow } from "../../parts/keys/schema.ts";
+import { templateForm, type TemplateRow } from "../../templates/schema.ts";
+import { type BuildContext, ownName, parseText, requirePasswordKey } from "./context.ts";
+import { eachEntry, type Lookup, lookUp } from "./entries.ts";
+import type { ReadBackup } from "./schema.ts";
+
+type TemplateEntry = ReadBackup["templates"][number];
+
+/** The templates of a file, all references by id. */
+export function buildTemplates(
+  { templates }: ReadBackup,
+  context: BuildContext,
+  keys: KeyRow[],
+): TemplateRow[] {
+  return eachEntry(context.failures, "templates", templates, ({ name }) => name, (entry, at) => {
+    requireBuildSource(templates, context.lookup, at);
+    const { refer, idOf, projectId } = context;
+    const inventory_id = refer("inventories", "inventory", entry.inventory);
+    const [environment_id = null, ...more_environment_ids] = environmentsOf(entry)
+      .flatMap((name) => refer("environments", "environment", name) ?? []);
+    const { vault_key_id: _, vaults, environment_ids: __, ...form } = parseWith(templateForm, {
+      ...entry,
+      name: ownName(entry),
+      inventory_id: inventory_id ?? 1,
+      repository_id: refer("repositories", "repository", entry.repository) ?? undefined,
+      view_id: refer("views", "view", entry.view),
+      vaults: vaultsOf(entry, context, keys),
+      survey_vars: parseText("survey_vars", entry.survey_vars),
+      start_version: entry.type === "build" ? entry.start_version : null,
+      build_template_id: entry.type === "deploy"
+        ? refer("templates", "build_template", entry.build_template)
+        : null,
+      autorun: entry.type === "deploy" && entry.autorun,
+    });
+    return {
+      id: idOf("templates", at),
+      project_id: projectId,
+      ...form,
+      environment_id,
+      more_environment_ids,
+      inventory_id,
+      vaults: vaults ?? [],
+    };
+  });
+}
+
+/** The names of its environments: up to 2.15 there was one. */
+const environmentsOf = ({ environment, environments }: TemplateEntry) =>
+  environments?.length ? environments : [environment];
+
+/** The vault passwords: up to 2.9 one key without a name. */
+function vaultsOf({ vaults, vault_key }: TemplateEntry, context: BuildContext, keys: KeyRow[]) {
+  const entries = vaults.length > 0 || !vault_key ? vaults : [{ name: null, vault_key }];
+  return entries.map(({ name, vault_key }, at) => {
+    const field = vaults.length > 0 ? `vaults.${at}.vault_key` : "vault_key";
+    requirePasswordKey(keys, context.lookup, field, vault_key);
+    return { name, vault_key_id: context.refer("keys", field, vault_key) };
+  });
+}
+
+/** Templates behind a deploy template, down to the build; as many as one may have. */
+const CHAIN_MAX = 20;
+
+/** Throws unless a deploy template deploys a build, or another deploy template, and none itself. */
+function requireBuildSource(templates: readonly TemplateEntry[], lookup: Lookup, at: number) {
+  const field = "build_template";
+  const seen = new Set([at]);
+  for (let entry = templates[at]; entry.type === "deploy";) {
+    const next = lookUp(lookup, "templates", field, entry.build_template);
+    if (next === null) return; // told when it runs, as of any deploy without one
+    if (seen.has(next)) throw invalidField(field, "errors.templates.build_cycle");
+    if (seen.size > CHAIN_MAX) {
+      throw invalidField(field, "errors.templates.build_chain_too_long", { max: CHAIN_MAX });
+    }
+    seen.add(next);
+    entry = templates[next];
+    if (!entry.type) throw invalidField(field, "errors.templates.not_a_build");
+  }
+}

@@ -1,0 +1,45 @@
+import { newAliasText } from "../../triggers/aliases/new_text.ts";
+import { findAlias } from "../../triggers/integrations/repository.ts";
+import type { AliasRow } from "../../triggers/integrations/schema.ts";
+import type { ProjectRows } from "./rows.ts";
+import type { RestoreReport } from "./schema.ts";
+
+/** An address that nobody guesses: whoever knows it may call. */
+const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;
+
+/**
+ * Decides which addresses of a backup can be kept. Those that are in use here, as when a project
+ * is restored beside itself, and those that could be guessed become new ones.
+ */
+export async function chooseAliases(kv: Deno.Kv, rows: ProjectRows) {
+  const changed: RestoreReport["new_aliases"] = [];
+  const chosen = new Set<string>();
+  for (const { integration, alias } of aliasesOf(rows)) {
+    if (UNGUESSABLE.test(alias) && !chosen.has(alias) && !await findAlias(kv, alias)) {
+      chosen.add(alias);
+      continue;
+    }
+    const new_alias = newAliasText();
+    chosen.add(new_alias);
+    changed.push({ integration, alias, new_alias });
+  }
+  return { changed, applyTo: (rows: ProjectRows) => withAliases(rows, [...chosen]) };
+}
+
+const aliasesOf = ({ integrations, aliases }: ProjectRows) => [
+  ...integrations.flatMap(({ name, aliases }) =>
+    aliases.map(({ text }) => ({ integration: name, alias: text }))
+  ),
+  ...aliases.map(({ text }) => ({ integration: null, alias: text })),
+];
+
+/** The rows with these addresses, in the order of `aliasesOf`. */
+function withAliases(rows: ProjectRows, texts: readonly string[]): ProjectRows {
+  let at = 0;
+  const next = ({ id }: AliasRow): AliasRow => ({ id, text: texts[at++] });
+  const integrations = rows.integrations.map((row) => ({
+    ...row,
+    aliases: row.aliases.map(next),
+  }));
+  return { ...rows, integrations, aliases: rows.aliases.map(next) };
+}

@@ -1,0 +1,56 @@
+import { AppError, invalidField } from "../../base/errors.ts";
+import { parseJson } from "../../base/parse.ts";
+import type { KeyRow } from "../../parts/keys/schema.ts";
+import { type Failure, type Lookup, lookUp, type NamedKind } from "./entries.ts";
+
+export interface BuildOptions {
+  projectId: number;
+  now: Date;
+  /** The id of the row at a place among its kind: counted, or allocated. */
+  idOf(kind: IdKind, at: number): number;
+  /** Is given the entries that cannot be taken, when `buildRows` throws because of them. */
+  failures?: Failure[];
+}
+export type IdKind =
+  | NamedKind
+  | "schedules"
+  | "environment_secrets"
+  | "integrations"
+  | "integration_matchers"
+  | "integration_values"
+  | "aliases";
+
+export interface BuildContext extends BuildOptions {
+  failures: Failure[];
+  lookup: Lookup;
+  /** The id of the row that an entry refers to, or null. */
+  refer(kind: NamedKind, field: string, name: string | null | undefined): number | null;
+}
+
+/** What an entry is called: by its own name where the file has to call it differently. */
+export const ownName = (entry: { name?: string | null; original_name?: string | null }): string =>
+  entry.original_name || entry.name || "";
+
+/** Throws when the key that an entry names, if it does, has no login and password. */
+export function requirePasswordKey(
+  keys: KeyRow[],
+  lookup: Lookup,
+  field: string,
+  name: string | null | undefined,
+): void {
+  const at = lookUp(lookup, "keys", field, name);
+  if (at === null || keys[at].type === "login_password") return;
+  throw invalidField(field, "errors.keys.password_key_needed");
+}
+
+/** The JSON value of a member that older files hold as text; other values as they are. */
+export function parseText(field: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (value.trim() === "") return null;
+  try {
+    return parseJson(value);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalidField(field, "errors.restore.invalid_text");
+  }
+}

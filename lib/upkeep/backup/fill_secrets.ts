@@ -1,0 +1,36 @@
+import type { SecretBox } from "../../access/secret_box.ts";
+import { keyForm } from "../../parts/keys/schema.ts";
+import { sealSecret } from "../../parts/keys/secret.ts";
+import type { ProjectRows } from "./rows.ts";
+import type { ReadBackup } from "./schema.ts";
+
+/** Secrets that came beside a file, by what the file calls their keys and environments. */
+export interface RestoreSecrets {
+  /** Keys as the API takes them, with `login_password` or `ssh`; those without are left blank. */
+  keys: Map<string, Record<string, unknown>>;
+  /** Values of secret variables by `type.name`, by environment. */
+  variables: Map<string, Map<string, string>>;
+}
+
+/** The rows with these secrets sealed in them. One that cannot be used must be typed in later. */
+export async function fillSecrets(
+  box: SecretBox,
+  file: ReadBackup,
+  rows: ProjectRows,
+  secrets: RestoreSecrets,
+): Promise<ProjectRows> {
+  const keys = await Promise.all(rows.keys.map(async (row, at) => {
+    const sent = secrets.keys.get(file.keys[at].name);
+    const form = keyForm.safeParse({ ...sent, name: row.name, type: row.type });
+    return form.success ? { ...row, secret: await sealSecret(box, form.data) } : row;
+  }));
+  const environments = await Promise.all(rows.environments.map(async (row, at) => {
+    const values = secrets.variables.get(file.environments[at].name);
+    const filled = row.secrets.map(async (secret) => {
+      const value = values?.get(`${secret.type}.${secret.name}`);
+      return value === undefined ? secret : { ...secret, sealed: await box.seal(value) };
+    });
+    return { ...row, secrets: await Promise.all(filled) };
+  }));
+  return { ...rows, keys, environments };
+}

@@ -1,0 +1,134 @@
+import type { UserActor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { stale } from "../../base/errors.ts";
+import { environmentRows } from "../../parts/environments/repository.ts";
+import { recordEvent } from "../../events/record.ts";
+import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
+import { inventoryRows } from "../../parts/inventories/repository.ts";
+import { keyRows } from "../../parts/keys/repository.ts";
+import { keys } from "../../kv/keys.ts";
+import { removeProject } from "../projects/sweep.ts";
+import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
+import { setMember } from "../../access/members.ts";
+import { templateRows } from "../../templates/repository.ts";
+import { viewRows } from "../../templates/views/repository.ts";
+import type { ProjectRows } from "./rows.ts";
+
+/** Schedules whose times are set in one commit. */
+const DUES_PER_COMMIT = 300;
+
+/**
+ * Stores a whole project, all or nothing. It does not fit into one commit: its rows are planted
+ * under a project that is marked as being deleted, which nobody sees and which is swept after a
+ * crash; the last commit takes the mark away.
+ */
+export async function plantProject(
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: UserActor,
+  rows: ProjectRows,
+): Promise<void> {
+  const { kv } = deps;
+  const hidden = await kv.atomic()
+    .check({ key: keys.project(rows.project.id), versionstamp: null })
+    .set(keys.project(rows.project.id), { ...rows.project, deleting: true })
+    .commit();
+  if (!hidden.ok) throw stale();
+  try {
+    await plantRows(kv, rows);
+    await reveal(deps, actor, rows, hidden.versionstamp);
+  } catch (error) {
+    await removeProject(kv, rows.project.id);
+    throw error;
+  }
+}
+
+async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
+  await plantAll(kv, keyRows, rows.keys);
+  await plantAll(kv, environmentRows, rows.environments);
+  await plantAll(kv, viewRows, rows.views);
+  await plantAll(kv, repositoryRows, rows.repositories);
+  await plantAll(kv, inventoryRows, rows.inventories);
+  await plantAll(kv, templateRows, rows.templates);
+  await plantAll(kv, scheduleRows, rows.schedules);
+  await plantAll(kv, integrationRows, rows.integrations);
+  await plantAliases(kv, rows);
+}
+
+/** Rows, and letters of them, in one commit: with their references and in bytes both fit. */
+const ROWS_PER_COMMIT = 30;
+const LETTERS_PER_COMMIT = 200 * 1024;
+
+async function plantAll<Row>(
+  kv: Deno.Kv,
+  { plant }: { plant(op: Deno.AtomicOperation, row: Row): void },
+  rows: Row[],
+): Promise<void> {
+  let batch: Row[] = [];
+  let letters = 0;
+  const flush = () => commit(kv, (op) => batch.forEach((row) => plant(op, row)));
+  for (const row of rows) {
+    const size = JSON.stringify(row).length;
+    if (batch.length === ROWS_PER_COMMIT || letters + size > LETTERS_PER_COMMIT) {
+      await flush();
+      [batch, letters] = [[], 0];
+    }
+    batch.push(row);
+    letters += size;
+  }
+  await flush();
+}
+
+/** Takes the addresses; throws when somebody else was given one meanwhile. */
+async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: ProjectRows) {
+  const project_id = project.id;
+  for (const row of integrations) {
+    const target = { project_id, integration_id: row.id };
+    for (const alias of row.aliases) await commit(kv, (op) => claimAlias(op, alias, target));
+  }
+  const target = { project_id, integration_id: null };
+  for (const alias of aliases) await commit(kv, (op) => claimAlias(op, alias, target));
+  if (aliases.length > 0) {
+    await commit(kv, (op) => op.set(keys.projectAliases(project_id), aliases));
+  }
+}
+
+async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Promise<void> {
+  const op = kv.atomic();
+  add(op);
+  if (!(await op.commit()).ok) throw stale();
+}
+
+/** Shows the project, its owner in it and its schedules running. */
+async function reveal(
+  deps: Pick<Deps, "kv" | "clock">,
+  actor: UserActor,
+  { project, schedules }: ProjectRows,
+  versionstamp: string,
+): Promise<void> {
+  const { kv } = deps;
+  // What comes next is set last: no schedule may find its project still hidden.
+  const latestFirst = schedules.toSorted((a, b) =>
+    (b.next_at ?? "").localeCompare(a.next_at ?? "")
+  );
+  const batches = [];
+  for (let at = 0; at < latestFirst.length; at += DUES_PER_COMMIT) {
+    batches.push(latestFirst.slice(at, at + DUES_PER_COMMIT));
+  }
+  const last = batches.pop() ?? [];
+  for (const batch of batches) await commit(kv, (op) => batch.forEach((row) => setDue(op, row)));
+
+  const op = kv.atomic().check({ key: keys.project(project.id), versionstamp });
+  op.set(keys.project(project.id), project);
+  setMember(op, { project_id: project.id, user_id: actor.id, role: "owner" });
+  op.set(keys.ownersGuard(project.id), actor.id);
+  last.forEach((row) => setDue(op, row));
+  recordEvent(op, deps, actor, {
+    projectId: project.id,
+    object: "project",
+    id: project.id,
+    name: project.name,
+    action: "restored",
+  });
+  if (!(await op.commit()).ok) throw stale();
+}

@@ -1,0 +1,98 @@
+import { environmentIds } from "../../templates/schema.ts";
+import { stale } from "../../base/errors.ts";
+import { environmentRows } from "../../parts/environments/repository.ts";
+import type { EnvironmentRow } from "../../parts/environments/schema.ts";
+import { getProjectAliases, integrationRows } from "../../triggers/integrations/repository.ts";
+import type { AliasRow, IntegrationRow } from "../../triggers/integrations/schema.ts";
+import { inventoryRows } from "../../parts/inventories/repository.ts";
+import type { InventoryRow } from "../../parts/inventories/schema.ts";
+import { keyRows } from "../../parts/keys/repository.ts";
+import type { KeyRow } from "../../parts/keys/schema.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import { repositoryRows } from "../../parts/repositories/repository.ts";
+import type { RepositoryRow } from "../../parts/repositories/schema.ts";
+import { scheduleRows } from "../../triggers/schedules/repository.ts";
+import type { ScheduleRow } from "../../triggers/schedules/schema.ts";
+import { templateRows } from "../../templates/repository.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { viewRows } from "../../templates/views/repository.ts";
+import type { ViewRow } from "../../templates/views/schema.ts";
+
+/** All of a project that a backup holds. */
+export interface ProjectRows {
+  project: ProjectRow;
+  keys: KeyRow[];
+  environments: EnvironmentRow[];
+  views: ViewRow[];
+  repositories: RepositoryRow[];
+  inventories: InventoryRow[];
+  templates: TemplateRow[];
+  schedules: ScheduleRow[];
+  integrations: IntegrationRow[];
+  /** Addresses that reach all searchable integrations. */
+  aliases: AliasRow[];
+}
+
+const ATTEMPTS_MAX = 8;
+
+/** Reads a project's rows; again when they changed so meanwhile that a row refers to none. */
+export async function readProjectRows(kv: Deno.Kv, project: ProjectRow): Promise<ProjectRows> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    // What refers comes before what is referred to: a row that is made meanwhile cannot miss.
+    const { id } = project;
+    const { aliases } = await getProjectAliases(kv, id);
+    const integrations = await integrationRows.list(kv, id);
+    const schedules = await scheduleRows.list(kv, id);
+    const templates = await templateRows.list(kv, id);
+    const inventories = await inventoryRows.list(kv, id);
+    const repositories = await repositoryRows.list(kv, id);
+    const views = await viewRows.list(kv, id);
+    const environments = await environmentRows.list(kv, id);
+    const keys = await keyRows.list(kv, id);
+    const rows = {
+      project,
+      keys,
+      environments,
+      views,
+      repositories,
+      inventories,
+      templates,
+      schedules,
+      integrations,
+      aliases,
+    };
+    if (isComplete(rows)) return rows;
+  }
+  throw stale();
+}
+
+function isComplete(rows: ProjectRows): boolean {
+  const ids = {
+    keys: idsOf(rows.keys),
+    environments: idsOf(rows.environments),
+    views: idsOf(rows.views),
+    repositories: idsOf(rows.repositories),
+    inventories: idsOf(rows.inventories),
+    templates: idsOf(rows.templates),
+  };
+  const has = (kind: keyof typeof ids, id: number | null) => id === null || ids[kind].has(id);
+  return rows.repositories.every((row) => has("keys", row.ssh_key_id)) &&
+    rows.inventories.every((row) =>
+      has("keys", row.ssh_key_id) && has("keys", row.become_key_id) &&
+      has("repositories", row.repository_id)
+    ) &&
+    rows.templates.every((row) =>
+      has("repositories", row.repository_id) && has("inventories", row.inventory_id) &&
+      environmentIds(row).every((id) => has("environments", id)) && has("views", row.view_id) &&
+      has("templates", row.build_template_id) &&
+      row.vaults.every(({ vault_key_id }) => has("keys", vault_key_id))
+    ) &&
+    rows.schedules.every((row) =>
+      has("templates", row.template_id) && has("repositories", row.repository_id)
+    ) &&
+    rows.integrations.every((row) =>
+      has("templates", row.template_id) && has("keys", row.auth_secret_id)
+    );
+}
+
+const idsOf = (rows: { id: number }[]) => new Set(rows.map(({ id }) => id));

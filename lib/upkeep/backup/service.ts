@@ -1,0 +1,136 @@
+import type { Actor, UserActor } from "../../access/actor.ts";
+import { mayCreateProjects } from "../../access/permissions.ts";
+import { authorize } from "../../access/authorize.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError, forbidden } from "../../base/errors.ts";
+import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
+import { nextId, nextIds } from "../../kv/ids.ts";
+import type { ProjectView } from "../projects/schema.ts";
+import { sealUrl } from "../../parts/repositories/sealed_url.ts";
+import { withoutHidden } from "../../execution/git/userinfo.ts";
+import { chooseAliases } from "./choose_aliases.ts";
+import { buildRows } from "./build.ts";
+import type { IdKind } from "./context.ts";
+import { exportProject } from "./export.ts";
+import { fillSecrets, type RestoreSecrets } from "./fill_secrets.ts";
+import { plantProject } from "./plant.ts";
+import { reportOf } from "./report.ts";
+import { type ProjectRows, readProjectRows } from "./rows.ts";
+import type { BackupFile, BackupFormat, RestoreAnswer, SentBackup } from "./schema.ts";
+import { takeBackup, type Taken } from "./take.ts";
+
+/** A project's backup file, and what a download of it is called. */
+export async function backUpProject(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  format: BackupFormat = "2.10",
+): Promise<{ file: BackupFile; fileName: string }> {
+  const { project } = await authorize(deps.kv, actor, projectId, "update_project");
+  const rows = await readProjectRows(deps.kv, project);
+  const fileName = `backup_${projectId}_${deps.clock.now().getTime()}.json`;
+  return { file: exportProject(rows, format), fileName };
+}
+
+const ATTEMPTS_MAX = 5;
+
+export interface RestoreOptions {
+  /** Only tells what would be made. */
+  dryRun?: boolean;
+  /** Refuses the file for one entry that cannot be taken, instead of leaving that entry out. */
+  strict?: boolean;
+  /** Secrets that are known beside the file, which has none. */
+  secrets?: RestoreSecrets;
+  /** Is told, once the project is there, which ids its parts were given. */
+  onMade?: (made: MadeIds) => void;
+}
+
+/** Ids by what the file calls their rows. */
+export type MadeIds = Record<"templates" | "inventories", Map<string, number>>;
+
+/** What a restore takes of the world: scripts have no more than this. */
+export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
+
+/** Makes a project of a backup file: of all that can be taken, or, after a failure, of nothing. */
+export async function restoreProject(
+  deps: RestoreDeps,
+  actor: Actor,
+  sent: SentBackup,
+  { strict = false, ...options }: RestoreOptions = {},
+): Promise<RestoreAnswer> {
+  if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
+  // With counted ids, to find all that is wrong before an id is taken.
+  const taken = takeBackup(sent, deps.clock.now(), strict);
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await restore(deps, actor, taken, options);
+    } catch (error) {
+      // Another restore took one of the addresses meanwhile: this project gets a new one then.
+      const overtaken = error instanceof AppError && error.key === "errors.stale";
+      if (!overtaken || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+async function restore(
+  deps: RestoreDeps,
+  actor: UserActor,
+  { file, draft, ...told }: Taken,
+  { dryRun = false, secrets, onMade }: RestoreOptions,
+): Promise<RestoreAnswer> {
+  const filled = async (rows: ProjectRows) =>
+    secrets ? await fillSecrets(deps.secrets, file, rows, secrets) : rows;
+  const aliases = await chooseAliases(deps.kv, draft);
+  const report = { ...reportOf(await filled(draft)), ...told, new_aliases: aliases.changed };
+  if (dryRun) {
+    const { id: _, created: __, ...project } = projectView(draft);
+    return { ...project, dry_run: true, report };
+  }
+  const ids = await allocateIds(deps.kv, draft);
+  const projectId = await nextId(deps.kv, "projects");
+  const rows = buildRows(file, {
+    projectId,
+    now: deps.clock.now(),
+    idOf: (kind, at) => ids[kind][at],
+  });
+  await plantProject(deps, actor, aliases.applyTo(await sealUrls(deps, await filled(rows))));
+  const idsOf = (kind: keyof MadeIds) =>
+    new Map(file[kind].map(({ name }, at) => [name, rows[kind][at].id]));
+  onMade?.({ templates: idsOf("templates"), inventories: idsOf("inventories") });
+  return { ...projectView(rows), dry_run: false, report };
+}
+
+/** Other servers write tokens that are part of a URL into their files. */
+async function sealUrls({ secrets }: RestoreDeps, rows: ProjectRows): Promise<ProjectRows> {
+  const repositories = rows.repositories.map(async (row) => ({
+    ...row,
+    ...await sealUrl(secrets, withoutHidden(row.git_url)),
+  }));
+  return { ...rows, repositories: await Promise.all(repositories) };
+}
+
+async function allocateIds(kv: Deno.Kv, rows: ProjectRows): Promise<Record<IdKind, number[]>> {
+  const allocate = (kind: IdKind, count: number) => nextIds(kv, kind, count);
+  const count = (parts: (row: IntegrationRow) => unknown[]) =>
+    rows.integrations.reduce((sum, row) => sum + parts(row).length, 0);
+  const secrets = rows.environments.reduce((sum, { secrets }) => sum + secrets.length, 0);
+  return {
+    keys: await allocate("keys", rows.keys.length),
+    environments: await allocate("environments", rows.environments.length),
+    environment_secrets: await allocate("environment_secrets", secrets),
+    views: await allocate("views", rows.views.length),
+    repositories: await allocate("repositories", rows.repositories.length),
+    inventories: await allocate("inventories", rows.inventories.length),
+    templates: await allocate("templates", rows.templates.length),
+    schedules: await allocate("schedules", rows.schedules.length),
+    integrations: await allocate("integrations", rows.integrations.length),
+    integration_matchers: await allocate("integration_matchers", count(({ matchers }) => matchers)),
+    integration_values: await allocate("integration_values", count(({ values }) => values)),
+    aliases: await allocate("aliases", count(({ aliases }) => aliases) + rows.aliases.length),
+  };
+}
+
+function projectView({ project }: ProjectRows): ProjectView {
+  const { deleting: _, ...view } = project;
+  return view;
+}

@@ -1,0 +1,136 @@
+import { AppError, type Message } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import { translator } from "../../i18n/translate.ts";
+import { buildRows } from "./build.ts";
+import type { Failure } from "./entries.ts";
+import type { ProjectRows } from "./rows.ts";
+import {
+  backupSchema,
+  ENTRIES_MAX,
+  ENTRY_SCHEMAS,
+  type ReadBackup,
+  type RestoreReport,
+  type SentBackup,
+} from "./schema.ts";
+
+type LeftOut = RestoreReport["left_out"];
+
+/** What of a file is taken, the rows of a draft with counted ids, and what is told of it. */
+export interface Taken {
+  file: ReadBackup;
+  draft: ProjectRows;
+  left_out: LeftOut;
+  inactive_schedules: RestoreReport["inactive_schedules"];
+}
+
+/**
+ * Takes what can be taken of a file: an entry that is not, or that refers to one that is not, is
+ * left out and told. With `strict` the first of them is thrown instead, a 400 that names it.
+ */
+export function takeBackup(sent: SentBackup, now: Date, strict: boolean): Taken {
+  const left_out: LeftOut = [];
+  const read = strict ? parseWith(backupSchema, sent) : readEntries(sent, left_out);
+  const { file, inactive_schedules } = withMarkedSchedules(read);
+  const options = { projectId: 1, now, idOf: (_: unknown, at: number) => at + 1 };
+  for (;;) {
+    const failures: Failure[] = [];
+    try {
+      const draft = buildRows(file, { ...options, failures });
+      return { file, draft, left_out, inactive_schedules };
+    } catch (error) {
+      // Each round takes away all that fails of one list: what refers to it fails in a later one.
+      if (strict || failures.length === 0) throw error;
+      remove(file, failures);
+      const gone = new Set(left_out.map(({ kind, name }) => placeOf(kind, name)));
+      for (const failure of failures) left_out.push(toldOf(failure, gone));
+    }
+  }
+}
+
+const english = translator("en");
+
+/** Reads each entry for itself; those that are no such entry, and lists nobody knows, are told. */
+function readEntries(sent: SentBackup, leftOut: LeftOut): ReadBackup {
+  const taken: Record<string, unknown> = {};
+  for (const [kind, value] of Object.entries(sent)) {
+    if (!Array.isArray(value)) {
+      taken[kind] = value;
+      continue;
+    }
+    if (value.length > ENTRIES_MAX) {
+      throw new AppError(400, "errors.too_long", { max: ENTRIES_MAX }, {
+        fields: { [kind]: { key: "errors.too_long", params: { max: ENTRIES_MAX } } },
+      });
+    }
+    taken[kind] = value.filter((entry, at) => {
+      const problem = problemOf(kind, entry);
+      if (problem) leftOut.push({ kind, name: nameOf(entry, at), reason: problem });
+      return problem === null;
+    });
+  }
+  return parseWith(backupSchema, taken);
+}
+
+/** Why an entry is none of its kind, in a sentence; null when it is one. */
+function problemOf(kind: string, entry: unknown): string | null {
+  if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) return english("errors.restore.unknown_kind");
+  const schema = ENTRY_SCHEMAS[kind as keyof typeof ENTRY_SCHEMAS];
+  try {
+    parseWith(schema, entry);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return sentenceOf(Object.entries(error.details.fields!)[0]);
+  }
+}
+
+function nameOf(entry: unknown, at: number): string {
+  const { name, title } = Object(entry) as Record<string, unknown>;
+  const known = [name, title, entry].find((text) => typeof text === "string" && text !== "");
+  return known === undefined ? String(at) : (known as string).slice(0, 200);
+}
+
+const placeOf = (kind: unknown, name: unknown) => `${kind} ${name}`;
+
+function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[number] {
+  const [[path, message]] = Object.entries(error.details.fields!);
+  const wasThere = message.key === "errors.restore.unknown_name" &&
+    gone.has(placeOf(message.params?.kind, message.params?.name));
+  const reason = wasThere ? { ...message, key: "errors.restore.needs_left_out" } : message;
+  return {
+    kind: list.split(".").at(-1)!,
+    name: name.slice(0, 200),
+    reason: sentenceOf([path.slice(`${list}.${at}.`.length), reason]),
+  };
+}
+
+const sentenceOf = ([field, { key, params }]: [string, Message]) =>
+  [field, english(key, params)].filter(Boolean).join(": ");
+
+/** Takes the entries away from their lists. */
+function remove(file: ReadBackup, failures: Failure[]): void {
+  const places = Map.groupBy(failures, ({ list }) => list);
+  for (const [list, failed] of places) {
+    const path = list.split(".");
+    const name = path.pop()!;
+    // deno-lint-ignore no-explicit-any -- a path into the file that was walked to get here
+    const holder = path.reduce((node: any, part) => node[part], file);
+    const gone = new Set(failed.map(({ at }) => at));
+    holder[name] = holder[name].filter((_: unknown, at: number) => !gone.has(at));
+  }
+}
+
+/**
+ * Up to 2.10 a file tells only the times of a template's schedule, and not whether it was there to
+ * look for commits: it comes back switched off, lest it run unasked.
+ */
+function withMarkedSchedules(file: ReadBackup) {
+  const inactive_schedules: RestoreReport["inactive_schedules"] = [];
+  const templates = file.templates.map((template) => {
+    const { name, cron, schedules } = template;
+    if (schedules || !cron) return template;
+    inactive_schedules.push({ template: name, cron_format: cron });
+    return { ...template, schedules: [{ cron_format: cron, active: false }] };
+  });
+  return { file: { ...file, templates }, inactive_schedules };
+}

@@ -1,0 +1,60 @@
+import type { SecretBox } from "../access/secret_box.ts";
+import { ConfigError } from "../base/config.ts";
+import type { RepositoryRow } from "../parts/repositories/schema.ts";
+import { sealUrl } from "../parts/repositories/sealed_url.ts";
+import { indexHistory } from "../tasks/index_history.ts";
+import { keys } from "../kv/keys.ts";
+
+/**
+ * One change of the rows' shape. It may be cut off and run again: it must leave alone what it has
+ * already changed.
+ */
+export type Migration = (kv: Deno.Kv, secrets: SecretBox) => Promise<void>;
+
+/** Seals logins and passwords in the URLs of repositories: they were stored as they were typed. */
+async function sealUrls(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+  for await (const entry of kv.list<RepositoryRow>({ prefix: ["repositories"] })) {
+    if (entry.value.url_secret) continue;
+    const url = await sealUrl(secrets, entry.value.git_url);
+    if (url.url_secret) await kv.set(entry.key, { ...entry.value, ...url });
+  }
+}
+
+/** Templates count their tasks: those that were started before are those that there are. */
+async function countTasks(kv: Deno.Kv): Promise<void> {
+  const counts = new Map<string, { key: Deno.KvKey; count: bigint }>();
+  for await (const { key } of kv.list({ prefix: ["tasks_by_template"] }, { batchSize: 1000 })) {
+    const [, projectId, templateId] = key as [string, number, number, number];
+    const counted = counts.get(`${projectId}/${templateId}`) ??
+      { key: keys.taskCount(projectId, templateId), count: 0n };
+    counted.count++;
+    counts.set(`${projectId}/${templateId}`, counted);
+  }
+  for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
+}
+
+/** In the order they were added; never removed, never reordered. */
+const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory];
+
+/**
+ * Brings a store of an earlier version to today's shape, before anything else reads it. Throws
+ * ConfigError for a store that a later version has written: reading it could destroy it.
+ */
+export async function migrate(
+  kv: Deno.Kv,
+  secrets: SecretBox,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const { value } = await kv.get<number>(keys.storeVersion());
+  const done = value ?? migrations.length; // A new store has today's shape.
+  if (done > migrations.length) {
+    throw new ConfigError(
+      "This data was written by a later version of Callboard. Start that version, or restore a backup.",
+    );
+  }
+  if (value === null) await kv.set(keys.storeVersion(), done);
+  for (let n = done; n < migrations.length; n++) {
+    await migrations[n](kv, secrets);
+    await kv.set(keys.storeVersion(), n + 1);
+  }
+}

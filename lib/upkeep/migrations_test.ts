@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { createSecretBox } from "../access/secret_box.ts";
+import type { RepositoryRow } from "../parts/repositories/schema.ts";
+import { openUrl } from "../parts/repositories/sealed_url.ts";
+import { keys } from "../kv/keys.ts";
+import { migrate, type Migration } from "./migrations.ts";
+
+const box = await createSecretBox(new Uint8Array(32));
+
+/** A migration that writes down that it ran. */
+const step = (name: string): Migration => async (kv) => {
+  const { value } = await kv.get<string[]>(["ran"]);
+  await kv.set(["ran"], [...(value ?? []), name]);
+};
+
+async function ran(kv: Deno.Kv): Promise<string[]> {
+  return (await kv.get<string[]>(["ran"])).value ?? [];
+}
+
+Deno.test("each migration runs once, in order, and a new store needs none", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await migrate(kv, box, []);
+  await migrate(kv, box, [step("one"), step("two")]);
+  await migrate(kv, box, [step("one"), step("two"), step("three")]);
+  assert.deepEqual(await ran(kv), ["one", "two", "three"]);
+
+  using fresh = await Deno.openKv(":memory:");
+  await migrate(fresh, box, [step("one")]);
+  assert.deepEqual(await ran(fresh), []);
+});
+
+Deno.test("a migration that failed is tried again at the next start", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await migrate(kv, box, []);
+  const failing: Migration = () => Promise.reject(new Error("power cut"));
+  await assert.rejects(migrate(kv, box, [step("one"), failing]), /power cut/);
+  await migrate(kv, box, [step("one"), step("two")]);
+  assert.deepEqual(await ran(kv), ["one", "two"]);
+});
+
+Deno.test("a store of a later version is refused", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await migrate(kv, box, []);
+  await migrate(kv, box, [step("one")]);
+  await assert.rejects(migrate(kv, box, []), /later version/);
+});
+
+Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await migrate(kv, box, []);
+  const url = (id: number) => ["repositories", 1, id];
+  await kv.set(url(1), { id: 1, git_url: "https://s3cret-token@example.com/x.git" });
+  await kv.set(url(2), { id: 2, git_url: "git@example.com:x.git" });
+  await migrate(kv, box);
+  // Cut off before it was written down that it ran.
+  await kv.set(keys.storeVersion(), 0);
+  await migrate(kv, box);
+  const { value } = await kv.get<RepositoryRow>(url(1));
+  assert.equal(value!.git_url, "https://***@example.com/x.git");
+  assert.equal(await openUrl(box, value!), "https://s3cret-token@example.com/x.git");
+  assert.deepEqual((await kv.get(url(2))).value, { id: 2, git_url: "git@example.com:x.git" });
+});
+
+Deno.test("tasks of an earlier version's store are counted", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(keys.storeVersion(), 0);
+  for (const [template, task] of [[1, 1], [1, 2], [2, 3]]) {
+    await kv.set(keys.taskByTemplate(7, template, task), true);
+  }
+  await migrate(kv, box);
+  await kv.atomic().sum(keys.taskCount(7, 1), 1n).commit();
+  const counts = await Array.fromAsync(
+    kv.list<Deno.KvU64>({ prefix: keys.taskCounts(7) }),
+    ({ key, value }) => [key[2], value.value],
+  );
+  assert.deepEqual(counts, [[1, 3n], [2, 1n]]);
+});

@@ -1,0 +1,129 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { authorize } from "../../access/authorize.ts";
+import { accessChanged } from "../../access/changed.ts";
+import { isShared } from "../../base/config.ts";
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { keys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { listProjectOpenTasks } from "../../tasks/repository.ts";
+import { stopProjectTasks } from "../../queue/stop.ts";
+import { removeProjectFolders } from "./folders.ts";
+import { getProjectEntry, getProjectRows, listProjectRows } from "../../access/projects.ts";
+import type { ProjectRow } from "../../access/rows.ts";
+import { removeProject } from "./sweep.ts";
+
+/**
+ * Deletes a project with all that is in it. Throws 409 with the ids of its open tasks, unless
+ * `force` is set: then they are stopped first.
+ */
+export async function deleteProject(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  { force }: { force: boolean },
+): Promise<void> {
+  await authorize(deps.kv, actor, id, "update_project");
+  if (!force) await refuseOpenTasks(deps.kv, id);
+  const row = await mark(deps.kv, id);
+  await accessChanged(deps, { project_id: id, user_id: null });
+  try {
+    // A task may have been started until the mark was set; none can be since.
+    if (!force) await refuseOpenTasks(deps.kv, id);
+    else await endTasks(deps, id);
+  } catch (error) {
+    await unmark(deps, row);
+    throw error;
+  }
+  await finishDeletion(deps, id, (op) => {
+    const { name } = row;
+    recordEvent(op, deps, actor, { projectId: 0, object: "project", id, name, action: "deleted" });
+  });
+}
+
+/** Longer than another server takes to stop a project's tasks, or to restore a project. */
+const OTHERS_MS = 5 * 60_000;
+
+/**
+ * Finishes at start what a stopped server left half deleted. Where servers share a store, another
+ * one may be at it: it is given some time.
+ */
+export async function resumeProjectDeletions(deps: Deps): Promise<void> {
+  const begun = (await listProjectRows(deps.kv)).filter(({ deleting }) => deleting);
+  if (begun.length > 0 && isShared(deps.config)) await pause(OTHERS_MS, undefined, { ref: false });
+  for (const { id } of begun) {
+    const [row] = await getProjectRows(deps.kv, [id]);
+    if (!row?.deleting) continue;
+    await endTasks(deps, row.id);
+    await finishDeletion(deps, row.id);
+  }
+}
+
+/** Hides a project, and lets nothing new into it. */
+function mark(kv: Deno.Kv, id: number): Promise<ProjectRow> {
+  return transact(kv, async (op) => {
+    const entry = await getProjectEntry(kv, id);
+    op.check(entry).set(entry.key, { ...entry.value, deleting: true });
+    return entry.value;
+  });
+}
+
+/** Shows a project again that is not going to be deleted, and lets its tasks go on. */
+async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
+  const entry = await kv.get<ProjectRow>(keys.project(row.id));
+  if (!entry.value) return;
+  await kv.atomic().check(entry).set(entry.key, row).set(keys.tasksWake(), row.id).commit();
+  wakeDispatcher();
+}
+
+async function openTaskIds(kv: Deno.Kv, projectId: number): Promise<number[]> {
+  return (await listProjectOpenTasks(kv, projectId)).map(({ id }) => id);
+}
+
+async function refuseOpenTasks(kv: Deno.Kv, projectId: number) {
+  const tasks = await openTaskIds(kv, projectId);
+  if (tasks.length > 0) throw tasksOpen(tasks);
+}
+
+const tasksOpen = (tasks: number[]) =>
+  new AppError(409, "errors.tasks_running", {}, { body: { tasks } });
+
+/** What stopping takes beyond the time that a task itself is given. */
+const STOP_SLACK_MS = 20_000;
+/** How often is looked for the end of a task that another server runs. */
+const LOOK_INTERVAL_MS = 1000;
+
+/** Stops a project's tasks, and waits until each has its end. Throws 409 when one does not stop. */
+async function endTasks(deps: Deps, projectId: number) {
+  await stopProjectTasks(deps, projectId);
+  const deadline = performance.now() + deps.config.stopGraceMs + STOP_SLACK_MS;
+  for (;;) {
+    const tasks = await openTaskIds(deps.kv, projectId);
+    if (tasks.length === 0) return;
+    if (performance.now() > deadline) throw tasksOpen(tasks);
+    await nextChange(deps, projectId);
+  }
+}
+
+/** Waits until a task of the project changes here, or for a while. */
+async function nextChange({ hub }: Deps, projectId: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = hub.subscribe((message) => {
+    if (message.type === "update" && message.project_id === projectId) resolve();
+  });
+  const timer = setTimeout(resolve, LOOK_INTERVAL_MS);
+  await promise;
+  clearTimeout(timer);
+  unsubscribe();
+}
+
+async function finishDeletion(
+  { kv, config }: Deps,
+  id: number,
+  also?: (op: Deno.AtomicOperation) => void,
+) {
+  await removeProjectFolders(config.dataDir, id);
+  await removeProject(kv, id, also);
+}

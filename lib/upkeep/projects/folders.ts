@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Deps } from "../../access/deps.ts";
+import { removeTree } from "../../execution/secret_files.ts";
+import { keys } from "../../kv/keys.ts";
+
+/** What runs leave in the data folder, each with a part for every project. */
+const FOLDERS = ["repositories", "known_hosts", "homes", "galaxy"];
+
+/** Removes what a project has on this server's disk. */
+export async function removeProjectFolders(dataDir: string, projectId: number): Promise<void> {
+  for (const folder of FOLDERS) await removeTree(join(dataDir, folder, String(projectId)));
+}
+
+/** Removes what is left here of projects and repositories that another server has deleted. */
+export async function sweepFolders({ kv, config }: Pick<Deps, "kv" | "config">): Promise<void> {
+  const { dataDir } = config;
+  const isGone = async (key: Deno.KvKey) => (await kv.get(key)).versionstamp === null;
+  for (const folder of FOLDERS) {
+    for (const id of await listIds(join(dataDir, folder))) {
+      if (await isGone(keys.project(id))) await removeTree(join(dataDir, folder, String(id)));
+    }
+  }
+  const copies = join(dataDir, "repositories");
+  for (const projectId of await listIds(copies)) {
+    for (const id of await listIds(join(copies, String(projectId)))) {
+      if (!await isGone(keys.resource("repositories", projectId, id))) continue;
+      await removeTree(join(copies, String(projectId), String(id)));
+    }
+  }
+}
+
+async function listIds(path: string): Promise<number[]> {
+  const entries = await Array.fromAsync(Deno.readDir(path)).catch(() => []);
+  return entries.map(({ name }) => Number(name)).filter(Number.isSafeInteger);
+}

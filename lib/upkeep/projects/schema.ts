@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { ROLES } from "../../access/permissions.ts";
+import { flagField, keptField, nameField } from "../../base/fields.ts";
+
+const limit = (max: number) =>
+  z.int("errors.integer").min(0, "errors.zero_or_greater").max(max, "errors.number_too_large")
+    .nullish()
+    .transform((value) => value ?? 0);
+
+/** How much of the past a project keeps; 0 for all that the server keeps. */
+export const projectRetention = z.object({
+  max_tasks_per_template: limit(1_000_000),
+  max_age_days: limit(36_500),
+});
+
+/** What a person may type. Messages are locale keys, never sentences. */
+export const projectForm = z.object({
+  name: nameField,
+  alert: flagField,
+  /** An empty one is none, and answered as it was sent. */
+  alert_chat: z.string().trim().max(100, "errors.too_long").nullish()
+    .transform((value) => value ?? null),
+  max_parallel_tasks: limit(1_000_000),
+  type: z.literal("", "errors.unknown_type").nullish().transform(() => ""),
+  retention: keptField(projectRetention),
+});
+export type ProjectForm = z.output<typeof projectForm>;
+
+/** What clients send for an existing one: of what type it is does not change. */
+export const projectBody = projectForm.extend({
+  type: z.string().max(100, "errors.too_long").nullish().transform(() => ""),
+});
+
+/** `demo` fills the new project with something to run. */
+export const newProjectForm = projectForm.extend({
+  demo: flagField,
+});
+export type NewProjectForm = z.output<typeof newProjectForm>;
+
+export const deleteProjectForm = z.object({ force: z.boolean().nullish() });
+export const deleteProjectQuery = z.object({
+  force: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
+});
+
+/** What somebody is in a project: an empty role is an admin's who is no member. */
+export const projectRoleSchema = z.object({
+  role: z.enum(["", ...ROLES]),
+  permissions: z.int(),
+});
+export type ProjectRole = z.output<typeof projectRoleSchema>;
+
+export const projectSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  created: z.iso.datetime(),
+  alert: z.boolean(),
+  alert_chat: z.string().nullable(),
+  max_parallel_tasks: z.int(),
+  type: z.string(),
+  retention: z.object({ max_tasks_per_template: z.int(), max_age_days: z.int() }).nullish(),
+});
+/** What the API answers. */
+export type ProjectView = z.output<typeof projectSchema>;

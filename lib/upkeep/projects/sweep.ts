@@ -1,0 +1,67 @@
+import { deleteSecretAnswers } from "../../tasks/repository.ts";
+import { keys, RESOURCE_KINDS } from "../../kv/keys.ts";
+import { deleteLog } from "../../tasks/log_store.ts";
+
+/** Mutations a commit, well below the limit: so that other commits get their turn. */
+const COMMIT_ROWS_MAX = 500;
+
+/**
+ * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the
+ * project's, which is marked or gone; a change of a row checks that row. So whatever is written
+ * together with a row is swept after it. After a crash, the rows that lead to others are still there.
+ */
+export async function removeProject(
+  kv: Deno.Kv,
+  id: number,
+  also: (op: Deno.AtomicOperation) => void = () => {},
+): Promise<void> {
+  await sweepTasks(kv, id);
+  await sweepMembers(kv, id);
+  for (const kind of RESOURCE_KINDS) await sweepPrefix(kv, keys.resources(kind, id));
+  for (const list of keys.listsOfAll()) await sweepOwn(kv, list, id);
+  for (const prefix of keys.ofProject(id)) await sweepPrefix(kv, prefix);
+  const op = kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
+    .delete(keys.projectAliases(id)).delete(keys.project(id));
+  also(op);
+  await op.commit();
+}
+
+async function sweepTasks(kv: Deno.Kv, projectId: number) {
+  for await (const { key } of kv.list({ prefix: keys.tasks(projectId) }, { batchSize: 500 })) {
+    const id = key[2] as number;
+    await deleteLog(kv, id);
+    const op = kv.atomic().delete(keys.openTask(id)).delete(key).set(keys.tasksWake(), id);
+    deleteSecretAnswers(op, id);
+    await op.commit();
+  }
+  for await (const { key } of kv.list({ prefix: keys.taskImports(projectId) })) {
+    await deleteLog(kv, key[2] as number);
+  }
+}
+
+/** Deletes a project's rows from a list that is one for all projects. */
+async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
+  for await (
+    const { key, value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })
+  ) {
+    if (value.project_id === projectId) await kv.delete(key);
+  }
+}
+
+async function sweepMembers(kv: Deno.Kv, projectId: number) {
+  for await (const { key } of kv.list({ prefix: keys.members(projectId) })) {
+    await kv.atomic().delete(keys.memberByUser(key[2] as number, projectId)).delete(key).commit();
+  }
+}
+
+async function sweepPrefix(kv: Deno.Kv, prefix: Deno.KvKey) {
+  let op = kv.atomic();
+  let rows = 0;
+  for await (const { key } of kv.list({ prefix }, { batchSize: COMMIT_ROWS_MAX })) {
+    op.delete(key);
+    if (++rows % COMMIT_ROWS_MAX > 0) continue;
+    await op.commit();
+    op = kv.atomic();
+  }
+  await op.commit();
+}

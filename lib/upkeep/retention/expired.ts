@@ -1,0 +1,69 @@
+import { keys } from "../../kv/keys.ts";
+import { getTasks } from "../../tasks/repository.ts";
+import type { TaskRow } from "../../tasks/schema.ts";
+import { isFinished } from "../../tasks/status.ts";
+import type { Retention } from "../../base/config.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The time before which nothing need be kept; null when there is no limit. */
+export const cutoff = (now: Date, days: number): string | null =>
+  days === 0 ? null : new Date(now.getTime() - days * DAY_MS).toISOString();
+
+/**
+ * The tasks of a project that need not be kept. Never one without an end, the newest of its
+ * template, or the newest successful one that a deploy can choose.
+ */
+export async function* expiredTasks(
+  kv: Deno.Kv,
+  projectId: number,
+  { tasksPerTemplate, taskDays }: Retention,
+  now: Date,
+): AsyncGenerator<TaskRow> {
+  const kept = await keptTasks(kv, projectId);
+  const mayGo = (task: TaskRow) => isFinished(task.status) && !kept.has(task.id);
+  if (tasksPerTemplate > 0) {
+    for await (const ids of surplus(kv, projectId, tasksPerTemplate)) {
+      yield* (await getTasks(kv, ids.map((id) => [projectId, id]))).filter(mayGo);
+    }
+  }
+  const oldest = cutoff(now, taskDays);
+  if (oldest === null) return;
+  for await (
+    const { value } of kv.list<TaskRow>({ prefix: keys.tasks(projectId) }, { batchSize: 100 })
+  ) {
+    // Ids grow with time: behind this one there is nothing older.
+    if (value.created >= oldest) return;
+    if (mayGo(value)) yield value;
+  }
+}
+
+/** The newest task of each template, and the newest that a deploy can choose. */
+async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
+  const kept = new Map<string, number>();
+  for await (const { key, value } of kv.list<TaskRow>({ prefix: keys.lastTasks(projectId) })) {
+    kept.set(`last ${String(key[2])}`, value.id);
+  }
+  for await (const { key } of kv.list({ prefix: keys.buildsOf(projectId) }, { batchSize: 500 })) {
+    kept.set(`build ${String(key[2])}`, key[3] as number); // ascending: the newest one stays
+  }
+  return new Set(kept.values());
+}
+
+/** For each template, the ids beyond its newest `count`. */
+async function* surplus(kv: Deno.Kv, projectId: number, count: number): AsyncGenerator<number[]> {
+  const prefix = keys.tasksByTemplates(projectId);
+  let template: unknown;
+  let seen = 0;
+  let ids: number[] = [];
+  for await (const { key } of kv.list({ prefix }, { reverse: true, batchSize: 500 })) {
+    if (key[2] !== template) [template, seen] = [key[2], 0];
+    if (++seen <= count) continue;
+    ids.push(key[3] as number);
+    if (ids.length === 100) {
+      yield ids;
+      ids = [];
+    }
+  }
+  if (ids.length > 0) yield ids;
+}

@@ -1,0 +1,23 @@
+import { type Loop, startLoop } from "../../base/loop.ts";
+import type { Deps } from "../../access/deps.ts";
+import { sweepFolders } from "../projects/folders.ts";
+import { sweepOrphans } from "../projects/orphans.ts";
+import { sweepPast } from "./sweep.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Removes what is left over and what need not be kept, soon after the start and then every hour. */
+export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
+  return startLoop({
+    name: "retention",
+    log: deps.log,
+    sleepMsMax: intervalMs,
+    step: async (stop) => {
+      await sweepOrphans(deps);
+      const swept = await sweepPast(deps, stop);
+      await sweepFolders(deps);
+      if (swept.tasks + swept.events > 0) deps.log("info", "past_swept", { ...swept });
+      return intervalMs;
+    },
+  });
+}

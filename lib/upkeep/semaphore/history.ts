@@ -1,0 +1,172 @@
+import type { UserActor } from "../../access/actor.ts";
+import { ConfigError } from "../../base/config.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { indexSecrets, type SecretIndex } from "../../execution/redaction.ts";
+import { translator } from "../../i18n/translate.ts";
+import { importTask, type OutputRecord } from "./import_task.ts";
+import { isFinished, type Status } from "../../tasks/status.ts";
+import { findPeople, finishedTask, type ImportContext } from "./finished_task.ts";
+import { secretsOfProject } from "./project_secrets.ts";
+import type { Item, Source, SourceProject, SourceTask } from "./source.ts";
+import { taskItem, timeOf } from "./task_item.ts";
+
+/** So many tasks that cannot be had, one after the other, are the other server's end. */
+const FAILURES_MAX = 3;
+
+/** The tasks that are to come along, oldest first, with the ids they are to have here. */
+export interface HistoryPlan {
+  tasks: (SourceTask & { created: string; newId: number })[];
+  leftOut: Map<string, number>;
+}
+
+/** How far the history of a project has come. */
+export interface HistoryProgress {
+  /** Tasks that were looked at, of so many. */
+  done: number;
+  total: number;
+  lines: number;
+}
+
+export interface HistoryReport extends HistoryProgress {
+  /** Tasks that are here now. */
+  imported: number;
+  /** How many tasks did not come along, by the reason. */
+  leftOut: Map<string, number>;
+  /** How many of them could not be had: another time they may. */
+  failed: number;
+}
+
+/**
+ * Chooses the newest `count` tasks of each template. Their ids are taken with `take` before their
+ * project is made: a project's ids are in order of time, whoever starts tasks in it meanwhile.
+ */
+export async function planHistory(
+  source: Source,
+  { project, templates }: SourceProject,
+  count: number,
+  take: (count: number) => Promise<number[]>,
+): Promise<HistoryPlan> {
+  const leftOut = new Map<string, number>();
+  const found: (SourceTask & { created: string })[] = [];
+  for (const template of templates) {
+    const { tasks, cut } = await source.tasks(Number(project.id), Number(template.id), count);
+    if (cut) tally(leftOut, `of "${template.name}", all that are older: the server lists no more`);
+    for (const { id, created } of tasks) {
+      if (created === null) tally(leftOut, "without a time");
+      else found.push({ id, created });
+    }
+  }
+  // Not by id: those of one kind of database count down.
+  found.sort((a, b) => a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id);
+  const ids = await take(found.length);
+  return { tasks: found.map((task, at) => ({ ...task, newId: ids[at] })), leftOut };
+}
+
+const tally = (counts: Map<string, number>, reason: string) =>
+  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+
+/** What is told before a task has come. */
+export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({
+  done: 0,
+  total: tasks.length,
+  lines: 0,
+  imported: 0,
+  leftOut,
+  failed: 0,
+});
+
+/** What is imported, by whom, and into which project. */
+interface Import extends ImportContext {
+  deps: Pick<Deps, "kv" | "hub">;
+  actor: UserActor;
+  projectId: number;
+  /** What is masked in all output. */
+  secrets: string[];
+  index: SecretIndex;
+}
+
+/** Brings the planned tasks, oldest first; what fails in the middle leaves whole tasks only. */
+export async function importHistory(
+  context: Omit<Import, "people" | "builds" | "secrets" | "index">,
+  plan: HistoryPlan,
+  onProgress: (progress: HistoryProgress) => void,
+): Promise<HistoryReport> {
+  const report = newReport(plan);
+  if (report.total === 0) return report;
+  const { leftOut } = report;
+  const people = await findPeople(context.deps.kv, context.source);
+  const secrets = secretsOfProject(context.read);
+  const index = indexSecrets(secrets);
+  const history: Import = { ...context, people, builds: new Map(), secrets, index };
+  let failuresInRow = 0;
+  for (const task of plan.tasks) {
+    onProgress(report);
+    const before = report.lines;
+    const onLine = () => {
+      report.lines++;
+      onProgress(report);
+    };
+    try {
+      const problem = await importOne(history, task, onLine);
+      if (problem === null) report.imported++;
+      else tally(leftOut, problem);
+      failuresInRow = 0;
+    } catch (error) {
+      tally(leftOut, reasonOf(error));
+      report.lines = before;
+      report.failed++;
+      failuresInRow++;
+    }
+    report.done++;
+    if (failuresInRow === FAILURES_MAX) break;
+  }
+  return report;
+}
+
+const english = translator("en");
+
+/** Why a task cannot be had, in a sentence; throws what is no such thing. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof AppError) return english(error.key, error.params);
+  throw error;
+}
+
+/** Brings one task; answers why it was left out, or null. */
+async function importOne(
+  history: Import,
+  { id, created, newId }: HistoryPlan["tasks"][number],
+  onLine: () => void,
+): Promise<string | null> {
+  const { deps, actor, source, read, names, made, projectId } = history;
+  const sourceId = Number(read.project.id);
+  const item = await source.task(sourceId, id);
+  if (item === null) return "gone meanwhile";
+  if (!isFinished(item.status as Status)) return "without an end yet";
+  const parsed = taskItem.safeParse(item);
+  if (!parsed.success) return "of a kind that is not known here";
+  const templateName = names.templates.get(parsed.data.template_id)?.name ?? "";
+  const templateId = made.templates.get(templateName);
+  if (templateId === undefined) return `of the template "${templateName}", which was left out`;
+  const { task, secret } = await finishedTask(history, parsed.data);
+  const finished = { ...task, id: newId, template_id: templateId, created };
+  await importTask(deps, actor, projectId, finished, {
+    records: recordsOf(source.output(sourceId, id), onLine),
+    secrets: secret.length > 0 ? indexSecrets([...history.secrets, ...secret]) : history.index,
+  });
+  history.builds.set(id, { id: newId, version: task.version ?? task.incoming_version });
+  return null;
+}
+
+async function* recordsOf(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  onLine: () => void,
+): AsyncGenerator<OutputRecord> {
+  for await (const { time, output } of items) {
+    const text = String(output ?? "");
+    // A newline at its end is no further line.
+    yield { time: timeOf(time), output: text.endsWith("\n") ? text.slice(0, -1) : text };
+    onLine();
+  }
+}

@@ -1,0 +1,135 @@
+import type { UserActor } from "../../access/actor.ts";
+import { isBcrypt } from "../../access/password_job.ts";
+import type { RestoreReport } from "../backup/schema.ts";
+import { type MadeIds, type RestoreDeps, restoreProject } from "../backup/service.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { parseWith } from "../../base/parse.ts";
+import { sentBackup } from "../backup/schema.ts";
+import { nextIds } from "../../kv/ids.ts";
+import { addMember } from "../../people/team/service.ts";
+import { memberForm } from "../../people/team/schema.ts";
+import { findUserByLogin } from "../../people/users/repository.ts";
+import { userBody } from "../../people/users/schema.ts";
+import { type AccountDeps, createUser } from "../../people/users/service.ts";
+import { backupOf } from "./backup_file.ts";
+import {
+  type HistoryProgress,
+  type HistoryReport,
+  importHistory,
+  newReport,
+  planHistory,
+} from "./history.ts";
+import type { Source } from "./source.ts";
+
+export type ImportDeps = RestoreDeps & AccountDeps & Pick<Deps, "hub">;
+
+export interface ImportedProject {
+  id: number | null;
+  name: string;
+  report: RestoreReport;
+  /** Usernames of members that are nobody here, or have an unknown role. */
+  strangers: string[];
+  /** What became of the tasks; of a dry run, how many there are. */
+  history: HistoryReport;
+}
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  /** How many of the newest tasks of each template come along. */
+  history?: number;
+  onProgress?: (progress: HistoryProgress) => void;
+}
+
+/** Accounts of the other server that have none here, by what became of them. */
+export interface ImportedUsers {
+  added: string[];
+  /** Of those, who can sign in with the password they had. */
+  withPassword: string[];
+  /** Whose name or address is somebody's already, or is none. */
+  kept: string[];
+}
+
+/**
+ * Makes accounts for the people of another server. Their passwords come along from its database
+ * only: else they cannot sign in until one is set. Who has the same username or e-mail address here
+ * is taken for the same.
+ */
+export async function importUsers(
+  deps: ImportDeps,
+  actor: UserActor,
+  source: Source,
+): Promise<ImportedUsers> {
+  const added: string[] = [];
+  const withPassword: string[] = [];
+  const kept: string[] = [];
+  for (const user of await source.users()) {
+    const { username, name, email, alert, external, admin } = user;
+    try {
+      const form = parseWith(userBody, {
+        username,
+        name: name || username,
+        email,
+        alert: Boolean(alert),
+        external: Boolean(external),
+        admin: Boolean(admin),
+      });
+      const hash = typeof user.password === "string" && isBcrypt(user.password);
+      const encoded = hash && !external ? user.password as string : null;
+      await createUser(deps, actor, form, encoded);
+      added.push(String(username));
+      if (encoded) withPassword.push(String(username));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      kept.push(String(username));
+    }
+  }
+  return { added, withPassword, kept };
+}
+
+/** Makes one project of another server's; `actor` owns it, and its members are who they were. */
+export async function importProject(
+  deps: ImportDeps,
+  actor: UserActor,
+  source: Source,
+  projectId: number,
+  { dryRun = false, history: count = 0, onProgress = () => {} }: ImportOptions = {},
+): Promise<ImportedProject> {
+  const read = await source.read(projectId);
+  const { file, secrets, names } = backupOf(read);
+  const plan = await planHistory(
+    source,
+    read,
+    count,
+    async (count) => dryRun || count === 0 ? [] : await nextIds(deps.kv, "tasks", count),
+  );
+  let made: MadeIds = { templates: new Map(), inventories: new Map() };
+  const { id = null, name, report } = await restoreProject(
+    deps,
+    actor,
+    parseWith(sentBackup, file),
+    { dryRun, secrets, onMade: (ids) => made = ids },
+  );
+  const strangers: string[] = [];
+  for (const member of read.members) {
+    if (id === null || member.username === actor.username) continue;
+    if (!await join(deps, actor, id, member)) strangers.push(member.username);
+  }
+  if (id === null) return { id, name, report, strangers, history: newReport(plan) };
+  const context = { deps, actor, source, read, names, made, projectId: id };
+  const history = await importHistory(context, plan, onProgress);
+  return { id, name, report, strangers, history };
+}
+
+async function join(
+  deps: ImportDeps,
+  actor: UserActor,
+  projectId: number,
+  { username, role }: { username: string; role: string },
+): Promise<boolean> {
+  const user = await findUserByLogin(deps.kv, username.toLowerCase());
+  const form = memberForm.safeParse({ role });
+  if (!user || !form.success) return false;
+  await addMember(deps, actor, projectId, { user_id: user.value.id, ...form.data });
+  return true;
+}

@@ -1,0 +1,152 @@
+import type { Actor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
+import { authorize } from "../../access/authorize.ts";
+import { notFound } from "../../base/errors.ts";
+import { lineSplitter } from "../../execution/output.ts";
+import { redactor, type SecretIndex } from "../../execution/redaction.ts";
+import { holdProject } from "../../kv/hold_project.ts";
+import { keys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { templateRows } from "../../templates/repository.ts";
+import type { TemplateRow } from "../../templates/schema.ts";
+import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
+import { createLogWriter, deleteLog, type LogWriter } from "../../tasks/log_store.ts";
+import { copyOf, effectiveOf } from "../../queue/new_task.ts";
+import { insertTask, takeTurn } from "../../tasks/repository.ts";
+import type { Given, TaskRow } from "../../tasks/schema.ts";
+import { isLaterVersion } from "../../queue/version.ts";
+
+type Kept =
+  | "id"
+  | "template_id"
+  | "message"
+  | "created"
+  | "start"
+  | "end"
+  | "user_id"
+  | "username"
+  | "user_name"
+  | "environment"
+  | "arguments"
+  | "debug"
+  | "dry_run"
+  | "diff"
+  | "version"
+  | "build_task_id"
+  | "incoming_version"
+  | "commit_hash"
+  | "commit_message";
+
+/** A task as it ended elsewhere, with the id it was given here: see `TaskRow`. */
+export interface FinishedTask extends Pick<TaskRow, Kept> {
+  status: "success" | "error" | "stopped";
+  given: Given;
+}
+
+/** A line, or several; without a time it is of the one before. */
+export interface OutputRecord {
+  time: Date | null;
+  output: string;
+}
+
+export interface FinishedOutput {
+  records: AsyncIterable<OutputRecord>;
+  /** What is masked in them. */
+  secrets: SecretIndex;
+}
+
+/**
+ * Takes a task that ended elsewhere into a template's history, whole or not at all. Nothing follows
+ * from its end: no alert, no deploy, no event. A template's next build gets a later version than it.
+ * Ids are to be in order of time, as those of all tasks. Throws not found for a template that is
+ * gone, 400 for a task that is too large.
+ */
+export async function importTask(
+  deps: Pick<Deps, "kv" | "hub">,
+  actor: Actor,
+  projectId: number,
+  finished: FinishedTask,
+  output: FinishedOutput,
+): Promise<void> {
+  const { kv } = deps;
+  await authorize(kv, actor, projectId, "update_project");
+  const template = await templateRows.get(kv, projectId, finished.template_id);
+  const task = taskOf(template, finished);
+  requireStorable(task.environment);
+  const started = keys.taskImport(projectId, task.id);
+  await transact(kv, async (op) => {
+    await holdProject(kv, op, projectId);
+    op.set(started, true);
+  });
+  const writer = logWriter(deps, task, output);
+  try {
+    await writer.write();
+    await takeTurn(kv, task, async (op) => {
+      const current = await templateRows.find(kv, projectId, template.id);
+      if (!current) throw notFound();
+      op.check(current.entry).delete(started);
+      await insertTask(kv, op, storeAnswers(op, task));
+      await followVersion(kv, op, task, current.row);
+      writer.close(op);
+    });
+  } catch (error) {
+    await writer.settle();
+    await deleteLog(kv, task.id);
+    await kv.delete(started);
+    throw error;
+  }
+}
+
+function taskOf(template: TemplateRow, finished: FinishedTask): TaskRow {
+  return {
+    ...copyOf(template),
+    ...effectiveOf(template, finished.given),
+    ...finished,
+    project_id: template.project_id,
+    schedule_id: null,
+    integration_id: null,
+    has_secrets: false,
+    stop: "",
+    end_reason: null,
+  };
+}
+
+/** Writes output as a run's is written: masked, and in lines that are not too long. */
+function logWriter(
+  { kv, hub }: Pick<Deps, "kv" | "hub">,
+  { project_id: projectId, id: taskId, created }: TaskRow,
+  { records, secrets }: FinishedOutput,
+) {
+  let time = new Date(created);
+  const clock = { now: () => time };
+  const writer: LogWriter = createLogWriter({ kv, hub, clock, projectId, taskId });
+  return {
+    async write() {
+      const masked = redactor(secrets);
+      const lines = lineSplitter((line) => writer.write(line));
+      for await (const record of records) {
+        time = record.time ?? time;
+        await lines.write(masked.write(`${record.output}\n`));
+      }
+      await lines.write(masked.end());
+      await lines.end();
+      await writer.flush();
+    },
+    close: writer.close,
+    /** Waits until nothing more is written. */
+    settle: () => writer.flush().catch(() => {}),
+  };
+}
+
+/** Adds to `op` that the next build's version comes after an imported one. */
+async function followVersion(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { version }: TaskRow,
+  { project_id, id, type, start_version }: TemplateRow,
+): Promise<void> {
+  if (type !== "build" || start_version === null || version === null) return;
+  const last = await kv.get<string>(keys.buildVersion(project_id, id));
+  op.check(last);
+  if (isLaterVersion(start_version, version, last.value)) op.set(last.key, version);
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { box, makeDatabase, TABLES } from "@/tests/support/semaphore_database.ts";
+import { createSecretBox } from "../../access/secret_box.ts";
+import { backupOf } from "./backup_file.ts";
+import { sqliteSource } from "./sqlite.ts";
+import { taskItem, timeOf } from "./task_item.ts";
+
+Deno.test("a database is read with its references by name and its secrets opened", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  try {
+    await makeDatabase(path);
+    const source = await sqliteSource(path, box);
+    assert.deepEqual(await source.projects().then((all) => all.map(({ name }) => name)), ["Shop"]);
+    const read = await source.read(7);
+    assert.deepEqual(read.members.map(({ username, role }) => [username, role]), [
+      ["alice", "owner"],
+    ]);
+    const { file, secrets } = backupOf(read);
+    const { templates, schedules, keys, environments, meta } = file as unknown as Record<
+      string,
+      // deno-lint-ignore no-explicit-any -- a file of another server
+      any
+    >;
+    assert.deepEqual(keys.map(({ name }: { name: string }) => name), ["None", "Vault"]);
+    assert.deepEqual(environments[0].secrets, [{ type: "var", name: "db_password" }]);
+    assert.equal(meta.alert, true);
+    const [site] = templates;
+    assert.deepEqual(
+      [site.repository, site.inventory, site.environment, site.view, site.vaults[0].vault_key],
+      ["Plays", "Hosts", "Prod", "Releases", "Vault"],
+    );
+    assert.deepEqual([site.autorun, site.allow_override_args_in_task], [false, true]);
+    assert.equal(site.survey_vars[0].title, "Release");
+    assert.deepEqual([schedules[0].template, schedules[0].active], ["Site", true]);
+    assert.equal(secrets.variables.get("Prod")!.get("var.db_password"), "hunter2x");
+    assert.deepEqual(secrets.keys.get("Vault")!.login_password, {
+      login: "root",
+      password: "opensesame",
+    });
+    // What a backup is made of holds no secret, whatever came along.
+    assert.doesNotMatch(JSON.stringify(file), /hunter2x|opensesame/);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("secrets that were sealed with another key are left to be typed in", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  try {
+    await makeDatabase(path);
+    const other = await createSecretBox(new Uint8Array(32).fill(8));
+    const { secrets } = backupOf(await (await sqliteSource(path, other)).read(7));
+    assert.equal(secrets.keys.get("Vault")!.login_password, undefined);
+    assert.equal(secrets.variables.get("Prod")!.size, 0);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("a dump is read as the database is; another file is refused with a sentence", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sql" });
+  try {
+    await Deno.writeTextFile(path, `BEGIN TRANSACTION;${TABLES}COMMIT;`);
+    const { file } = backupOf(await (await sqliteSource(path, null)).read(7));
+    assert.equal((file as unknown as { templates: unknown[] }).templates.length, 1);
+    await Deno.writeTextFile(path, "hello");
+    await assert.rejects(sqliteSource(path, null), /no SQLite database/);
+    await assert.rejects(sqliteSource(`${path}.gone`, null), /cannot be read/);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("tasks are read with their output, in order, from the rows between which that is", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".sqlite" });
+  try {
+    await makeDatabase(path);
+    const source = await sqliteSource(path, box);
+    const idsOf = async (count: number) =>
+      (await source.tasks(7, 3, count)).tasks.map(({ id }) => id);
+    assert.deepEqual(await idsOf(Infinity), [13, 12, 11]);
+    assert.deepEqual([await idsOf(2), await idsOf(0)], [[13, 12], []]);
+    const { tasks: [, , oldest] } = await source.tasks(7, 3, 3);
+    assert.equal(oldest.created, "2024-05-01T08:00:00.123Z");
+    const read = taskItem.parse(await source.task(7, 11));
+    assert.deepEqual([read.dry_run, read.hosts_limit, read.user_id], [true, ["web", "db"], 1]);
+    assert.deepEqual(taskItem.parse(await source.task(7, 12)).params?.tags, ["a"]);
+    assert.equal(await source.task(7, 99), null);
+    const output = await Array.fromAsync(source.output(7, 11), ({ output }) => output);
+    assert.equal(output[0], "one of 11");
+    assert.equal(output.length, 2);
+    assert.equal((await Array.fromAsync(source.output(7, 12))).length, 1);
+    assert.equal((await Array.fromAsync(source.output(7, 13))).length, 0);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("times are read in the forms that the API and drivers of databases write", () => {
+  const told = "2024-05-01T08:00:00.120Z";
+  for (
+    const text of [
+      "2024-05-01T08:00:00.12Z",
+      "2024-05-01T10:00:00.12+02:00",
+      "2024-05-01 08:00:00.120999999+00:00",
+      "2024-05-01 08:00:00.120000001 +0000 UTC",
+      "2024-05-01 08:00:00.12",
+    ]
+  ) assert.equal(timeOf(text)?.toISOString(), told, text);
+  for (const none of [null, "", "0001-01-01T00:00:00Z", "yesterday", "2024-13-01 00:00:00"]) {
+    assert.equal(timeOf(none), null);
+  }
+});

@@ -1,0 +1,128 @@
+import { Encrypter } from "age-encryption";
+import { createTarPacker, type TarPackController } from "modern-tar";
+import { Buffer } from "node:buffer";
+import { join, relative } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Config, ConfigError } from "../../base/config.ts";
+import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
+
+export interface BackUpOptions {
+  config: Pick<Config, "dataDir" | "kv">;
+  secretKey: Uint8Array;
+  passphrase: string;
+  /** The file to write; an existing one is not replaced. */
+  to: string;
+}
+
+/** Writes a backup of the whole server, also while it runs and works. Answers its size in bytes. */
+export async function backUpServer(options: BackUpOptions): Promise<number> {
+  const database = databaseFile(options.config.kv);
+  // Exclusive, so that two at once do not share the folder of the copy.
+  using lock = await Deno.open(join(options.config.dataDir, "backup.lock"), {
+    create: true,
+    write: true,
+  });
+  await lock.lock(true);
+  const folder = join(options.config.dataDir, "backup.tmp");
+  await removeIfThere(folder);
+  await Deno.mkdir(folder, { mode: 0o700 });
+  try {
+    const copy = join(folder, DATABASE);
+    copyDatabase(database, copy);
+    return await writeArchive(options, copy);
+  } finally {
+    await removeIfThere(folder);
+  }
+}
+
+/**
+ * Copies the database as it was at one moment. `VACUUM INTO` reads in one transaction: what the
+ * server writes meanwhile, which it may, is either in the copy as a whole or not at all. Deno lets
+ * SQLite write a second file only in a process with all permissions.
+ */
+function copyDatabase(from: string, to: string): void {
+  const database = new DatabaseSync(from, { readOnly: true });
+  try {
+    database.exec("PRAGMA busy_timeout = 10000");
+    database.prepare("VACUUM INTO ?").run(to);
+  } finally {
+    database.close();
+  }
+}
+
+async function writeArchive(
+  { config, secretKey, passphrase, to }: BackUpOptions,
+  database: string,
+): Promise<number> {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  const partial = `${to}.partial`;
+  using file = await openNew(to, partial);
+  try {
+    const { readable, controller } = createTarPacker();
+    const packed = pack(controller, config.dataDir, secretKey, database);
+    packed.catch((error) => controller.error(error));
+    const encrypted = await encrypter.encrypt(readable.pipeThrough(new CompressionStream("gzip")));
+    for await (const chunk of encrypted) await writeAll(file, chunk);
+    await packed;
+    await file.sync();
+    const { size } = await file.stat();
+    await Deno.rename(partial, to);
+    return size;
+  } catch (error) {
+    await removeIfThere(partial);
+    throw error;
+  }
+}
+
+async function openNew(to: string, partial: string): Promise<Deno.FsFile> {
+  if (await exists(to)) throw new ConfigError(`${to} exists already`);
+  return await Deno.open(partial, { create: true, write: true, truncate: true, mode: 0o600 });
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    written += await file.write(bytes.subarray(written));
+  }
+}
+
+async function pack(
+  controller: TarPackController,
+  dataDir: string,
+  secretKey: Uint8Array,
+  database: string,
+): Promise<void> {
+  const key = new TextEncoder().encode(Buffer.from(secretKey).toString("base64") + "\n");
+  const header = { name: SECRET_KEY, size: key.length, mode: 0o600 };
+  await new Blob([key]).stream().pipeTo(controller.add(header));
+  await packFile(controller, DATABASE, database);
+  for (const folder of FOLDERS) {
+    for await (const path of filesIn(join(dataDir, folder))) {
+      await packFile(controller, relative(dataDir, path), path);
+    }
+  }
+  controller.finalize();
+}
+
+async function packFile(controller: TarPackController, name: string, path: string) {
+  const file = await Deno.open(path);
+  const { size, mtime } = await file.stat();
+  const header = { name, size, mode: 0o600, mtime: mtime ?? undefined };
+  await file.readable.pipeTo(controller.add(header));
+}
+
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  if (!await exists(folder)) return;
+  for await (const { name, isFile, isDirectory } of Deno.readDir(folder)) {
+    if (isFile) yield join(folder, name);
+    if (isDirectory) yield* filesIn(join(folder, name));
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  if (await exists(path)) await Deno.remove(path, { recursive: true });
+}

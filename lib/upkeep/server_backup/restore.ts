@@ -1,0 +1,119 @@
+import { Decrypter } from "age-encryption";
+import { createTarDecoder } from "modern-tar";
+import { Buffer } from "node:buffer";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type Config, ConfigError } from "../../base/config.ts";
+import { DATABASE, databaseFile, FOLDERS, isOurs, SECRET_KEY } from "./contents.ts";
+
+export interface RestoreOptions {
+  config: Pick<Config, "dataDir" | "kv">;
+  /** What CALLBOARD_SECRET_KEY says: it must be the key of the backup. */
+  secretKeySetting: string | undefined;
+  passphrase: string;
+  from: string;
+}
+
+/** Where a backup is unpacked; what an interrupted restore left there does not count. */
+const UNPACKED = "restore.tmp";
+
+/** Restores a backup of the whole server into an empty data folder, and nowhere else. */
+export async function restoreServer(options: RestoreOptions): Promise<void> {
+  const { dataDir } = options.config;
+  const database = databaseFile(options.config.kv);
+  await requireEmpty(dataDir, database);
+  const folder = join(dataDir, UNPACKED);
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await unpack(options, folder);
+    checkDatabase(join(folder, DATABASE));
+    await placeSecretKey(options, folder);
+    for (const name of FOLDERS) await move(join(folder, name), join(dataDir, name));
+    await Deno.mkdir(dirname(database), { recursive: true });
+    // Last: a server that is started on half of a restore finds no database.
+    await move(join(folder, DATABASE), database);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function requireEmpty(dataDir: string, database: string): Promise<void> {
+  await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
+  for await (const { name } of Deno.readDir(dataDir)) {
+    if (name === UNPACKED) continue;
+    throw new ConfigError(`The data folder ${dataDir} is not empty: it holds ${name}`);
+  }
+  const there = await Deno.lstat(database).then(() => true, () => false);
+  if (there) throw new ConfigError(`There is a database already: ${database}`);
+}
+
+async function unpack({ passphrase, from }: RestoreOptions, folder: string): Promise<void> {
+  const decrypted = await decrypt(await Deno.open(from), passphrase);
+  const gunzip: ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> =
+    new DecompressionStream("gzip");
+  const entries = decrypted.pipeThrough(gunzip)
+    .pipeThrough(createTarDecoder({ strict: true }));
+  try {
+    for await (const { header, body } of entries) {
+      if (header.type !== "file" || !isOurs(header.name)) {
+        throw new ConfigError(`The backup holds an entry that does not belong: ${header.name}`);
+      }
+      const path = join(folder, header.name);
+      await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const file = await Deno.open(path, { createNew: true, write: true, mode: 0o600 });
+      await body.pipeTo(file.writable);
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${from} is damaged or incomplete`, { cause: error });
+  }
+}
+
+async function decrypt(file: Deno.FsFile, passphrase: string) {
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    return await decrypter.decrypt(file.readable);
+  } catch (error) {
+    throw new ConfigError("The passphrase is wrong, or the file is no backup of Callboard", {
+      cause: error,
+    });
+  }
+}
+
+function checkDatabase(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const result = database.prepare("PRAGMA integrity_check").get();
+    if (result?.integrity_check !== "ok") throw new ConfigError("The backup's database is damaged");
+  } finally {
+    database.close();
+  }
+}
+
+async function placeSecretKey(
+  { config, secretKeySetting }: RestoreOptions,
+  folder: string,
+): Promise<void> {
+  const path = join(folder, SECRET_KEY);
+  if (!secretKeySetting) return await move(path, join(config.dataDir, SECRET_KEY));
+  const bytes = (text: string) => Buffer.from(text.trim(), "base64");
+  if (!bytes(await Deno.readTextFile(path)).equals(bytes(secretKeySetting))) {
+    throw new ConfigError(
+      "CALLBOARD_SECRET_KEY is not the key of this backup: unset it, or set it to the old one",
+    );
+  }
+}
+
+/** Moves a file or folder, if it is there, also to another file system. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await Deno.rename(from, to);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    await Deno.copyFile(from, `${to}.partial`);
+    await Deno.rename(`${to}.partial`, to);
+  }
+}

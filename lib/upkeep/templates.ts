@@ -1,0 +1,58 @@
+import { authorize } from "../access/authorize.ts";
+import type { Actor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { keys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
+import { listOpenTasks } from "../tasks/repository.ts";
+import { deleteTemplateTasks } from "../tasks/retention.ts";
+import { templateRows } from "../templates/repository.ts";
+
+/**
+ * Deletes a template with its schedules, tasks and their output, or, when that is refused, nothing
+ * at all. Throws 409 while another template deploys it, an integration starts it, or one of its tasks
+ * has no end.
+ */
+export async function deleteTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  const { kv } = deps;
+  await authorize(kv, actor, projectId, "manage_resources");
+  await transact(kv, async (op) => {
+    await requireEnded(kv, op, projectId, id);
+    const { name } = await templateRows.remove(kv, op, projectId, id);
+    await deleteTemplateSchedules(kv, op, projectId, id);
+    recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
+  });
+  await finishTemplateDeletion(kv, projectId, id);
+}
+
+/**
+ * Deletes what a template leaves behind that is gone, as much as there may be. Only then: a deletion
+ * that is refused must not cost the history. No task can begin any more, nor a schedule be made.
+ */
+export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
+  while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
+  await deleteTemplateTasks(kv, projectId, id);
+  await kv.delete(keys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
+}
+
+/** Throws 409 while a task of the template has no end. Adds to `op` that no new one begins. */
+async function requireEnded(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  op.check(await kv.get(keys.lastTask(projectId, id))); // moved by each new task
+  const open = (await listOpenTasks(kv)).filter(({ template_id }) => template_id === id);
+  if (open.length === 0) return;
+  throw new AppError(409, "errors.templates.tasks_open", {}, {
+    body: { tasks: open.map((task) => task.id) },
+  });
+}

@@ -1,4 +1,0 @@
-import { collection } from "../kv/collection.ts";
-import type { ViewRow } from "./schema.ts";
-
-export const viewRows = collection<ViewRow>("views");

@@ -1,0 +1,33 @@
+import { App, csp, csrf, staticFiles } from "fresh";
+import type { Config } from "../base/config.ts";
+import type { AppDeps, State } from "./state.ts";
+import { frontDoor } from "./front_door.ts";
+import { secureHeaders } from "./secure_headers.ts";
+
+/** The application on `deps`: its front door, middlewares, then the file routes. */
+export function createApp(deps: AppDeps): App<State> {
+  const { config } = deps;
+  const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
+    .use((ctx) => {
+      ctx.state.deps = deps;
+      return ctx.next();
+    })
+    .use(secureHeaders(config))
+    .use(staticFiles())
+    .use(csrf({
+      origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
+    }))
+    .use(csp({ useNonce: true }))
+    .fsRoutes();
+  // A build, `dev` and the tests all serve what this gives: the one place before all else.
+  const handler = app.handler.bind(app);
+  app.handler = () => frontDoor(handler(), deps);
+  return app;
+}
+
+/** Webhooks come from anywhere, and heed no session. */
+const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
+  pathname.startsWith(`${basePath}/api/integrations/`);
+
+const isOwnOrigin = (origin: string, url: URL, publicUrl: URL | null) =>
+  origin === url.origin || origin === publicUrl?.origin;

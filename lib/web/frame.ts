@@ -1,0 +1,24 @@
+import { mayCreateProjects } from "../access/permissions.ts";
+import type { UserActor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { lastProject } from "./last_project.ts";
+
+/** What the frame of each page shows of the server, the page and who looks at it. */
+export function frameOf(
+  deps: Deps,
+  actor: UserActor,
+  { url, req }: { url: URL; req: Request },
+) {
+  const { config, ansibleVersion } = deps;
+  return {
+    viewer: {
+      name: actor.name,
+      admin: actor.admin,
+      mayCreateProjects: mayCreateProjects(config, actor),
+    },
+    lastProjectId: lastProject(req.headers),
+    here: url.pathname.slice(config.basePath.length) + url.search,
+    version: config.version,
+    hasAnsible: ansibleVersion !== null,
+  };
+}

@@ -1,0 +1,50 @@
+import { describeError, type Log } from "../base/log.ts";
+
+/** Time for connections to end, and give back what there was too little of. */
+const AGAIN_MS = 500;
+
+interface Listening {
+  /** Takes no more requests. */
+  shutdown(): void;
+}
+
+/**
+ * Serves until it is told to stop. Deno gives up listening for good when the system has no file
+ * left for one more connection, which anybody can bring about by opening enough of them: here that
+ * is logged, and the listening begins anew.
+ */
+export function listen(
+  options: Deno.ServeTcpOptions,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
+  log: Log,
+): Listening {
+  let isOver = false;
+  let server = Deno.serve(options, handler);
+  const { port } = server.addr;
+  watch();
+
+  function watch(): void {
+    server.finished.catch((error) => {
+      log("error", "listening_failed", describeError(error));
+      setTimeout(again, AGAIN_MS);
+    });
+  }
+
+  function again(): void {
+    if (isOver) return;
+    try {
+      server = Deno.serve({ ...options, port, onListen() {} }, handler);
+      watch();
+    } catch (error) {
+      log("error", "listening_failed", describeError(error));
+      setTimeout(again, AGAIN_MS);
+    }
+  }
+
+  return {
+    shutdown() {
+      isOver = true;
+      server.shutdown();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { State } from "./state.ts";
+import type { Message } from "../base/errors.ts";
+import { setFlash } from "./flash.ts";
+
+interface RedirectContext {
+  url: URL;
+  state: State;
+  redirect(path: string, status: number): Response;
+}
+
+/** After a form was saved: goes to a page of ours, and tells there what was done. */
+export function seeOther(
+  ctx: RedirectContext,
+  path: string,
+  key?: string,
+  params?: Message["params"],
+): Response {
+  const response = ctx.redirect(ctx.state.ui.href(path), 303);
+  if (key) {
+    const { config } = ctx.state.deps;
+    setFlash(response.headers, config, ctx.url, { kind: "success", key, params });
+  }
+  return response;
+}

@@ -1,0 +1,34 @@
+import { createDefine } from "fresh";
+import type { UserActor } from "../access/actor.ts";
+import type { Deps } from "../access/deps.ts";
+import { unauthorized } from "../base/errors.ts";
+import type { Ui } from "../i18n/ui.ts";
+import type { Machine } from "../telling/health/machine.ts";
+import type { Metrics } from "../telling/metrics/metrics.ts";
+import type { Shell } from "./shell.ts";
+
+/** What the services need, and what tells of the server itself. */
+export interface AppDeps extends Deps {
+  /** What is counted for those who watch over servers. */
+  metrics: Metrics;
+  /** Tells whether disk, Ansible and isolation are as they were at the start. */
+  machine: Machine;
+}
+
+/** What a request carries through middlewares, layouts and pages. */
+export interface State {
+  deps: AppDeps;
+  /** Who is signed in. */
+  actor: UserActor | null;
+  ui: Ui;
+  /** The project of the page: there below /project/{projectId} only. */
+  shell: Shell;
+}
+
+export const define = createDefine<State>();
+
+/** Who is signed in; throws 401 when nobody is. */
+export function signedIn(state: State): UserActor {
+  if (!state.actor) throw unauthorized();
+  return state.actor;
+}

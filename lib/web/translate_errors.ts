@@ -1,0 +1,68 @@
+import { HttpError } from "fresh";
+import { AppError, type Message } from "../base/errors.ts";
+import type { Translate } from "../i18n/translate.ts";
+import { describeError, type Log } from "../base/log.ts";
+
+/** A failure as it is told: a status, a sentence, and what else the API answers. */
+export interface ToldError {
+  status: number;
+  sentence: string;
+  fields: Record<string, string>;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** Makes a sentence of any failure. One that nobody foresaw is logged, under a number that is told. */
+export function tellError(error: unknown, t: Translate, log: Log): ToldError {
+  const known = error instanceof AppError ? error : fromHttpError(error);
+  if (!known) {
+    const id = crypto.randomUUID().slice(0, 8);
+    log("error", "request_failed", { id, ...describeError(error) });
+    return {
+      status: 500,
+      sentence: t("errors.internal", { id }),
+      fields: {},
+      body: {},
+      headers: {},
+    };
+  }
+  const fields = translateFields(known.details.fields ?? {}, t);
+  const message = Object.values(fields)[0] ?? "";
+  return {
+    status: known.status,
+    sentence: t(known.key, { message, ...known.params }),
+    fields,
+    body: known.details.body ?? {},
+    headers: known.details.headers ?? {},
+  };
+}
+
+/** The sentences of fields' messages. */
+export const translateFields = (fields: Record<string, Message>, t: Translate) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
+  );
+
+const HTTP_ERRORS: Record<number, string | undefined> = {
+  403: "errors.forbidden",
+  404: "errors.not_found",
+  405: "errors.method",
+};
+
+function fromHttpError(error: unknown): AppError | null {
+  if (!(error instanceof HttpError)) return null;
+  return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
+}
+
+/** Whether the API was asked, and so answers in JSON, rather than a page. */
+export const isApi = ({ url, config }: { url: URL; config: { basePath: string } }): boolean =>
+  `${url.pathname}/`.startsWith(`${config.basePath}/api/`);
+
+/** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */
+export function errorResponse(told: ToldError): Response {
+  const fields = Object.keys(told.fields).length > 0 ? { fields: told.fields } : {};
+  return Response.json({ error: told.sentence, ...fields, ...told.body }, {
+    status: told.status,
+    headers: { "Cache-Control": "private, no-store", ...told.headers },
+  });
+}

@@ -1,0 +1,25 @@
+import type { FormValues } from "@/lib/web/form.ts";
+import { type AuthMethod, integrationForm, isOpen } from "@/lib/triggers/integrations/schema.ts";
+
+/** The methods whose header is chosen; those of services have one name. */
+const METHODS_WITH_HEADER = ["token", "hmac", "hmac-sha512"];
+
+/** What the page asks for: a method without a secret or header would refuse every call. */
+export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
+  const require = (field: "auth_header" | "auth_secret_id") => {
+    if (form[field]) return;
+    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+  };
+  if (METHODS_WITH_HEADER.includes(form.auth_method)) require("auth_header");
+  if (!isOpen(form.auth_method)) require("auth_secret_id");
+});
+
+/** What was typed, without what the chosen method does not need: its fields are hidden. */
+export function neededValues({ auth_header, auth_secret_id, ...values }: FormValues): FormValues {
+  const { auth_method = "" } = values;
+  return {
+    ...values,
+    ...(METHODS_WITH_HEADER.includes(auth_method) && { auth_header }),
+    ...(!isOpen(auth_method as AuthMethod) && { auth_secret_id }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Actor } from "@/lib/access/actor.ts";
+import type { Deps } from "@/lib/access/deps.ts";
+import { getRepository } from "@/lib/parts/repositories/service.ts";
+import { isReplaceable, scheduleForm } from "@/lib/triggers/schedules/schema.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  listTemplateSchedules,
+  previewCron,
+  updateSchedule,
+} from "@/lib/triggers/schedules/service.ts";
+
+/** What a template's form says of its schedule. */
+export interface TypedSchedule {
+  /** Blank: it has none. */
+  cron_format: string;
+  repository_id: number | null;
+}
+
+/**
+ * A template's schedules. The form of the template shows and changes the one that there is, or makes
+ * it; but not several, nor one that says more than the form has fields for: `isTyped` is false then.
+ */
+export async function loadTemplateSchedules(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number | null,
+) {
+  const schedules = templateId === null
+    ? []
+    : await listTemplateSchedules(deps, actor, projectId, templateId);
+  const isTyped = schedules.length === 0 || schedules.length === 1 && isReplaceable(schedules[0]);
+  return { schedules, isTyped };
+}
+
+/** Throws what is wrong with a schedule, before the template that it belongs to is stored. */
+export async function checkSchedule(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  { cron_format, repository_id }: TypedSchedule,
+): Promise<void> {
+  if (cron_format === "") return;
+  await previewCron(deps, actor, projectId, { cron_format, timezone: null }, 1);
+  if (repository_id !== null) await getRepository(deps, actor, projectId, repository_id);
+}
+
+/** Makes a template's schedule what its form says. Those that the form does not show stay. */
+export async function saveTemplateSchedule(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number,
+  { cron_format, repository_id }: TypedSchedule,
+): Promise<void> {
+  const { schedules, isTyped } = await loadTemplateSchedules(deps, actor, projectId, templateId);
+  if (!isTyped) return;
+  const [stored] = schedules;
+  const form = scheduleForm.parse({ template_id: templateId, cron_format, repository_id });
+  if (!stored) {
+    if (cron_format !== "") await createSchedule(deps, actor, projectId, form);
+  } else if (cron_format === "") {
+    await deleteSchedule(deps, actor, projectId, stored.id);
+  } else if (stored.cron_format !== cron_format || stored.repository_id !== repository_id) {
+    // Only then: a changed schedule forgets which commit it ran last.
+    await updateSchedule(deps, actor, projectId, stored.id, form);
+  }
+}

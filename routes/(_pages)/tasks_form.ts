@@ -1,0 +1,38 @@
+import type { FormErrors, FormValues } from "@/lib/web/form.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { StartTaskInput } from "@/lib/tasks/schema.ts";
+
+/** Prefix of the fields that hold answers to a template's survey. */
+const ANSWERS = "answers.";
+
+/** What the form of a run asks for, as the API would be sent it. */
+export function startInput(template: TemplateView, values: FormValues): StartTaskInput {
+  const answers = (secret: boolean) =>
+    Object.fromEntries(
+      template.survey_vars.filter(({ type }) => (type === "secret") === secret)
+        .map(({ name }) => [name, values[ANSWERS + name] ?? ""]),
+    );
+  const ticked = (name: string) => (values[name] ?? "") !== "";
+  return {
+    template_id: template.id,
+    build_task_id: Number(values.build_task_id ?? 0) || null,
+    message: values.message,
+    environment: answers(false),
+    secret: answers(true),
+    arguments: values.arguments,
+    debug: ticked("debug"),
+    dry_run: ticked("dry_run"),
+    diff: ticked("diff"),
+  };
+}
+
+/** What is wrong with an answer is shown at its field. */
+export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors): FormErrors {
+  const asked = new Set(survey_vars.map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      asked.has(field) ? ANSWERS + field : field,
+      message,
+    ]),
+  );
+}

@@ -1,0 +1,141 @@
+import type { Actor } from "@/lib/access/actor.ts";
+import type { Deps } from "@/lib/access/deps.ts";
+import { listEnvironments } from "@/lib/parts/environments/service.ts";
+import { listInventories } from "@/lib/parts/inventories/service.ts";
+import { listKeys } from "@/lib/parts/keys/service.ts";
+import { listRepositories } from "@/lib/parts/repositories/service.ts";
+import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
+import { listTasks } from "@/lib/tasks/service.ts";
+import { listViews } from "@/lib/templates/views/service.ts";
+import type { ListState } from "@/lib/templates/list.ts";
+import type { TemplatePageForm } from "./templates_form.ts";
+import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import { createTemplate, listTemplates, updateTemplate } from "@/lib/templates/service.ts";
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** Tasks that an open row shows. */
+const LAST_TASKS = 5;
+
+const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
+
+/** The names of what the project's templates refer to, by id. */
+export async function loadTemplateNames(deps: Deps, actor: Actor, projectId: number) {
+  const [inventories, environments, repositories] = await Promise.all([
+    listInventories(deps, actor, projectId),
+    listEnvironments(deps, actor, projectId),
+    listRepositories(deps, actor, projectId),
+  ]);
+  return {
+    inventory: namesOf(inventories),
+    environment: namesOf(environments),
+    repository: namesOf(repositories),
+  };
+}
+
+/** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
+export async function loadTemplates(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  { viewId, state, language }: { viewId: number | null; state: ListState; language: string },
+) {
+  const [all, views, names] = await Promise.all([
+    listTemplates(deps, actor, projectId),
+    listViews(deps, actor, projectId),
+    loadTemplateNames(deps, actor, projectId),
+  ]);
+  if (viewId !== null && !views.some(({ id }) => id === viewId)) return null;
+  const shown = all.filter(({ view_id }) => viewId === null || view_id === viewId);
+  const open = shown.find(({ id }) => id === state.open);
+  const lastTasks = open
+    ? (await listTasks(deps, actor, projectId, { templateId: open.id, limit: LAST_TASKS })).tasks
+    : [];
+  const templates = sortTemplates(shown, names, state, language);
+  return { templates, views, viewId, names, state, lastTasks };
+}
+
+/** Sorted by what a column shows; what is alike in it, by name. */
+function sortTemplates(
+  templates: TemplateView[],
+  names: Awaited<ReturnType<typeof loadTemplateNames>>,
+  { sort, order }: ListState,
+  language: string,
+): TemplateView[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const textOf = (template: TemplateView): string => {
+    if (sort === "name" || sort === "playbook" || sort === "type") return template[sort];
+    return names[sort].get(template[`${sort}_id`] ?? 0) ?? "";
+  };
+  const sign = order === "desc" ? -1 : 1;
+  return templates.toSorted((a, b) =>
+    sign * compare(textOf(a), textOf(b)) || compare(a.name, b.name)
+  );
+}
+
+/** What a template's form offers; a template never builds on itself. */
+export async function loadTemplateChoices(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  templateId: number | null,
+) {
+  const [templates, views, inventories, environments, repositories, keys] = await Promise.all([
+    listTemplates(deps, actor, projectId),
+    listViews(deps, actor, projectId),
+    listInventories(deps, actor, projectId),
+    listEnvironments(deps, actor, projectId),
+    listRepositories(deps, actor, projectId),
+    listKeys(deps, actor, projectId),
+  ]);
+  const ofType = (type: TemplateView["type"]) =>
+    templates.filter((template) => template.type === type && template.id !== templateId);
+  return {
+    inventories,
+    repositories,
+    environments,
+    views,
+    vaultKeys: keys.filter(({ type }) => type === "login_password"),
+    builds: ofType("build"),
+    deploys: ofType("deploy"),
+  };
+}
+
+/** The only choice there is, for a new template: nobody should have to pick it. */
+export function onlyChoices(
+  choices: { inventories: Named[]; repositories: Named[]; environments: Named[] },
+): object {
+  const only = (rows: Named[]) => rows.length === 1 ? rows[0].id : null;
+  return {
+    inventory_id: only(choices.inventories),
+    repository_id: only(choices.repositories),
+    environment_id: only(choices.environments),
+  };
+}
+
+/** What a new template is beyond what the form asks. */
+const NEW = { app: "ansible", allow_override_branch_in_task: false } as const;
+
+/** Stores what the form says of a template and of its schedule; answers the template's id. */
+export async function saveTemplate(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  current: TemplateView | null,
+  { cron_format, cron_repository_id, ...form }: TemplatePageForm,
+): Promise<number> {
+  const schedule = { cron_format, repository_id: cron_repository_id };
+  // First of all: a form that comes back must not have made a template.
+  await checkSchedule(deps, actor, projectId, schedule);
+  // What the form does not show stays as it is.
+  const { app, allow_override_branch_in_task } = current ?? NEW;
+  const task_params = templateForm.shape.task_params.parse(current?.task_params);
+  const whole = { ...form, app, allow_override_branch_in_task, task_params };
+  if (current) await updateTemplate(deps, actor, projectId, current.id, whole);
+  const { id } = current ?? await createTemplate(deps, actor, projectId, whole);
+  await saveTemplateSchedule(deps, actor, projectId, id, schedule);
+  return id;
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { FormErrors, FormValues } from "@/lib/web/form.ts";
+import { optionalIdField } from "@/lib/base/fields.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import { answerType } from "@/lib/templates/survey_answer.ts";
+
+const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
+
+/** What the form asks for; only clients of the API may leave out what a run needs. */
+export const templatePageForm = templateForm.safeExtend({
+  /** Of the template's one schedule, which the API has on its own. */
+  cron_format: z.string().trim().max(200, "errors.too_long").default(""),
+  cron_repository_id: optionalIdField,
+}).superRefine(({ type, environment_id, start_version, build_template_id }, ctx) => {
+  const missing = (field: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+  if (!environment_id) missing("environment_id");
+  if (type === "build" && start_version === null) missing("start_version");
+  if (type === "deploy" && build_template_id === null) missing("build_template_id");
+});
+
+export type TemplatePageForm = z.output<typeof templatePageForm>;
+
+/** Names of the fields of one question of a form. */
+const questionPrefix = (number: number) => `survey_vars.${number}.`;
+
+/** A template's fields as its form shows them: the choices of a question as lines of one text. */
+export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
+  const { last_task: _last, vaults: _vaults, environment_ids: _ids, ...fields } = template;
+  return {
+    ...fields,
+    cron_format: schedule?.cron_format,
+    cron_repository_id: schedule?.repository_id,
+    survey_vars: template.survey_vars.map(({ values, type, ...question }) => ({
+      ...question,
+      type: answerType(type),
+      choices: values.map(({ name, value }) => name === value ? value : `${name} = ${value}`)
+        .join("\n"),
+    })),
+  };
+}
+
+/** What the template's schema wants of a form: each line of choices a name and a value. */
+export function unfoldChoices(values: FormValues): FormValues {
+  const unfolded: FormValues = {};
+  for (const [field, text] of Object.entries(values)) {
+    const match = CHOICES.exec(field);
+    if (!match) {
+      unfolded[field] = text;
+      continue;
+    }
+    const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    lines.forEach((line, n) => {
+      const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
+      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.name`] = name;
+      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.value`] = value;
+    });
+  }
+  return unfolded;
+}
+
+/** What is wrong with a choice is shown at the text that holds them all. */
+export function foldChoiceErrors(errors: FormErrors): FormErrors {
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field.replace(/^(survey_vars\.\d+)\.values.*$/, "$1.choices"),
+      message,
+    ]),
+  );
+}
+
+/** The values with one more blank question. */
+export function withQuestion(values: FormValues, numbers: number[]): FormValues {
+  const number = Math.max(-1, ...numbers) + 1;
+  return { ...values, [`${questionPrefix(number)}name`]: "" };
+}
+
+/** The values without one of the questions. */
+export function withoutQuestion(values: FormValues, number: number): FormValues {
+  const prefix = questionPrefix(number);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(prefix)));
+}
