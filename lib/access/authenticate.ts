@@ -17,7 +17,7 @@ export async function authenticate(deps: Deps, req: Request): Promise<UserActor 
   const userId = text ? claimedUserId(text) : null;
   if (!text || userId === null) return null;
   const kind = bearer === null ? "session" : "token";
-  return await findActor(deps, userId, { kind, hash: await hashToken(text) });
+  return await findActor(deps, userId, { kind, hash: hashToken(text) });
 }
 
 /** What `actor` is now; null when the session or token has ended: for what outlives its request. */

@@ -31,13 +31,13 @@ export interface SignInOrigin {
 }
 
 /** Adds a session of `userId` to `op`; the token goes into the cookie. */
-export async function insertSession(
+export function insertSession(
   op: Deno.AtomicOperation,
   now: Date,
   userId: number,
   { address, userAgent }: SignInOrigin,
-): Promise<BearerToken> {
-  const token = await newBearerToken(userId);
+): BearerToken {
+  const token = newBearerToken(userId);
   const time = now.toISOString();
   const row: SessionRow = {
     user_id: userId,

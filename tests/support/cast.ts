@@ -44,7 +44,7 @@ async function seedPerson({ kv, clock }: Deps, person: Person, password: string)
     password,
   });
   const origin = { address: "192.0.2.1", userAgent: "test" };
-  const { text: token, hash } = await insertSession(op, clock.now(), id, origin);
+  const { text: token, hash } = insertSession(op, clock.now(), id, origin);
   await op.commit();
   const actor: UserActor = {
     kind: "user",

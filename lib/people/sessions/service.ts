@@ -84,7 +84,7 @@ function openSession(
     op.check(entry);
     if (fresh) op.set(entry.key, { ...entry.value, password: fresh });
     rememberNetwork(op, verified.userId, origin.address);
-    return (await insertSession(op, deps.clock.now(), verified.userId, origin)).text;
+    return insertSession(op, deps.clock.now(), verified.userId, origin).text;
   });
 }
 

@@ -41,7 +41,7 @@ export async function createToken(
   if ((await listApiTokens(deps.kv, actor.id)).length >= TOKENS_MAX) {
     throw conflict("errors.too_many_tokens", { max: TOKENS_MAX });
   }
-  const { text, hash } = await newBearerToken(actor.id);
+  const { text, hash } = newBearerToken(actor.id);
   const row: ApiTokenRow = {
     user_id: actor.id,
     prefix: text.slice(0, PREFIX_LENGTH),
