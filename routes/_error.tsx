@@ -1,15 +1,12 @@
 import { page } from "fresh";
 import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { requestUi } from "@/lib/web/request_ui.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/secure_headers.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 
 /** Any failure, as a page: its sentence, its status, and ways on. The API's get no page. */
 export const handler = define.handlers((ctx) => {
   const { state } = ctx;
-  // What fails before the first route's middleware, such as a forged form, has no language yet.
-  state.ui ??= requestUi(ctx.req, ctx.config.basePath);
   const told = tellError(ctx.error, state.ui.t, state.deps.log);
   if (isApi(ctx)) {
     const response = errorResponse(told);

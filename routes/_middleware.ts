@@ -1,18 +1,18 @@
 import type { FreshContext } from "fresh";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
-import { requestUi } from "@/lib/web/request_ui.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/flash.ts";
 import { paths } from "@/lib/base/paths.ts";
 
-/** Session or bearer token -> actor; cookies and headers -> ui; the API's errors on the way out. */
+/** Session or bearer token -> actor; the API's errors on the way out. */
 export default define.middleware(async (ctx) => {
   const { state } = ctx;
-  state.ui = requestUi(ctx.req, ctx.config.basePath);
   try {
-    state.actor = await inTime(authenticate(state.deps, ctx.req));
+    const asker = await inTime(authenticate(state.deps, ctx.req, projectOf(ctx)));
+    state.actor = asker?.actor ?? null;
+    state.membership = asker?.membership ?? null;
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
       response.headers.set("Cache-Control", "private, no-store");
@@ -28,6 +28,12 @@ export default define.middleware(async (ctx) => {
     return ctx.redirect(state.ui.href(paths.signIn(wantedPage(ctx))), 303);
   }
 });
+
+/** The id of the project whose page or call this is; 0 for the others. */
+function projectOf({ url, config }: Pick<FreshContext<State>, "url" | "config">): number {
+  const path = url.pathname.slice(config.basePath.length);
+  return Number(/^(?:\/api)?\/project\/(\d{1,15})(?![^/])/.exec(path)?.[1] ?? 0);
+}
 
 /** The page to come back to after signing in: this one, or the one whose form was sent. */
 function wantedPage({ req, url, config }: Pick<FreshContext<State>, "req" | "url" | "config">) {

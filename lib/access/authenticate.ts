@@ -2,47 +2,67 @@ import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
 import { keys } from "../kv/keys.ts";
 import type { UserActor } from "./actor.ts";
+import { type Membership, membershipOf } from "./authorize.ts";
 import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
+import type { MemberRow, ProjectRow } from "./rows.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 
 type Credential = UserActor["credential"];
 /** What of a user's row makes an actor. */
 type Account = Pick<UserActor, "id" | "username" | "name" | "admin" | "external">;
 
-/** Who sent a request, by API token or else by session cookie; null when nobody known did. */
-export async function authenticate(deps: Deps, req: Request): Promise<UserActor | null> {
+/** Who asks, and what they are in the project that they ask about; null when they are nothing. */
+export interface Asker {
+  actor: UserActor;
+  membership: Membership | null;
+}
+
+/**
+ * Who sent a request, by API token or else by session cookie, and what they are in a project (0: in
+ * none), as of one moment and in one read. Null when nobody known did.
+ */
+export async function authenticate(
+  deps: Deps,
+  req: Request,
+  projectId: number,
+): Promise<Asker | null> {
   const bearer = bearerOf(req.headers);
   const text = bearer ?? getCookies(req.headers)[SESSION_COOKIE];
   const userId = text ? claimedUserId(text) : null;
   if (!text || userId === null) return null;
   const kind = bearer === null ? "session" : "token";
-  return await findActor(deps, userId, { kind, hash: hashToken(text) });
+  return await findAsker(deps, userId, { kind, hash: hashToken(text) }, projectId);
 }
 
-/** What `actor` is now; null when the session or token has ended: for what outlives its request. */
-export function refreshActor(deps: Deps, actor: UserActor): Promise<UserActor | null> {
-  return findActor(deps, actor.id, actor.credential);
-}
+/** The same of `actor`, now; null when the session or token has ended: for what outlives its request. */
+export const askAgain = (deps: Deps, actor: UserActor, projectId: number): Promise<Asker | null> =>
+  findAsker(deps, actor.id, actor.credential, projectId);
 
 /** The row of the session or token that `actor` speaks through; its versionstamp is null when it has ended. */
 export const getCredential = (kv: Deno.Kv, { credential: { kind, hash } }: UserActor) =>
   kv.get<SessionRow | ApiTokenRow>(kind === "session" ? keys.session(hash) : keys.apiToken(hash));
 
-async function findActor(
+async function findAsker(
   deps: Deps,
   userId: number,
   credential: Credential,
-): Promise<UserActor | null> {
+  projectId: number,
+): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user] = await deps.kv.getMany<[SessionRow | ApiTokenRow, Account]>([
+  const [held, user, project, member] = await deps.kv.getMany<
+    [SessionRow | ApiTokenRow, Account, ProjectRow, MemberRow]
+  >([
     kind === "session" ? keys.session(hash) : keys.apiToken(hash),
     keys.user(userId),
+    keys.project(projectId),
+    keys.member(projectId, userId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
   const { id, username, name, admin, external } = user.value;
-  return { kind: "user", id, username, name, admin, external, credential };
+  const actor: UserActor = { kind: "user", id, username, name, admin, external, credential };
+  return { actor, membership: membershipOf(actor, project.value, member.value) };
 }
 
 /** Whether the credential still counts; if so, that it was used is written down. */

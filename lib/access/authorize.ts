@@ -46,15 +46,23 @@ export async function findMembership(
     keys.project(projectId),
     keys.member(projectId, memberId),
   ]);
-  if (!project.value || project.value.deleting) return null;
-  const role = member.value?.role ?? "";
+  return membershipOf(actor, project.value, member.value);
+}
+
+/** What `actor` is in a project, by its row and the actor's own in it. */
+export function membershipOf(
+  actor: Actor,
+  project: ProjectRow | null,
+  member: MemberRow | null,
+): Membership | null {
+  if (!project || project.deleting) return null;
   if (actor.kind !== "user") {
-    if (actor.projectId !== projectId) return null;
-    return { project: project.value, role: "", permissions: PERMISSIONS.run_tasks };
+    if (actor.projectId !== project.id) return null;
+    return { project, role: "", permissions: PERMISSIONS.run_tasks };
   }
-  if (actor.admin) return { project: project.value, role, permissions: ALL_PERMISSIONS };
-  if (role === "") return null;
-  return { project: project.value, role, permissions: permissionsOf(role) };
+  const role = member?.role ?? "";
+  if (actor.admin) return { project, role, permissions: ALL_PERMISSIONS };
+  return role === "" ? null : { project, role, permissions: permissionsOf(role) };
 }
 
 /** Throws 403 unless the account is the actor's own, or the actor a global admin. */

@@ -1,6 +1,6 @@
 import type { Deps } from "./deps.ts";
 import type { Actor } from "./actor.ts";
-import { refreshActor } from "./authenticate.ts";
+import { askAgain } from "./authenticate.ts";
 import { findMembership } from "./authorize.ts";
 
 /**
@@ -8,6 +8,8 @@ import { findMembership } from "./authorize.ts";
  * sockets and streams, which outlive the request that was allowed.
  */
 export async function stillMaySee(deps: Deps, actor: Actor, projectId: number): Promise<boolean> {
-  const now = actor.kind === "user" ? await refreshActor(deps, actor) : actor;
-  return now !== null && await findMembership(deps.kv, now, projectId) !== null;
+  const membership = actor.kind === "user"
+    ? (await askAgain(deps, actor, projectId))?.membership
+    : await findMembership(deps.kv, actor, projectId);
+  return Boolean(membership);
 }

@@ -42,7 +42,11 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
 
 /** What `work` gives; throws what `late` makes when it takes longer than `limitMs`. */
 export async function inLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
-  const limit = new AbortController();
-  const forget = after(limitMs, () => limit.abort(late()));
-  return await unlessAborted(work, limit.signal).finally(forget);
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const forget = after(limitMs, () => reject(late()));
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    forget();
+  }
 }

@@ -2,6 +2,7 @@ import { App, csp, csrf, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
 import { frontDoor } from "./front_door.ts";
+import { offerUi } from "./request_ui.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
 /** The application on `deps`: its front door, middlewares, then the file routes. */
@@ -10,6 +11,7 @@ export function createApp(deps: AppDeps): App<State> {
   const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
     .use((ctx) => {
       ctx.state.deps = deps;
+      offerUi(ctx.state, ctx.req, config.basePath);
       return ctx.next();
     })
     .use(secureHeaders(config))

@@ -45,6 +45,8 @@ const isHttpUrl = (url: URL | null): boolean =>
 
 /** Requests as the routes want them: people and the API's clients may end a path with a slash. */
 export function cropTrailingSlash(req: Request): Request {
+  // Seldom, and reading an address takes its time.
+  if (!/\/([?#]|$)/.test(req.url)) return req;
   const url = new URL(req.url);
   if (!url.pathname.endsWith("/") || url.pathname === "/") return req;
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");

@@ -11,4 +11,10 @@ export function requestUi(req: Request, basePath: string): Ui {
   return createUi({ language, theme: themeOf(theme), basePath, t: translator(language) });
 }
 
+/** Gives a request its `ui`, made when it is first asked for: most calls of the API never do. */
+export function offerUi(state: { ui: Ui }, req: Request, basePath: string): void {
+  let ui: Ui | undefined;
+  Object.defineProperty(state, "ui", { get: () => ui ??= requestUi(req, basePath) });
+}
+
 const themeOf = (text: string): Theme => text === "dark" || text === "light" ? text : "system";

@@ -1,5 +1,6 @@
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
+import type { Membership } from "../access/authorize.ts";
 import type { Deps } from "../access/deps.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
@@ -20,6 +21,8 @@ export interface State {
   deps: AppDeps;
   /** Who is signed in. */
   actor: UserActor | null;
+  /** What they are in the project that the path names, as the request came: null in none. */
+  membership: Membership | null;
   ui: Ui;
   /** The project of the page: there below /project/{projectId} only. */
   shell: Shell;

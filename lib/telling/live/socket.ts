@@ -1,5 +1,5 @@
 import type { UserActor } from "../../access/actor.ts";
-import { refreshActor } from "../../access/authenticate.ts";
+import { askAgain } from "../../access/authenticate.ts";
 import { stillMaySee } from "../../access/still_may_see.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { LiveMessage } from "../../base/hub.ts";
@@ -38,7 +38,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
   async function deliver(message: LiveMessage) {
     if (message.type === "access") {
       visible.clear();
-      if (!await refreshActor(deps, actor)) end(4401, "signed out");
+      if (!await askAgain(deps, actor, 0)) end(4401, "signed out");
       return;
     }
     if (socket.readyState !== WebSocket.OPEN || !await maySee(message.project_id)) return;

@@ -3,21 +3,20 @@ import { notFound } from "@/lib/base/errors.ts";
 import { rememberProject } from "@/lib/web/last_project.ts";
 import { lastView, rememberView } from "@/lib/web/last_view.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
-import { getProjectRole, listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */
 export default define.middleware(async (ctx) => {
   const actor = signedIn(ctx.state);
-  const { deps } = ctx.state;
+  const { deps, membership } = ctx.state;
   const id = pageId(ctx.params.projectId);
-  const [role, projects] = await Promise.all([
-    getProjectRole(deps, actor, id),
-    listProjects(deps, actor),
-  ]);
+  if (!membership) throw notFound();
+  const projects = await listProjects(deps, actor);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
   const { headers } = ctx.req;
-  ctx.state.shell = { project, projects, ...role, viewId: lastView(headers) };
+  const { role, permissions } = membership;
+  ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers) };
   const response = await ctx.next();
   rememberProject(headers, response.headers, deps.config, ctx.url, id);
   const { viewId } = ctx.state.shell; // the pages of templates say which one they show
