@@ -7,45 +7,46 @@
 # Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
 # "setting NAME VALUE", their parts apart by tabs. A state is ok, missing or outside.
 
-tab=$(printf '\t')
+tab='	'
 root=$(realpath "$1") || exit 1
 
-# Says the real path of $2 when it lies in $1.
+# Sets $state of the path $2, and $real to where it leads when that lies in $1.
 locate() {
   case $2 in
     /*) path=$2 ;;
     *) path=$1/$2 ;;
   esac
-  real=$(realpath "$path" 2>/dev/null)
-  if [ ! -e "$real" ]; then
-    echo "missing"
-    return
-  fi
+  state=missing
+  [ -e "$path" ] && real=$(realpath "$path" 2>/dev/null) || return 0
   case $real/ in
-    "${1%/}"/*) echo "ok$tab$real" ;;
-    *) echo "outside" ;;
+    "${1%/}"/*) state=ok ;;
+    *) state=outside ;;
   esac
 }
 
 echo "account$tab$(id -un 2>/dev/null)"
-echo "playbook$tab$(locate "$root" "$2")"
+locate "$root" "$2"
+echo "playbook$tab$state"
 if [ "$#" -gt 3 ]; then
   inventory_root=$(realpath "$4") || exit 1
-  echo "inventory$tab$(locate "$inventory_root" "$5")"
+  locate "$inventory_root" "$5"
+  echo "inventory$tab$state$tab$real"
 fi
 
 requirements() {
   for kind in collections roles both; do
     name=requirements.yml
     [ "$kind" = both ] || name=$kind/requirements.yml
-    found=$(locate "$root" "$1/$name")
-    case $found in
-      ok*) echo "requirements$tab$kind$tab$(sha256sum <"${found#*"$tab"}" | cut -c 1-64)$tab${found#*"$tab"}" ;;
-    esac
+    locate "$root" "$1/$name"
+    [ "$state" = ok ] || continue
+    echo "requirements$tab$kind$tab$(sha256sum <"$real" | cut -c 1-64)$tab$real"
   done
 }
 
-beside=$(dirname -- "$2")
+case $2 in
+  */*) beside=${2%/*} ;;
+  *) beside=. ;;
+esac
 requirements "$beside"
 [ "$beside" = . ] || requirements .
 

@@ -14,7 +14,8 @@ fail() {
 }
 
 if [ "$1" = server ]; then
-  echo "$PPID $(started "$PPID")"
+  find_start "$PPID"
+  echo "$PPID $started"
   exit
 fi
 
@@ -24,7 +25,8 @@ for file in "$@"; do
   if (: <"$file") 2>/dev/null; then fail "tasks can read $file"; fi
 done
 process=${server% *}
-if [ "$(started "$process" 2>/dev/null)" = "${server#* }" ]; then
+find_start "$process" 2>/dev/null
+if [ "$started" = "${server#* }" ]; then
   if (: <"/proc/$process/environ") 2>/dev/null; then fail "tasks see the server's environment"; fi
   if kill -s 0 "$process" 2>/dev/null; then fail "tasks can end the server"; fi
 fi

@@ -1,19 +1,22 @@
-# Sourced. Who and where processes are, for those who find them later.
+# Sourced. Who and where processes are, for those who find them later. What is asked for in each run
+# sets a variable: to say it would take a process.
 
-# Says which system the processes here belong to: its boot, and the start of its first process, since
-# a container or a sandbox counts its processes anew.
-system() {
+# Sets $system to which one the processes here belong to: its boot, and the start of its first
+# process, since a container or a sandbox counts its processes anew.
+find_system() {
   read -r boot </proc/sys/kernel/random/boot_id
-  echo "$boot-$(started 1)"
+  find_start 1
+  system=$boot-$started
 }
 
-# Says the start time of a process, or nothing when it is gone.
-started() {
+# Sets $started to the start time of a process, or to nothing when it is gone.
+find_start() {
+  started=
   read -r stat <"/proc/$1/stat" || return
   # shellcheck disable=SC2086
   set -- ${stat##*) }
   shift 19
-  echo "$1"
+  started=$1
 }
 
 # Says "PROCESS ACCOUNT" for each process of "$@" that is there.

@@ -11,16 +11,16 @@
 # the leader's id as long as the group has members.
 alive() {
   kill -s 0 -- "-$1" || return 1
-  now=$(started "$1")
-  [ -z "$now" ] || [ "$now" = "$2" ]
+  find_start "$1"
+  [ -z "$started" ] || [ "$started" = "$2" ]
 }
 
-here=$(system)
+find_system
 groups=$(for file in "$@"; do
   # A run may have put something else there, on which reading would wait.
   [ -f "$file" ] && cat "$file"
 done | while read -r group start its_system; do
-  [ "$its_system" = "$here" ] && alive "$group" "$start" && echo "$group"
+  [ "$its_system" = "$system" ] && alive "$group" "$start" && echo "$group"
 done)
 
 # What the commands have started, also in groups of its own: see supervise.sh.

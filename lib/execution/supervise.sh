@@ -21,6 +21,7 @@ exec 3<&0 </dev/null
 
 # All that the command starts inherits this, wherever it goes.
 mark="CALLBOARD_PROCESS=$pids_file $$"
+find_system
 
 # The group's id, start time and system are on disk before the command runs: whoever finds them after
 # a crash can tell this group from a later one that was given the same id.
@@ -34,7 +35,7 @@ CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
   # The server keeps its files to itself; what plays make is as anywhere else.
   umask 022
   exec "$@"
-' sh "$pids_file" "$(system)" "$@" 3<&- &
+' sh "$pids_file" "$system" "$@" 3<&- &
 group=$!
 
 # Nothing of the supervisor's own is output, nor does it keep the pipe open.

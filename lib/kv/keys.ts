@@ -34,7 +34,7 @@
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
- * | task_counts, project, template | number | how many tasks were started of it; summed, so that no start waits for another |
+ * | task_counts, project, template | number | how many tasks were started of it; checked by each start and by the template's deletion, which so learn of others |
  * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
  * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
  * | task_secrets, task, n | bytes | the rest of long ones |

@@ -50,14 +50,17 @@ export async function insertTask(
   }
   const { id, project_id: projectId, template_id: templateId } = task;
   await holdProject(kv, op, projectId);
-  const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
-  // Ids are given out before tasks are stored, so that an older one may come later. The row moves
-  // in any case: it is how a deletion of the template learns of a new task.
-  const newest = last.value && last.value.id > id ? last.value : task;
-  op.check(last, { key: keys.task(projectId, id), versionstamp: null })
-    .set(last.key, newest)
+  const [last, count] = await kv.getMany<[TaskRow, Deno.KvU64]>([
+    keys.lastTask(projectId, templateId),
+    keys.taskCount(projectId, templateId),
+  ]);
+  // Ids are given out before tasks are stored, so that an older one may come later. Other starts
+  // move the count; the steps of the newest task, which move its copy only, need not be waited for.
+  if (last.value && last.value.id > id) op.check(last);
+  else op.set(last.key, task);
+  op.check(count, { key: keys.task(projectId, id), versionstamp: null })
     .set(keys.task(projectId, id), task)
-    .sum(keys.taskCount(projectId, templateId), 1n);
+    .sum(count.key, 1n);
   if (!isFinished(task.status)) {
     op.set(keys.openTask(id), openTask(task, null)).set(keys.tasksWake(), id);
   }

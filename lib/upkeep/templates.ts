@@ -49,7 +49,7 @@ async function requireEnded(
   projectId: number,
   id: number,
 ): Promise<void> {
-  op.check(await kv.get(keys.lastTask(projectId, id))); // moved by each new task
+  op.check(await kv.get(keys.taskCount(projectId, id))); // moved by each new task
   const open = (await listOpenTasks(kv)).filter(({ template_id }) => template_id === id);
   if (open.length === 0) return;
   throw new AppError(409, "errors.templates.tasks_open", {}, {

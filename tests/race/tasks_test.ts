@@ -79,3 +79,22 @@ Deno.test("a task that is removed while others start or go, too, is nobody's las
     assert.equal(kept, stored, `turn ${turn}`);
   }
 });
+
+Deno.test("a start does not begin again for the steps of the task before it", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, deploy, kv } = world;
+  const start = () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+  const before = await start();
+  const getMany = kv.getMany.bind(kv);
+  let starts = 0;
+  kv.getMany = async (all, options) => {
+    const entries = await getMany(all, options);
+    if (all.some(([rows]) => rows === "last_tasks") && ++starts === 1) {
+      await advance(kv, { ...before, project_id: web.id }, "stopped");
+    }
+    return entries as never;
+  };
+  const after = await start();
+  assert.equal(starts, 1);
+  assert.deepEqual(await newestIds(world), { stored: after.id, kept: after.id });
+});
