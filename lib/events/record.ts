@@ -37,7 +37,7 @@ export function recordEvent(
     params: { name, id, ...params },
     ...!isUser && actor.name && { starter: { kind: actor.kind, name: actor.name } },
   };
-  op.set(keys.event(projectId, created, uniquePart()), row);
+  op.set(keys.event(projectId, created, uniquePart()), row).set(keys.eventsStamp(), id);
 }
 
 /**

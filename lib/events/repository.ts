@@ -8,20 +8,27 @@ export interface StoredEvent {
   row: EventRow;
 }
 
-/** Rows read at a time: most readers want one page. */
+/** Rows read at a time by those who do not say how many they want. */
 const BATCH = 50;
+/** KV gives no more at a time. */
+const BATCH_MAX = 1000;
 
 /** The newest events of one project (0: of none), from just before the event `before` on. */
 export async function* newestEvents(
   kv: Deno.Kv,
   projectId: number,
   before?: string,
+  limit?: number,
 ): AsyncGenerator<StoredEvent> {
   const prefix = keys.events(projectId);
   const selector = before === undefined
     ? { prefix }
     : { prefix, end: keys.event(projectId, ...parseEventId(before)) };
-  const entries = kv.list<EventRow>(selector, { reverse: true, batchSize: BATCH });
+  const entries = kv.list<EventRow>(selector, {
+    reverse: true,
+    limit,
+    batchSize: Math.min(limit ?? BATCH, BATCH_MAX),
+  });
   for await (const { key, value } of entries) {
     yield { id: eventId(key), projectId, row: value };
   }

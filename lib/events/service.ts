@@ -2,6 +2,7 @@ import { authorize } from "../access/authorize.ts";
 import type { Actor, UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { type Translate, translator } from "../i18n/translate.ts";
+import { keptWhile } from "../kv/kept.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { eventDescription } from "./description.ts";
@@ -27,8 +28,16 @@ export async function listEvents(
 ): Promise<EventPage> {
   const { project } = await authorize(deps.kv, actor, projectId);
   const names = new Map([[project.id, project.name]]);
-  return await readPage(newestEvents(deps.kv, projectId, query.before), names, query);
+  const { limit = EVENTS_MAX, before } = query;
+  const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
+  const events = limit > POLLED_MAX || before !== undefined
+    ? await take()
+    : await keptWhile(deps.kv, keys.eventsStamp(), `${limit} events of ${projectId}`, take);
+  return await readPage(events, names, query);
 }
+
+/** Clients ask for the newest events again and again, up to so many. */
+const POLLED_MAX = 200;
 
 /** What happened in the projects that `actor` is a member of; admins also see the server's own. */
 export async function listOwnEvents(
@@ -51,7 +60,7 @@ async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, st
 }
 
 async function readPage(
-  events: AsyncGenerator<StoredEvent>,
+  events: Iterable<StoredEvent> | AsyncIterable<StoredEvent>,
   projectNames: Map<number, string>,
   { limit = EVENTS_MAX, t = translator("en") }: EventQuery,
 ): Promise<EventPage> {

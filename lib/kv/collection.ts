@@ -82,8 +82,9 @@ export function collection<Row extends ResourceRow>(
       batchSize: 500,
     });
     for await (const { value } of entries) {
-      const row = await withTexts<Row>(kv, value, documents) ??
-        (await find(kv, projectId, value.id))?.row;
+      const row = value.text_revision
+        ? await withTexts<Row>(kv, value, documents) ?? (await find(kv, projectId, value.id))?.row
+        : value; // most are: to wait for each would take as long as to read them
       if (row) rows.push(row);
     }
     return rows;
@@ -201,8 +202,8 @@ async function withTexts<Row extends ResourceRow>(
   stored: Row & Stored,
   documents: readonly string[],
 ): Promise<Row | null> {
+  if (!stored.text_revision) return stored;
   const { text_revision, text_fields, ...row } = stored;
-  if (!text_revision) return stored;
   const chunks = new Map<string, Uint8Array[]>();
   for await (
     const { key, value } of kv.list<Uint8Array>({

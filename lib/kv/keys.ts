@@ -40,12 +40,13 @@
  * | task_secrets, task, n | bytes | the rest of long ones |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
- * | tasks_wake | any | moved by each step of a task, and by what else lets one start; watched by other servers' dispatchers and relays |
+ * | tasks_wake | any | moved by whatever changes a list of tasks, or lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
+ * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
@@ -241,6 +242,7 @@ export const keys = {
     unique,
   ],
   events: (projectId: number): Key => ["events", projectId],
+  eventsStamp: (): Key => ["events_stamp"],
 
   scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
     "schedules_due",

@@ -60,10 +60,9 @@ export async function insertTask(
   else op.set(last.key, task);
   op.check(count, { key: keys.task(projectId, id), versionstamp: null })
     .set(keys.task(projectId, id), task)
+    .set(keys.tasksWake(), id)
     .sum(count.key, 1n);
-  if (!isFinished(task.status)) {
-    op.set(keys.openTask(id), openTask(task, null)).set(keys.tasksWake(), id);
-  }
+  if (!isFinished(task.status)) op.set(keys.openTask(id), openTask(task, null));
   for (const key of indexKeys(task)) op.set(key, true);
 }
 

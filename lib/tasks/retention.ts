@@ -23,7 +23,7 @@ export async function removeTask(
     const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
     const entry = await kv.get(keys.task(projectId, id));
     if (entry.versionstamp === null) throw notFound();
-    op.check(entry).delete(entry.key);
+    op.check(entry).delete(entry.key).set(keys.tasksWake(), id);
     deleteAnswers(op, task);
     also(op);
     for (const key of indexKeys(task)) op.delete(key);

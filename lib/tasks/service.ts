@@ -5,6 +5,8 @@ import { stillMaySee } from "../access/still_may_see.ts";
 import { forbidden } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { requireRow } from "../kv/collection.ts";
+import { keptWhile } from "../kv/kept.ts";
+import { keys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
 import { taskEvent } from "./changes.ts";
 import { followLog } from "./follow.ts";
@@ -37,12 +39,19 @@ export async function listTasks(
   await authorize(deps.kv, actor, projectId);
   const { templateId } = filter;
   if (templateId !== undefined) await requireRow(deps.kv, "templates", projectId, templateId);
-  const { tasks, hasNext } = await listHistory(deps.kv, projectId, filter);
+  const read = () => readTasks(deps.kv, projectId, filter);
+  if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
+  const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
+  return await keptWhile(deps.kv, keys.tasksWake(), name, read);
+}
+
+/** Clients ask for the newest tasks again and again, up to so many. */
+const POLLED_MAX = 200;
+
+async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<TaskList> {
+  const { tasks, hasNext } = await listHistory(kv, projectId, filter);
   const listed = fitList(tasks);
-  return {
-    tasks: await taskViews(deps.kv, listed),
-    hasNext: hasNext || listed.length < tasks.length,
-  };
+  return { tasks: await taskViews(kv, listed), hasNext: hasNext || listed.length < tasks.length };
 }
 
 /** The newest builds of a template that a deploy may choose from. */

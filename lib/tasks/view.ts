@@ -49,6 +49,7 @@ async function templateNames(
     tasks.filter(({ template_id }) => !known.has(template_id))
       .map(({ template_id, project_id }) => [template_id, project_id]),
   );
+  if (unknown.size === 0) return known;
   const rows = await getAll<{ id: number; name: string }>(
     kv,
     [...unknown].map(([id, projectId]) => keys.resource("templates", projectId, id)),

@@ -64,7 +64,7 @@ async function sweepEvents(
       found++;
     }
     if (found === 0) break;
-    await op.commit();
+    await op.set(keys.eventsStamp(), projectId).commit();
     count += found;
     await pause(PAUSE_MS);
   }

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openStore } from "@/lib/kv/open_store.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { advance, amendTask, getTask, insertTask } from "@/lib/tasks/repository.ts";
+import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
+import { startTask } from "@/lib/queue/start.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A world whose store another server, or a script, has opened as well. */
+async function newSharedWorld(use: (world: World, other: Deno.Kv) => Promise<void>) {
+  const home = await Deno.makeTempDir({ prefix: "callboard_polled_" });
+  try {
+    const kvPath = join(home, "callboard.kv");
+    await using world = await newWorld({
+      kvPath,
+      config: { retention: { tasksPerTemplate: 0, taskDays: 0, eventDays: 1 } },
+    });
+    using other = await openStore(kvPath);
+    await use(world, other);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** That the list that clients poll says after each change what the store says. */
+async function checkChanges(
+  world: World,
+  { polled, read }: Record<"polled" | "read", string>,
+  changes: Record<string, () => Promise<unknown>>,
+) {
+  const ask = async (path: string) => {
+    const { status, body } = await world.api("alice", "GET", `/api/project/${world.web.id}${path}`);
+    assert.equal(status, 200);
+    return body;
+  };
+  let before = await ask(polled);
+  for (const [name, change] of Object.entries(changes)) {
+    await change();
+    const after = await ask(polled);
+    assert.notDeepEqual(after, before, name);
+    assert.deepEqual(after, await ask(read), name);
+    assert.deepEqual(await ask(polled), after, name);
+    before = after;
+  }
+}
+
+Deno.test("a list of tasks that is polled tells each change at once, whoever made it", async () => {
+  await newSharedWorld(async (world, other) => {
+    const { deps, people, web, deploy, kv, api } = world;
+    const path = `/api/project/${web.id}`;
+    const first = await startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+    const step = { ...first, project_id: web.id };
+    const template = (await api("alice", "GET", `${path}/templates/${deploy.id}`)).body;
+    // More than what is polled is read anew each time.
+    await checkChanges(world, { polled: "/tasks/last", read: "/tasks?count=1000" }, {
+      start: () => api("bob", "POST", `${path}/tasks`, { template_id: deploy.id }),
+      step: () => advance(kv, step, "starting"),
+      "step on another server": () => advance(other, step, "running"),
+      "commit, on another server": () => amendTask(other, step, { commit_message: "Fix" }),
+      end: () => advance(kv, step, "success"),
+      "new name of its template": () =>
+        api("alice", "PUT", `${path}/templates/${deploy.id}`, { ...template, name: "Renamed" }),
+      import: async () => {
+        const ended = await getTask(kv, web.id, first.id);
+        await transact(other, (op) => insertTask(other, op, { ...ended, id: first.id + 1000 }));
+      },
+      deletion: () => api("erin", "DELETE", `${path}/tasks/${first.id}`),
+    });
+  });
+});
+
+Deno.test("a list of events that is polled tells each change at once, whoever made it", async () => {
+  await newSharedWorld(async (world, other) => {
+    const { deps, people, web, deploy, clock, api } = world;
+    const path = `/api/project/${web.id}`;
+    await checkChanges(world, { polled: "/events/last?limit=200", read: "/events?limit=1000" }, {
+      "new key": () => api("alice", "POST", `${path}/keys`, { name: "New", type: "none" }),
+      "start on another server": () =>
+        startTask({ ...deps, kv: other }, people.bob.actor, web.id, { template_id: deploy.id }),
+      "new name of the project": () => api("alice", "PUT", path, { name: "New name" }),
+      "end of retention": () => {
+        clock.advance(2 * DAY_MS);
+        return sweepPast({ ...deps, kv: other });
+      },
+    });
+  });
+});
