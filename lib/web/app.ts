@@ -1,4 +1,4 @@
-import { App, csp, csrf, staticFiles } from "fresh";
+import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
 import { frontDoor } from "./front_door.ts";
@@ -13,6 +13,7 @@ export function createApp(deps: AppDeps): App<State> {
       return ctx.next();
     })
     .use(secureHeaders(config))
+    .use(streamedPages)
     .use(staticFiles())
     .use(csrf({
       origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
@@ -24,6 +25,13 @@ export function createApp(deps: AppDeps): App<State> {
   app.handler = () => frontDoor(handler(), deps);
   return app;
 }
+
+/** Outside of `csp`, which knows a page's nonce by the very response that was rendered. */
+const streamedPages: Middleware<State> = async (ctx) => {
+  const response = await ctx.next();
+  const { stream } = ctx.state;
+  return stream ? new Response(stream(await response.text()), response) : response;
+};
 
 /** Webhooks come from anywhere, and heed no session. */
 const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
