@@ -2,6 +2,7 @@ import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
 import { frontDoor } from "./front_door.ts";
+import { isApi } from "./translate_errors.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
 /** The application on `deps`: its front door, middlewares, then the file routes. */
@@ -14,7 +15,7 @@ export function createApp(deps: AppDeps): App<State> {
     })
     .use(secureHeaders(config))
     .use(streamedPages)
-    .use(staticFiles())
+    .use(pagesOnly(staticFiles()))
     .use(csrf({
       origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
     }))
@@ -25,6 +26,10 @@ export function createApp(deps: AppDeps): App<State> {
   app.handler = () => frontDoor(handler(), deps);
   return app;
 }
+
+/** The API has no files, and its addresses may be longer than names of files can be. */
+const pagesOnly = (middleware: Middleware<State>): Middleware<State> => (ctx) =>
+  isApi(ctx) ? ctx.next() : middleware(ctx);
 
 /** Outside of `csp`, which knows a page's nonce by the very response that was rendered. */
 const streamedPages: Middleware<State> = async (ctx) => {
