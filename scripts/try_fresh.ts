@@ -1,10 +1,7 @@
 import { cp } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { walk } from "../tests/support/walk.ts";
+import { join, resolve } from "node:path";
+import { copyProject, ROOT } from "../tests/support/copy_project.ts";
 import { say } from "./console.ts";
-
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const USAGE = `Runs the application and its tests on the original Fresh, in a copy of the project.
 
@@ -13,16 +10,10 @@ const USAGE = `Runs the application and its tests on the original Fresh, in a co
 DIR has a deno.json whose "imports" say where "fresh", "fresh/runtime", "fresh/dev" and
 "fresh/internal" are, and what these import: below DIR, or in a registry. CONTRIBUTING.md says more.`;
 
-/** What goes through the framework: requests, their malformed kin, pages in a browser, accounts. */
-const TESTS = ["tests/routes", "tests/property", "tests/browser", "tests/cli"];
-
-/** Sources and settings of the project, in a folder of their own. */
-async function copyProject(to: string): Promise<void> {
-  for await (const path of walk(ROOT, /./)) {
-    await Deno.mkdir(dirname(join(to, path)), { recursive: true });
-    await Deno.copyFile(join(ROOT, path), join(to, path));
-  }
-}
+/** What goes through the framework: requests, their malformed kin, pages in a browser, accounts, builds. */
+const TESTS = ["routes", "property", "browser", "cli", "build_test.ts"].map((name) =>
+  `tests/${name}`
+);
 
 /** Puts the imports of `original`, a folder of the copy, in the place of those of the stand-in. */
 async function exchangeFresh(copy: string, original: string): Promise<void> {
