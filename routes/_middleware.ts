@@ -1,4 +1,4 @@
-import type { FreshContext } from "fresh";
+import type { Context } from "fresh";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
@@ -36,7 +36,7 @@ function projectOf({ url, config }: Pick<FreshContext<State>, "url" | "config">)
 }
 
 /** The page to come back to after signing in: this one, or the one whose form was sent. */
-function wantedPage({ req, url, config }: Pick<FreshContext<State>, "req" | "url" | "config">) {
+function wantedPage({ req, url, config }: Pick<Context<State>, "req" | "url" | "config">) {
   const referer = req.method === "GET" ? null : req.headers.get("Referer");
   const page = referer && URL.canParse(referer) ? new URL(referer) : url;
   return (page.pathname.slice(config.basePath.length) || "/") + page.search;

@@ -1,12 +1,49 @@
-import { Builder } from "fresh/dev";
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { buildOptions } from "../fresh.config.ts";
 import { buildStyles } from "./build_styles.ts";
 
-/** Makes the style sheet, the islands' scripts and the list of routes. Quick when nothing changed. */
+/** Whatever may end up in a build, or decides how it is made. */
+const SOURCES = [
+  ...["components", "islands", "lib", "locales", "routes", "static", "_generated"],
+  ...["deno.json", "deno.lock", "fresh.config.ts", "main.ts"],
+];
+
+/** Makes the style sheet, the islands' scripts and the list of routes, unless they are there. */
 export async function build(): Promise<void> {
-  // The style sheet first: the build lists static files.
-  await buildStyles(buildOptions.root);
+  const { root } = buildOptions;
+  const outDir = join(root, buildOptions.outDir);
+  const record = join(outDir, "sources");
+  // The style sheet first: it is a static file, and so a source of the build.
+  await buildStyles(root);
+  const sources = await hashSources(root);
+  if (await Deno.readTextFile(record).catch(() => "") === sources) return;
+
+  await Deno.remove(outDir, { recursive: true }).catch(() => {});
+  // When it is loaded, Fresh takes the build's name from here: of the same sources all servers, and
+  // all starts, make the same addresses.
+  Deno.env.set("DENO_DEPLOYMENT_ID", sources);
+  const { Builder } = await import("fresh/dev");
   await new Builder(buildOptions).build({ mode: "production", snapshot: "disk" });
+  // Written last: a build that was broken off is done again.
+  await Deno.writeTextFile(record, sources);
+}
+
+async function hashSources(root: string): Promise<string> {
+  const paths = (await Promise.all(SOURCES.map((path) => listFiles(join(root, path))))).flat();
+  const contents = await Promise.all(paths.map((path) => Deno.readFile(path)));
+  const hash = createHash("sha256");
+  paths.forEach((path, n) => hash.update(relative(root, path)).update("\0").update(contents[n]));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** The files below `path`, in an order of their own, or `path` itself. */
+async function listFiles(path: string): Promise<string[]> {
+  if (!(await Deno.stat(path)).isDirectory) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name)).toSorted();
 }
 
 if (import.meta.main) await build();

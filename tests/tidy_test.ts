@@ -159,3 +159,14 @@ Deno.test("schemas, which ship to browsers, only compute", async () => {
   }
   assert.deepEqual(wrong, []);
 });
+
+Deno.test("components are told apart by ids and counts: Fresh writes their keys into comments", async () => {
+  const wrong: string[] = [];
+  for await (const file of walk(ROOT, /^(components|islands|routes)\/.*\.tsx$/)) {
+    const text = await Deno.readTextFile(join(ROOT, file));
+    for (const [key, value] of text.matchAll(/\bkey=(\S+)/g)) {
+      if (!/^\{(\w+\.)?(id|n|index|count)\}/.test(value)) wrong.push(`${file}: ${key}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});

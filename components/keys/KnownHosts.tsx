@@ -18,7 +18,7 @@ export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: 
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",
       cell: ({ keys }) => (
-        keys.map(({ type, fingerprint }) => <div key={fingerprint}>{`${type} ${fingerprint}`}</div>)
+        keys.map(({ type, fingerprint }, n) => <div key={n}>{`${type} ${fingerprint}`}</div>)
       ),
     },
   ];

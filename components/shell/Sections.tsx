@@ -30,9 +30,9 @@ export function Sections({ ui, shell, here }: SectionsProps) {
   return (
     <nav aria-label={shell.project.name}>
       <ul>
-        {ENTRIES.map(({ section, icon, also = [] }) => (
+        {ENTRIES.map(({ section, icon, also = [] }, n) => (
           <Entry
-            key={section}
+            key={n}
             icon={icon}
             href={ui.href(hrefOf(section))}
             current={section === current || (current !== null && also.includes(current))}

@@ -25,8 +25,8 @@ export function LogWays({ ui, task, window, below = false }: LogWaysProps) {
   return (
     <nav class="log-ways" aria-label={ui.t(below ? "task_log.ways_below" : "task_log.ways")}>
       <span>{windowText(ui, window)}</span>
-      {ways.map(([key, href]) => (
-        <ButtonLink key={key} href={href}>{ui.t(`task_log.${key}`)}</ButtonLink>
+      {ways.map(([key, href], n) => (
+        <ButtonLink key={n} href={href}>{ui.t(`task_log.${key}`)}</ButtonLink>
       ))}
       {ways.length > 0 && !below && (
         <form action={page}>

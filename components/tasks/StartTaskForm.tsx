@@ -53,7 +53,7 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
         maxLength={1000}
         autofocus
       />
-      {survey.map((question) => <Answer key={question.name} {...common} question={question} />)}
+      {survey.map((question, n) => <Answer key={n} {...common} question={question} />)}
       <div class="grid grid-cols-2 gap-2">
         <Checkbox {...common} name="debug" label={ui.t("start_task.debug")} hint="-vvvv" />
         <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />

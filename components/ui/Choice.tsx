@@ -26,16 +26,16 @@ export function Select({ options, blank, class: more, hint, ...props }: SelectPr
     <FieldFrame {...props} hint={hint} class={more}>
       <select {...fieldAttributes({ ...props, hint })} required={required} disabled={disabled}>
         {blank !== undefined && <option value="">{blank}</option>}
-        {options.map((entry) =>
+        {options.map((entry, n) =>
           "options" in entry
             ? (
-              <optgroup label={entry.label}>
-                {entry.options.map((option) => (
-                  <SelectOption key={option.value} {...option} chosen={chosen} />
+              <optgroup key={n} label={entry.label}>
+                {entry.options.map((option, n) => (
+                  <SelectOption key={n} {...option} chosen={chosen} />
                 ))}
               </optgroup>
             )
-            : <SelectOption key={entry.value} {...entry} chosen={chosen} />
+            : <SelectOption key={n} {...entry} chosen={chosen} />
         )}
       </select>
     </FieldFrame>

@@ -36,7 +36,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
         <caption class="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => <Heading key={column.label} {...column} />)}
+            {columns.map((column, n) => <Heading key={n} {...column} />)}
           </tr>
         </thead>
         <tbody>

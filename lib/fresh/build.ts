@@ -1,132 +1,154 @@
 import { createHash } from "node:crypto";
-import { dirname, join, relative } from "node:path";
+import { readdir } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Manifest, StaticFile } from "./build_cache.ts";
-import { bundle, findDenoJson } from "./bundle.ts";
-import { crawl, listFiles } from "./crawl.ts";
-import type { ResolvedBuildConfig } from "./dev.ts";
+import { BUNDLE_PATH, type Manifest } from "./build_cache.ts";
+import { aliasesOf } from "./aliases.ts";
 
-/** Where the bundles are served, below the base path. */
-const BUNDLE_PATH = "/_fresh/js/";
-const OWN_DIR = fileURLToPath(new URL(".", import.meta.url));
-
-type Sources = Pick<Manifest, "routes" | "files"> & { islands: string[] };
+/** Where things are: paths below `root`. */
+export interface BuildConfig {
+  root: string;
+  /** The module that exports `app`. */
+  serverEntry: string;
+  outDir: string;
+  staticDir: string[];
+  islandDir: string;
+  routeDir: string;
+  /** Browsers that the bundles are made for, in esbuild's words. */
+  target: string;
+}
 
 interface Made {
   manifest: Manifest;
-  /** Path to content. */
+  /** Path below the root to content. */
   bundles: Map<string, Uint8Array<ArrayBuffer>>;
-  /** The sources that were bundled. */
-  inputs: string[];
 }
 
-/** Builds into the out folder what `server.js` there serves, unless it is there already. */
-export async function buildToDisk(config: ResolvedBuildConfig): Promise<void> {
-  const { root, outDir } = config;
-  const sources = await findSources(config);
-  const recordPath = join(outDir, "build.json");
-  const { key, inputs } = await readRecord(recordPath);
-  if (key === await keyOf(config, sources, inputs)) return;
+const OWN_DIR = fileURLToPath(new URL(".", import.meta.url));
 
-  const made = await make(config, sources);
-  await Deno.remove(join(outDir, "static"), { recursive: true }).catch(() => {});
-  for (const [path, content] of made.bundles) {
-    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
-    await Deno.writeFile(join(root, path), content);
-  }
-  await Deno.writeTextFile(join(outDir, "manifest.json"), JSON.stringify(made.manifest, null, 1));
-  await Deno.writeTextFile(join(outDir, "server.js"), serverModule(config));
-  // Written last: a build that was broken off is done again.
-  const record = { key: await keyOf(config, sources, made.inputs), inputs: made.inputs };
-  await Deno.writeTextFile(recordPath, JSON.stringify(record));
-}
-
-/** What was built from what: while the key is the same, nothing is built. */
-async function readRecord(path: string): Promise<{ key: string; inputs: string[] }> {
-  try {
-    return JSON.parse(await Deno.readTextFile(path));
-  } catch {
-    return { key: "", inputs: [] };
-  }
-}
-
-async function keyOf(config: ResolvedBuildConfig, sources: Sources, inputs: string[]) {
-  const denoJson = await findDenoJson(config.root);
-  // The build's own code is an input too: it decides what a manifest looks like.
-  const own = (await listFiles(OWN_DIR)).filter((path) => /^\w+(?<!_test)\.ts$/.test(path));
-  const paths = [
-    denoJson,
-    join(dirname(denoJson), "deno.lock"),
-    ...own.map((path) => join(OWN_DIR, path)),
-    ...inputs.map((path) => join(config.root, path)),
-  ];
-  const contents = paths.map((path) => Deno.readTextFile(path).catch(() => ""));
-  return hashOf(JSON.stringify([config, sources, await Promise.all(contents)]));
-}
-
-function hashOf(content: Uint8Array | string): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-
-export async function findSources(config: ResolvedBuildConfig): Promise<Sources> {
-  const { root, staticDir } = config;
-  const files: Record<string, StaticFile> = {};
-  for (const dir of staticDir) {
-    for (const path of await listFiles(dir)) {
-      if (/(^|\/)\.(?!well-known\/)/.test(path)) continue;
-      const filePath = join(dir, path);
-      const hash = hashOf(await Deno.readFile(filePath));
-      // The first folder that has a file wins.
-      files["/" + path] ??= { path: relative(root, filePath), hash, isBundle: false };
-    }
-  }
-  return { ...await crawl(config), files };
-}
+const SOURCE = /(?<![._]test)\.[tj]sx?$/;
+/** In a folder such as `(_components)` is no route; `(_islands)` has those of one folder's pages. */
+const NO_ROUTE = /(^|\/)\(_/;
+const ISLAND = /(^|\/)\(_islands\)\//;
 
 /** Bundles islands, and tells what an app is to load and serve. */
-export async function make(config: ResolvedBuildConfig, sources: Sources): Promise<Made> {
-  const { root, outDir, target, mode } = config;
-  const isDevelopment = mode === "development";
-  // Addresses of bundles change with their content: only static files need the build's id.
-  const buildId = hashOf(JSON.stringify(sources.files));
-  const client = join(OWN_DIR, "client.ts");
-  const reload = join(OWN_DIR, "reload.ts");
-  const islands = sources.islands.map((path) => join(root, path));
-  const entries = [client, ...(isDevelopment ? [reload] : []), ...islands];
-  const bundled = await bundle({ root, entries, target, buildId, isDevelopment });
-
-  const files = { ...sources.files };
+export async function make(config: BuildConfig, isDevelopment: boolean): Promise<Made> {
+  const { root, outDir, routeDir, islandDir } = config;
+  const sources = async (dir: string) =>
+    (await listFiles(join(root, dir))).filter((path) => SOURCE.test(path));
+  const below = await sources(routeDir);
+  const islands = [
+    ...(await sources(islandDir)).map((path) => join(islandDir, path)),
+    ...below.filter((path) => ISLAND.test(path)).map((path) => join(routeDir, path)),
+  ];
+  const { files, buildId } = await findStaticFiles(config);
+  const client = relative(root, join(OWN_DIR, "client.ts"));
+  const entries = [client, ...islands];
+  const addresses = new Map<string | undefined, string>();
   const bundles: Made["bundles"] = new Map();
-  for (const [name, content] of bundled.files) {
-    const path = relative(root, join(outDir, "static", name));
-    bundles.set(path, content);
-    files[BUNDLE_PATH + name] = { path, hash: hashOf(content), isBundle: true };
+  const { outputFiles, metafile } = await bundle(config, entries, buildId, isDevelopment);
+  for (const { path, contents } of outputFiles) {
+    const name = basename(path);
+    const address = BUNDLE_PATH + name;
+    files[address] = join(outDir, "static", name);
+    bundles.set(files[address], contents as Uint8Array<ArrayBuffer>);
+    addresses.set(metafile.outputs[name].entryPoint, address);
   }
-  const addressOf = (entry: string) => BUNDLE_PATH + bundled.names.get(entry);
   const manifest = {
     buildId,
-    clientEntry: addressOf(client),
-    reloadEntry: isDevelopment ? addressOf(reload) : undefined,
-    islands: sources.islands.map((path) => ({ path, file: addressOf(join(root, path)) })),
-    routes: sources.routes,
+    clientEntry: addresses.get(client)!,
+    islands: islands.map((path) => ({ path, file: addresses.get(path)! })),
+    routeDir,
+    routes: below.filter((path) => !NO_ROUTE.test(path)),
     files,
   };
-  return { manifest, bundles, inputs: bundled.inputs };
+  return { manifest, bundles };
 }
 
-/** The module that serves the build. */
-function serverModule({ root, outDir, serverEntry }: ResolvedBuildConfig): string {
-  const fromHere = (path: string) => JSON.stringify(relative(outDir, path));
-  return `// Written by the build: changes to this file are lost.
+/** Static files, and the build's name: addresses of bundles change with their own content. */
+async function findStaticFiles({ root, staticDir }: BuildConfig) {
+  const files: Manifest["files"] = {};
+  const hash = createHash("sha256");
+  for (const dir of staticDir) {
+    for (const name of await listFiles(join(root, dir))) {
+      if (/(^|\/)\.(?!well-known\/)/.test(name)) continue;
+      const path = join(dir, name);
+      if (files["/" + name]) continue; // The first folder that has a file wins.
+      files["/" + name] = path;
+      hash.update(`${name}\0`).update(await Deno.readFile(join(root, path)));
+    }
+  }
+  return { files, buildId: hash.digest("hex").slice(0, 16) };
+}
+
+/** Makes what browsers load: a file for each entry, and chunks of what they share. */
+async function bundle(
+  { root, target }: BuildConfig,
+  entryPoints: string[],
+  buildId: string,
+  isDevelopment: boolean,
+) {
+  // Only loaded when something is to be built: a start without a build needs none of it.
+  const esbuild = await import("esbuild");
+  const { imports } = JSON.parse(await Deno.readTextFile(join(root, "deno.json")));
+  try {
+    return await esbuild.build({
+      entryPoints,
+      entryNames: "[name]-[hash]",
+      chunkNames: "chunk-[hash]",
+      absWorkingDir: root,
+      outdir: ".",
+      write: false,
+      metafile: true,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      target,
+      minify: !isDevelopment,
+      sourcemap: isDevelopment && "linked",
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      alias: aliasesOf(imports, root),
+      define: {
+        FRESH_BUILD_ID: JSON.stringify(buildId),
+        "process.env.NODE_ENV": isDevelopment ? '"development"' : '"production"',
+      },
+      logLevel: "silent",
+    });
+  } finally {
+    await esbuild.stop();
+  }
+}
+
+/** The paths of all files below `dir`, relative to it, sorted. */
+async function listFiles(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort();
+}
+
+/** Writes into the out folder what `server.js` there serves. */
+export async function writeBuild(
+  { root, outDir, serverEntry }: BuildConfig,
+  { manifest, bundles }: Made,
+): Promise<void> {
+  const out = join(root, outDir);
+  await Deno.mkdir(join(out, "static"), { recursive: true });
+  for (const [path, content] of bundles) await Deno.writeFile(join(root, path), content);
+  await Deno.writeTextFile(join(out, "manifest.json"), JSON.stringify(manifest, null, 1));
+  const fromOut = (path: string) => JSON.stringify(relative(out, path));
+  await Deno.writeTextFile(
+    join(out, "server.js"),
+    `// Written by the build: changes to this file are lost.
 import { fileURLToPath } from "node:url";
-import { setBuildCache } from ${fromHere(join(OWN_DIR, "app.ts"))};
-import { loadBuild } from ${fromHere(join(OWN_DIR, "build_cache.ts"))};
-import { app } from ${fromHere(serverEntry)};
+import { loadBuild } from ${fromOut(join(OWN_DIR, "build_cache.ts"))};
+import { app } from ${fromOut(join(root, serverEntry))};
 import manifest from "./manifest.json" with { type: "json" };
 
-const root = fileURLToPath(new URL(${fromHere(root)}, import.meta.url));
-setBuildCache(app, await loadBuild(root, manifest), "production");
+const root = fileURLToPath(new URL(${fromOut(root)}, import.meta.url));
+app.buildCache = await loadBuild(root, manifest);
 
 export default { fetch: app.handler() };
-`;
+`,
+  );
 }

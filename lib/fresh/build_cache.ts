@@ -1,25 +1,23 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setBuildId } from "./build_id.ts";
-import type { FsRouteFile, RouteModule } from "./fs_routes.ts";
+import { checkModule } from "./routes.ts";
+import { setBuildId } from "./runtime.ts";
 
 /** What the builder found and made, as data. Paths are relative to the root. */
 export interface Manifest {
   buildId: string;
-  /** The addresses of scripts are below the base path. */
+  /** The address of the script that brings islands to life. It, as all, is below the base path. */
   clientEntry: string;
-  reloadEntry?: string;
   islands: { path: string; file: string }[];
-  routes: (Omit<FsRouteFile, "module"> & { path: string; isLazy: boolean })[];
-  files: Record<string, StaticFile>;
+  routeDir: string;
+  /** Paths below the routes folder. */
+  routes: string[];
+  /** Paths of static files and bundles by their decoded addresses. */
+  files: Record<string, string>;
 }
 
-export interface StaticFile {
-  path: string;
-  hash: string;
-  /** Whether its address changes with its content. */
-  isBundle: boolean;
-}
+/** Where the bundles are served, whose addresses change with their content. */
+export const BUNDLE_PATH = "/_fresh/js/";
 
 /** A component that is rendered on the server and comes alive in the browser. */
 export interface Island {
@@ -28,36 +26,33 @@ export interface Island {
   file: string;
 }
 
-/** What a build hands to an app. */
-export interface BuildCache {
-  /** The address of the script that brings islands to life. */
-  clientEntry: string;
-  /** The address of the script that reloads the page after a change; development only. */
-  reloadEntry?: string;
-  islands: Map<unknown, Island>;
-  fsRoutes: FsRouteFile[];
-  /** Static files and bundles by their decoded addresses. */
-  files: Map<string, StaticFile>;
-  read(file: StaticFile): Promise<Uint8Array<ArrayBuffer>>;
+/** What a file in the routes folder may export; which of it makes sense, its name decides. */
+export interface RouteModule {
+  handler?: unknown;
+  default?: unknown;
 }
 
-/** For an app that nobody built: no file routes, no islands, no static files. */
-export const NO_BUILD: BuildCache = {
-  clientEntry: "",
-  islands: new Map(),
-  fsRoutes: [],
-  files: new Map(),
-  read: () => Promise.reject(new Error("Nothing is built.")),
-};
+/** What a build hands to an app. Files of the routes folder go by their paths without extension. */
+export interface BuildCache {
+  clientEntry: string;
+  islands: Map<unknown, Island>;
+  /** `_app`, and each folder's `_layout`, `_middleware` and `_error`. */
+  specials: Map<string, RouteModule>;
+  /** Loaded when they are first asked for. */
+  pages: Map<string, () => Promise<RouteModule>>;
+  files: Map<string, string>;
+  read(path: string): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const SPECIAL = /^_app$|(^|\/)_(layout|middleware|error)$/;
 
 /** Loads what a manifest names; `bundles` are those files that are not on the disk. */
 export async function loadBuild(
   root: string,
-  manifest: Manifest,
+  { buildId, clientEntry, files, ...manifest }: Manifest,
   bundles: Map<string, Uint8Array<ArrayBuffer>> = new Map(),
 ): Promise<BuildCache> {
-  const load = (path: string): Promise<RouteModule> => import(pathToFileURL(join(root, path)).href);
-  const { buildId, clientEntry, reloadEntry } = manifest;
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   setBuildId(buildId);
 
   const islands: BuildCache["islands"] = new Map();
@@ -66,16 +61,15 @@ export async function loadBuild(
       if (typeof value === "function") islands.set(value, { exportName, file });
     }
   }
-  const fsRoutes: FsRouteFile[] = [];
-  for (const { path, isLazy, ...route } of manifest.routes) {
-    fsRoutes.push({ ...route, module: isLazy ? () => load(path) : await load(path) });
+  const specials: BuildCache["specials"] = new Map();
+  const pages: BuildCache["pages"] = new Map();
+  for (const file of manifest.routes) {
+    const id = file.replace(/\.\w+$/, "");
+    const loadRoute = async () => checkModule(id, await load(join(manifest.routeDir, file)));
+    if (SPECIAL.test(id)) specials.set(id, await loadRoute());
+    else if (!/(^|\/)_/.test(id)) pages.set(id, loadRoute);
+    else throw new Error(`The stand-in for Fresh knows no route such as "${file}".`);
   }
-  return {
-    clientEntry,
-    reloadEntry,
-    islands,
-    fsRoutes,
-    files: new Map(Object.entries(manifest.files)),
-    read: async ({ path }) => bundles.get(path) ?? await Deno.readFile(join(root, path)),
-  };
+  const read = async (path: string) => bundles.get(path) ?? await Deno.readFile(join(root, path));
+  return { clientEntry, islands, specials, pages, files: new Map(Object.entries(files)), read };
 }

@@ -1,6 +1,7 @@
 import type { AnyComponent, RenderableProps, VNode } from "preact";
 import type { Context, PageProps } from "./context.ts";
-import type { Method } from "./router.ts";
+
+type Method = "HEAD" | "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
 
 /** Data for a page's component, and how to answer with it. */
 export interface PageResponse<T> {
@@ -9,53 +10,24 @@ export interface PageResponse<T> {
   status?: number;
 }
 
-type PageOptions = { headers?: HeadersInit; status?: number };
-
 /** Renders the route's component with `data`. */
-export function page<T>(data: T, options?: PageOptions): PageResponse<T>;
-export function page(): PageResponse<undefined>;
-export function page<T>(data?: T, options?: PageOptions): PageResponse<T> {
-  return { data: data as T, headers: options?.headers, status: options?.status };
+export function page<T>(data: T, options?: Omit<PageResponse<T>, "data">): PageResponse<T> {
+  return { data, ...options };
 }
 
 export interface HandlerFn<Data, State> {
-  (
-    ctx: Context<State>,
-  ): Response | PageResponse<Data> | Promise<Response | PageResponse<Data>>;
+  (ctx: Context<State>): Response | PageResponse<Data> | Promise<Response | PageResponse<Data>>;
 }
 
 export type HandlerByMethod<Data, State> = { [M in Method]?: HandlerFn<Data, State> };
 
 export type RouteHandler<Data, State> = HandlerFn<Data, State> | HandlerByMethod<Data, State>;
 
-export type RouteData<Handler extends RouteHandler<unknown, unknown>> = Handler extends
-  RouteHandler<infer Data, unknown> ? Data : never;
-
 export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
-export type MiddlewareFn<State> = Middleware<State>;
 
-export type Lazy<T> = () => Promise<T>;
-export type MaybeLazy<T> = T | Lazy<T>;
-
-export interface LayoutConfig {
-  /** Leaves out the layouts of the folders above. */
-  skipInheritedLayouts?: boolean;
-  /** Leaves out `_app`. */
-  skipAppWrapper?: boolean;
-}
-
-export interface RouteConfig extends LayoutConfig {
-  /** Matches this pattern instead of the file's path. */
-  routeOverride?: string;
-  methods?: "ALL" | Method[];
-}
-
-/** A component that is called before rendering, and may answer by itself. */
+/** A component that is called before rendering. */
 export interface AsyncComponent<Props> {
-  // deno-lint-ignore no-explicit-any
-  (props: RenderableProps<Props>, context?: any): Promise<VNode<any> | Response | null>;
-  displayName?: string;
-  defaultProps?: Partial<Props>;
+  (props: RenderableProps<Props>): Promise<VNode | null>;
 }
 
 /** A component of a page, a layout or the app wrapper. */
@@ -63,14 +35,14 @@ export type RouteComponent<State> =
   | AnyComponent<PageProps<unknown, State>>
   | AsyncComponent<PageProps<unknown, State>>;
 
+/** A page, an endpoint or an error page. */
 export interface Route<State> {
   component?: RouteComponent<State>;
-  config?: RouteConfig;
   handler?: RouteHandler<unknown, State>;
 }
 
 /** Functions that give back what they get, so that TypeScript can infer its type. */
-export interface Define<State> {
+interface Define<State> {
   handlers<Data, Handlers extends RouteHandler<Data, State> = RouteHandler<Data, State>>(
     handlers: Handlers,
   ): typeof handlers;
@@ -93,11 +65,4 @@ export function createDefine<State>(): Define<State> {
     layout: (render) => render,
     middleware: (middleware) => middleware,
   };
-}
-
-/** Whether a route answers each method with a function of its own. */
-export function isByMethod<D, S>(
-  handler: RouteHandler<D, S> | undefined,
-): handler is HandlerByMethod<D, S> {
-  return typeof handler === "object" && handler !== null;
 }

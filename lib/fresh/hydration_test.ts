@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { chromium } from "@/tests/packages/playwright.ts";
+import { buildConfig } from "./testdata/build_config.ts";
 import { app } from "./testdata/main.ts";
 import { Builder } from "./dev.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
 Deno.test("in a browser, islands come alive and keep what the server rendered", async () => {
-  const build = new Builder({ root: import.meta.dirname + "/testdata" });
-  (await build.build({ snapshot: "memory" }))(app);
+  (await new Builder(buildConfig).build({ snapshot: "memory" }))(app);
   await using server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
   const browser = await chromium.launch({
     executablePath: CHROMIUM,

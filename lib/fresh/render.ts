@@ -12,21 +12,28 @@ import { useContext } from "preact/hooks";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import type { BuildCache, Island } from "./build_cache.ts";
-import { Head } from "./runtime.ts";
+import type { FreshConfig } from "./context.ts";
+import { ALIVE_PATH, Head } from "./runtime.ts";
 
 // deno-lint-ignore no-explicit-any
 export type AnyVNode = VNode<any>;
 type Props = Record<string, unknown>;
 
-/** What is known of the page that is being rendered, and what is found on the way. */
-interface Rendering {
+/** What rendering a page needs of its request. */
+interface About {
   url: URL;
-  basePath: string;
+  config: Required<FreshConfig>;
   buildCache: BuildCache;
+  /** What the content security policy allows the page's own scripts and styles by. */
   nonce: string;
+}
+
+/** What is found while a page is rendered. */
+interface Rendering extends About {
   islands: { island: Island; props: Props }[];
-  /** What <Head> collected, until the document's head takes it. */
-  head: Map<string, AnyVNode>;
+  /** What <Head> brought, for the document's own. */
+  title: AnyVNode | null;
+  hasBody: boolean;
 }
 
 /**
@@ -35,21 +42,15 @@ interface Rendering {
  */
 let current: Rendering | null = null;
 
-interface Document {
-  url: URL;
-  basePath: string;
-  buildCache: BuildCache;
-  /** What the content security policy allows the page's own scripts and styles by. */
-  nonce: string;
-  page: AnyVNode | null;
-  wrapper: AnyVNode | null;
-  /** Hands the rendered page to the app wrapper's `Component`. */
-  setInner(rendered: AnyVNode): void;
-}
-
-/** Renders a whole page: its HTML, and what the browser should load early. */
-export function renderDocument({ page, wrapper, setInner, ...about }: Document) {
-  const rendering = current = { ...about, islands: [], head: new Map() };
+/** Renders a page, and then what is around it, whose `Component` shows what `setInner` is given. */
+export function renderDocument(
+  page: AnyVNode | null,
+  wrapper: AnyVNode | null,
+  setInner: (rendered: AnyVNode) => void,
+  about: About,
+): string {
+  const rendering: Rendering = { ...about, islands: [], title: null, hasBody: false };
+  current = rendering;
   try {
     let html = renderToString(page ?? h(Fragment, null));
     if (wrapper) {
@@ -57,19 +58,13 @@ export function renderDocument({ page, wrapper, setInner, ...about }: Document) 
       setInner(jsxTemplate([html]) as VNode);
       html = renderToString(wrapper);
     }
-    return { html: "<!DOCTYPE html>" + html, preload: preloadHeader(rendering) };
+    if (rendering.islands.length > 0 && !rendering.hasBody) {
+      throw new Error("A page with islands needs a <body>, whose last script wakes them up.");
+    }
+    return "<!DOCTYPE html>" + html;
   } finally {
     current = null;
   }
-}
-
-function preloadHeader({ islands, basePath, buildCache }: Rendering): string {
-  if (islands.length === 0) return "";
-  const files = new Set([buildCache.clientEntry, ...islands.map(({ island }) => island.file)]);
-  return Array.from(
-    files,
-    (file) => `<${encodeURI(basePath + file)}>; rel="modulepreload"; as="script"`,
-  ).join(", ");
 }
 
 const hooks = preactOptions as typeof preactOptions & { __b?(vnode: AnyVNode): void };
@@ -86,41 +81,33 @@ hooks.__b = (vnode) => {
   previousDiffHook?.(vnode);
 };
 
-function beforeRendering(vnode: AnyVNode, { buildCache, head, nonce }: Rendering): void {
+function beforeRendering(vnode: AnyVNode, rendering: Rendering): void {
   const { type, props } = vnode;
   if (type === "script" || type === "style") {
-    vnode.props = { ...props, nonce };
+    vnode.props = { ...props, nonce: rendering.nonce };
   } else if (type === "head") {
-    vnode.props = { ...props, children: withCollected(props.children, head) };
+    const isOwn = (child: AnyVNode | string | number) =>
+      rendering.title === null || typeof child !== "object" || child.type !== "title";
+    const children = toChildArray(props.children).filter(isOwn);
+    vnode.props = { ...props, children: [...children, rendering.title] };
   } else if (type === "body") {
+    rendering.hasBody = true;
     vnode.props = { ...props, children: [props.children, h(Scripts, null)] };
   } else if (type === Head) {
-    for (const child of toChildArray(props.children)) {
-      if (typeof child === "object") head.set(headKey(child), child);
-    }
-  } else if (buildCache.islands.has(type) && !insideHost.has(vnode)) {
+    rendering.title = onlyTitle(props.children);
+  } else if (rendering.buildCache.islands.has(type) && !insideHost.has(vnode)) {
     vnode.type = IslandHost;
     vnode.props = { component: type, props };
   }
 }
 
-/** A head's own elements, each replaced by its like that the page brought, then the other ones. */
-function withCollected(children: ComponentChildren, head: Map<string, AnyVNode>) {
-  const own = toChildArray(children).map((child) => {
-    const key = typeof child === "object" ? headKey(child) : "";
-    const collected = head.get(key);
-    head.delete(key);
-    return collected ?? child;
-  });
-  return [...own, ...head.values()];
-}
-
-/** Two elements with the same key stand for the same thing. */
-function headKey({ type, props }: AnyVNode): string {
-  if (type === "title") return type;
-  const ignored = ["children", "nonce", type === "meta" ? "content" : "href"];
-  const names = Object.keys(props).filter((name) => !ignored.includes(name)).sort();
-  return [type, ...names.map((name) => `${name}=${props[name]}`)].join("::");
+/** Fresh sorts out what stands for the same thing as what the document's head has; this does not. */
+function onlyTitle(children: ComponentChildren): AnyVNode {
+  const [title, ...others] = toChildArray(children);
+  if (typeof title !== "object" || title.type !== "title" || others.length > 0) {
+    throw new Error("The stand-in for Fresh knows <Head> with one <title> alone.");
+  }
+  return title;
 }
 
 const InsideIsland = createContext(false);
@@ -139,16 +126,22 @@ function IslandHost({ component, props }: { component: ComponentType; props: Pro
   return h(Fragment, null, mark(`frsh:island:${index}`), content, mark("/frsh:island"));
 }
 
+/** Reloads the page when the development server is back after a restart. */
+const RELOAD = `(function connect(old) {
+  const socket = new WebSocket("${ALIVE_PATH}");
+  socket.onmessage = ({ data }) => (old ??= data) === data || location.reload();
+  socket.onclose = () => setTimeout(connect, 500, old);
+})();`;
+
 /** What ends <body>: the script that brings islands to life and, in development, the reloader. */
 function Scripts(): AnyVNode {
-  const { islands, buildCache: { clientEntry, reloadEntry }, basePath } = current!;
-  const boot = islands.length > 0 && bootScript(islands, basePath, clientEntry);
-  return h(
-    Fragment,
-    null,
-    boot && h("script", { type: "module", dangerouslySetInnerHTML: { __html: boot } }),
-    reloadEntry && h("script", { type: "module", src: basePath + reloadEntry }),
-  );
+  const { islands, buildCache: { clientEntry }, config: { basePath, mode } } = current!;
+  const script = (__html: string) =>
+    h("script", { type: "module", dangerouslySetInnerHTML: { __html } });
+  return h(Fragment, null, [
+    islands.length > 0 && script(bootScript(islands, basePath, clientEntry)),
+    mode === "development" && script(RELOAD),
+  ]);
 }
 
 function bootScript(islands: Rendering["islands"], basePath: string, clientEntry: string): string {
@@ -168,16 +161,16 @@ function bootScript(islands: Rendering["islands"], basePath: string, clientEntry
 }
 
 /** The islands' props as JSON; throws when that would change or leave out something. */
-export function propsText(allProps: Props[]): string {
-  return JSON.stringify(allProps, onlyPlain);
-}
+export const propsText = (allProps: Props[]): string => JSON.stringify(allProps, onlyPlain);
 
-function onlyPlain(this: Record<string, unknown>, name: string, value: unknown): unknown {
+function onlyPlain(this: Props, name: string, value: unknown): unknown {
   const given = this[name];
   const isPlain = typeof given === "object"
     ? given === null ||
       [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(given))
-    : ["string", "boolean", "undefined"].includes(typeof given) || Number.isFinite(given);
+    : ["string", "boolean"].includes(typeof given) || Number.isFinite(given) ||
+      // In JSON an object leaves it out, but a list would hold null instead.
+      (given === undefined && !Array.isArray(this));
   if (!isPlain) throw new TypeError(`An island's props must be plain, but "${name}" is not.`);
   return value;
 }
@@ -188,8 +181,8 @@ function markCurrent(props: Props, url: URL): void {
   if (typeof href !== "string" || !href.startsWith("/")) return;
   if (props["aria-current"] !== undefined) return;
   const search = /\?[^#]*/.exec(href)?.[0] ?? "";
-  const target = withoutSlash(href.replace(/[?#].*$/s, ""));
-  const here = withoutSlash(url.pathname);
+  const target = href.replace(/[?#].*$/s, "");
+  const here = url.pathname;
   if (target === here && (search === "" || search === "?" || search === url.search)) {
     props["data-current"] = "true";
     props["aria-current"] = "page";
@@ -197,8 +190,4 @@ function markCurrent(props: Props, url: URL): void {
     props["data-ancestor"] = "true";
     props["aria-current"] = "true";
   }
-}
-
-function withoutSlash(path: string): string {
-  return path !== "/" && path.endsWith("/") ? path.slice(0, -1) : path;
 }

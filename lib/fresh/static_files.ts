@@ -1,64 +1,44 @@
 import { getMimeType } from "hono/utils/mime";
-import { BUILD_ID, CACHE_KEY } from "./build_id.ts";
-import type { BuildCache, StaticFile } from "./build_cache.ts";
+import { BUNDLE_PATH } from "./build_cache.ts";
 import { type Context, INTERNALS } from "./context.ts";
 import type { Middleware } from "./handlers.ts";
+import { BUILD_ID, CACHE_KEY } from "./runtime.ts";
 
 const FOREVER = "public, max-age=31536000, immutable";
 const NEVER = "no-cache, no-store, max-age=0, must-revalidate";
 
 /** Serves the files of the static folders and the islands' bundles. */
 export function staticFiles<State>(): Middleware<State> {
-  return async (ctx) => {
-    const { buildCache } = ctx[INTERNALS];
-    const path = staticPath(ctx);
-    const file = buildCache.files.get(path);
-    if (file) return await serve(ctx, file, buildCache);
+  return (ctx) => {
+    const path = ctx.url.pathname.slice(ctx.config.basePath.length);
+    const address = path.includes("%") ? decodeURIComponent(path) : path;
+    const file = ctx[INTERNALS].buildCache.files.get(address);
+    if (file) return serve(ctx, address, file);
     // Browsers ask for it unasked; no page is rendered to say that there is none.
-    if (path === "/favicon.ico") return new Response(null, { status: 404 });
-    return await ctx.next();
+    if (address === "/favicon.ico") return new Response(null, { status: 404 });
+    return ctx.next();
   };
 }
 
-/** The decoded path below the base path; empty when it is malformed. */
-function staticPath<State>({ url, config }: Context<State>): string {
-  try {
-    return decodeURIComponent(url.pathname.slice(config.basePath.length));
-  } catch {
-    return "";
-  }
-}
-
-async function serve<State>(ctx: Context<State>, file: StaticFile, buildCache: BuildCache) {
+async function serve<State>(ctx: Context<State>, address: string, file: string): Promise<Response> {
   const { req, url, config } = ctx;
   if (req.method !== "GET" && req.method !== "HEAD") {
     return new Response("Method Not Allowed", { status: 405 });
   }
   const cacheKey = url.searchParams.get(CACHE_KEY);
-  if (cacheKey !== null && cacheKey !== BUILD_ID) return withoutCacheKey(url);
-
-  const contentType = getMimeType(file.path) ?? "text/plain";
-  const headers = new Headers({ "Content-Type": contentType, Vary: "If-None-Match" });
-  const isProduction = config.mode === "production";
-  if (isProduction) {
-    const etag = `W/"${file.hash}"`;
-    const known = req.headers.get("If-None-Match");
-    if (known === etag || known === file.hash) return new Response(null, { status: 304, headers });
-    headers.set("Etag", etag);
+  if (cacheKey !== null && cacheKey !== BUILD_ID) {
+    // A page of an earlier build gets the file as it is now, but not for a year.
+    url.searchParams.delete(CACHE_KEY);
+    return new Response(null, { status: 307, headers: { location: url.pathname + url.search } });
   }
-  const isForever = isProduction && (cacheKey === BUILD_ID || file.isBundle);
-  headers.set("Cache-Control", isForever ? FOREVER : NEVER);
-  const content = await buildCache.read(file);
-  headers.set("Content-Length", String(content.length));
-  return new Response(req.method === "HEAD" ? null : content, { headers });
-}
-
-/** A page of an earlier build gets the file as it is now, but not for a year. */
-function withoutCacheKey(url: URL): Response {
-  const plain = new URL(url);
-  plain.searchParams.delete(CACHE_KEY);
-  return new Response(null, {
-    status: 307,
-    headers: { location: plain.pathname + plain.search },
+  const isForever = config.mode === "production" &&
+    (cacheKey !== null || address.startsWith(BUNDLE_PATH));
+  const content = await ctx[INTERNALS].buildCache.read(file);
+  return new Response(content, {
+    headers: {
+      "Content-Type": getMimeType(file) ?? "text/plain",
+      "Content-Length": String(content.length),
+      "Cache-Control": isForever ? FOREVER : NEVER,
+    },
   });
 }

@@ -1,8 +1,9 @@
-import { App, csp, csrf, staticFiles } from "fresh";
+import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
 import { frontDoor } from "./front_door.ts";
 import { offerUi } from "./request_ui.ts";
+import { isApi } from "./translate_errors.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
 /** The application on `deps`: its front door, middlewares, then the file routes. */
@@ -15,7 +16,8 @@ export function createApp(deps: AppDeps): App<State> {
       return ctx.next();
     })
     .use(secureHeaders(config))
-    .use(staticFiles())
+    .use(streamedPages)
+    .use(pagesOnly(staticFiles()))
     .use(csrf({
       origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),
     }))
@@ -26,6 +28,17 @@ export function createApp(deps: AppDeps): App<State> {
   app.handler = () => frontDoor(handler(), deps);
   return app;
 }
+
+/** The API has no files, and its addresses may be longer than names of files can be. */
+const pagesOnly = (middleware: Middleware<State>): Middleware<State> => (ctx) =>
+  isApi(ctx) ? ctx.next() : middleware(ctx);
+
+/** Outside of `csp`, which knows a page's nonce by the very response that was rendered. */
+const streamedPages: Middleware<State> = async (ctx) => {
+  const response = await ctx.next();
+  const { stream } = ctx.state;
+  return stream ? new Response(stream(await response.text()), response) : response;
+};
 
 /** Webhooks come from anywhere, and heed no session. */
 const isWebhook = ({ pathname }: URL, { basePath }: Config) =>

@@ -21,7 +21,7 @@ export function frontDoor(
 ): Handler {
   return async (req, info) => {
     const wrong = whatIsWrong(req, config.trustProxy);
-    if (!wrong) return await handler(cropTrailingSlash(req), info);
+    if (!wrong) return await handler(withPlainPath(req), info);
     const { t } = requestUi(req, config.basePath);
     const response = errorResponse(tellError(wrong, t, log));
     response.headers.set("Content-Security-Policy", SCRIPTLESS_POLICY);
@@ -43,12 +43,24 @@ function whatIsWrong({ url, method, headers }: Request, trustProxy: boolean): Ap
 const isHttpUrl = (url: URL | null): boolean =>
   url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 
-/** Requests as the routes want them: people and the API's clients may end a path with a slash. */
-export function cropTrailingSlash(req: Request): Request {
+/**
+ * The request as the routes want it: people and the API's clients may end a path with a slash, and
+ * a percent sign that escapes nothing stands for itself, where the framework would give up.
+ */
+export function withPlainPath(req: Request): Request {
   // Seldom, and reading an address takes its time.
-  if (!/\/([?#]|$)/.test(req.url)) return req;
+  if (!/%|\/([?#]|$)/.test(req.url)) return req;
   const url = new URL(req.url);
-  if (!url.pathname.endsWith("/") || url.pathname === "/") return req;
-  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "");
-  return new Request(url, req);
+  const path = url.pathname;
+  const cropped = path === "/" ? path : path.replace(/(?<!\/)\/+$/, "");
+  url.pathname = isWellEscaped(cropped) ? cropped : cropped.replaceAll("%", "%25");
+  return url.pathname === path ? req : new Request(url, req);
+}
+
+function isWellEscaped(path: string): boolean {
+  try {
+    return decodeURI(path) !== null;
+  } catch {
+    return false;
+  }
 }

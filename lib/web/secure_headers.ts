@@ -29,8 +29,11 @@ export function addSecureHeaders(headers: Headers, { url: publicUrl }: Config, u
   headers.set("X-Frame-Options", "DENY");
   if (overHttps) headers.set("Strict-Transport-Security", "max-age=31536000");
   const policy = headers.get("Content-Security-Policy");
-  // Over plain http there is nothing to upgrade to: the browser would find no style sheet.
-  if (policy && url.protocol === "http:" && !overHttps) {
-    headers.set("Content-Security-Policy", policy.replace(/;?\s*upgrade-insecure-requests/, ""));
-  }
+  if (!policy) return;
+  // Only a rendered page has a nonce, and what is no page needs nothing inline. Over plain http
+  // there is nothing to upgrade to: the browser would find no style sheet.
+  const unneeded = url.protocol === "http:" && !overHttps
+    ? /;?\s*upgrade-insecure-requests| 'unsafe-inline'/g
+    : / 'unsafe-inline'/g;
+  headers.set("Content-Security-Policy", policy.replace(unneeded, ""));
 }

@@ -26,6 +26,8 @@ export interface State {
   ui: Ui;
   /** The project of the page: there below /project/{projectId} only. */
   shell: Shell;
+  /** Makes a rendered page one that goes on while it is read: see `streamedPages`. */
+  stream?: (html: string) => ReadableStream<Uint8Array>;
 }
 
 export const define = createDefine<State>();

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ensureFirstAdmin } from "@/lib/people/users/first_admin.ts";
 import { listUserRows } from "@/lib/people/users/repository.ts";
+import denoJson from "../../deno.json" with { type: "json" };
 import { newWorld, readAnswer, type World } from "../support/world.ts";
-
-const SCRIPT = fileURLToPath(new URL("../../scripts/user.ts", import.meta.url));
 
 /** A world on a file that the command line opens too, as beside a running server. */
 async function fileWorld(): Promise<World & { dir: string }> {
@@ -22,18 +20,11 @@ async function fileWorld(): Promise<World & { dir: string }> {
 }
 
 async function user(dir: string, args: string[], input = "") {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--allow-sys",
-      "--allow-env=CALLBOARD_*",
-      `--allow-read=.,${dir}`,
-      `--allow-write=${dir}`,
-      SCRIPT,
-      ...args,
-    ],
-    env: { CALLBOARD_DATA: dir, CALLBOARD_KV: join(dir, "callboard.kv") },
+  // The very command of `deno task user`, with its permissions.
+  const command = denoJson.tasks.user.command.replace(/^deno /, 'exec "$DENO" ');
+  const child = new Deno.Command("sh", {
+    args: ["-c", `${command} "$@"`, "sh", ...args],
+    env: { DENO: Deno.execPath(), CALLBOARD_DATA: dir, CALLBOARD_KV: join(dir, "callboard.kv") },
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

@@ -69,3 +69,20 @@ Deno.test("a foreign Host gets into no link, address or redirect of a server tha
     await ask("GET", `${project}/${path}`);
   }
 });
+
+Deno.test("a percent sign that escapes nothing is a part of a name that nothing has", async () => {
+  await using world = await newWorld();
+  for (const escape of ["%", "%f", "%ff", "%C3%28", "%E0%A4%A", "a%zz/%41"]) {
+    const page = await world.get("bob", `/project/${escape}`);
+    assert.equal(page.status, 404, escape);
+    assert.match(await page.text(), /<h1/, escape);
+    for (
+      const path of [`/api/project/${escape}/keys`, `/api/project/${world.web.id}/keys/${escape}`]
+    ) {
+      const { status, body } = await world.api("bob", "GET", path);
+      assert.ok(status === 400 || status === 404, `${path}: ${status}`);
+      assert.equal(typeof body.error, "string");
+    }
+  }
+  assert.deepEqual(world.log.filter(({ level }) => level === "error"), []);
+});

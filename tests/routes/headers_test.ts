@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { pathToPattern } from "@/lib/fresh/router.ts";
 import { newEverything } from "../support/everything.ts";
 import { walk } from "../support/walk.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const ROUTES = fileURLToPath(new URL("../../routes", import.meta.url));
 
-/** The patterns of all pages: what a person may open or send a form to. */
+/** The addresses of all pages, with `[parameters]`: what a person may open or send a form to. */
 async function pagePatterns(): Promise<string[]> {
   const patterns: string[] = [];
   for await (const path of walk(ROUTES, /\.tsx?$/)) {
-    const isPage = !/(^|\/)_/.test(path) && (!path.startsWith("api/") || path.endsWith(".tsx"));
-    if (isPage) patterns.push(pathToPattern(path.replace(/\.tsx?$/, "")));
+    const isPage = !/(^|\/)\(?_/.test(path) && (!path.startsWith("api/") || path.endsWith(".tsx"));
+    if (isPage) patterns.push("/" + path.replace(/(^index|\/index)?\.tsx?$/, ""));
   }
   return patterns.toSorted();
 }
@@ -52,7 +51,7 @@ async function endedTask(world: World): Promise<number> {
 }
 
 const fill = (pattern: string, values: Record<string, number>) =>
-  pattern.replaceAll(/:(\w+)/g, (_, name) => {
+  pattern.replaceAll(/\[(\w+)\]/g, (_, name) => {
     assert.ok(name in values, `${pattern} needs a value for ${name}`);
     return String(values[name]);
   });

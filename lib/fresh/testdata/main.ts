@@ -4,5 +4,5 @@ import type { State } from "./state.ts";
 export const app = new App<State>()
   .use(staticFiles())
   .use(csp({ useNonce: true }))
-  .use(csrf())
+  .use(csrf({ origin: (origin, { url }) => origin === url.origin }))
   .fsRoutes();

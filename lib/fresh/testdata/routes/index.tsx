@@ -5,7 +5,6 @@ export default define.page(({ url }) => (
   <>
     <Head>
       <title>Home</title>
-      <meta name="robots" content="none" />
     </Head>
     <h1>Home {url.pathname}</h1>
     <a href="/">Home</a>

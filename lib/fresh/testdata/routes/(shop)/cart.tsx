@@ -1,1 +1,3 @@
-export default () => <button type="button">Buy</button>;
+import { Buy } from "./(_islands)/Buy.tsx";
+
+export default () => <Buy />;

@@ -23,21 +23,21 @@ export const handler = define.handlers({
         mayRun={may(shell, "run_tasks")}
       />,
     );
-    const { before, between, after } = splitAtLog(await rendered.text());
-
-    async function* parts(gone: AbortSignal) {
-      yield before;
-      let { to } = window;
-      for await (const records of await readWindow(deps, actor, task, window, gone)) {
-        yield linesHtml(records, window.from, ui);
-        to = records.at(-1)!.id;
+    ctx.state.stream = (html) => {
+      const { before, between, after } = splitAtLog(html);
+      async function* parts(gone: AbortSignal) {
+        yield before;
+        let { to } = window;
+        for await (const records of await readWindow(deps, actor, task, window, gone)) {
+          yield linesHtml(records, window.from, ui);
+          to = records.at(-1)!.id;
+        }
+        const ended = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
+        const shown = { ...ended.window, from: window.from, to, follows: false };
+        yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
       }
-      const ended = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
-      const shown = { ...ended.window, from: window.from, to, follows: false };
-      yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
-    }
-    return new Response(textStream((gone) => keepAlive(parts(gone), "<!-- still here -->")), {
-      headers: rendered.headers,
-    });
+      return textStream((gone) => keepAlive(parts(gone), "<!-- still here -->"));
+    };
+    return rendered;
   },
 });

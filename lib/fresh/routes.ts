@@ -1,0 +1,179 @@
+import { dirname, join } from "node:path";
+import type { BuildCache, RouteModule } from "./build_cache.ts";
+import { callComponent, type Context, INTERNALS } from "./context.ts";
+import { HttpError } from "./error.ts";
+import type { Middleware, PageResponse, Route, RouteComponent } from "./handlers.ts";
+
+/** The path of the routes folder, as `dirname` gives it. */
+const ROOT = ".";
+
+/** What applies to a folder of the routes and to all below it, or to a route. */
+interface Place<State> {
+  /** The outermost first. */
+  layouts: RouteComponent<State>[];
+  steps: Middleware<State>[];
+}
+
+type Found<State> = Place<State> & { params: Record<string, string> };
+
+/** Gives what answers a path below `basePath`; literal paths go before those with parameters. */
+export function newRouter<State>(
+  { specials, pages }: BuildCache,
+  middlewares: Middleware<State>[],
+  basePath: string,
+): (pathname: string) => Found<State> {
+  const folderOf = newFolders(specials, middlewares);
+  const literals = new Map<string, Found<State>>();
+  const patterns: { pattern: RegExp; names: string[]; place: Place<State> }[] = [];
+  for (const [id, load] of [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)) {
+    const { layouts, steps } = folderOf(dirname(id));
+    const place = { layouts, steps: [...steps, lazyRoute<State>(id, load)] };
+    const parts = partsOf(id);
+    if (parts.some((part) => part.includes("["))) {
+      patterns.push({ ...parsePattern(parts, basePath), place });
+    } else {
+      literals.set([basePath, ...parts].join("/") || "/", { ...place, params: {} });
+    }
+  }
+  const nowhere = { ...folderOf(ROOT), params: {} };
+  return (pathname) => {
+    const literal = literals.get(pathname);
+    if (literal) return literal;
+    for (const { pattern, names, place: { layouts, steps } } of patterns) {
+      const match = pattern.exec(pathname);
+      if (match) return { layouts, steps, params: readParams(names, match) };
+    }
+    return nowhere;
+  };
+}
+
+/** Sorts literal names before parameters, and these before the rest of a path. */
+const ranks = (id: string) =>
+  id.split("/").map((part) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0).join("");
+
+/** The parts of a page's address, by its file's path below the routes folder. */
+function partsOf(id: string): string[] {
+  // Groups separate layouts and middlewares, but are not part of the address.
+  const parts = id.split("/").filter((part) => !/^\(.*\)$/.test(part));
+  return parts.at(-1) === "index" ? parts.slice(0, -1) : parts;
+}
+
+function parsePattern(parts: string[], basePath: string) {
+  const names: string[] = [];
+  let source = "^" + RegExp.escape(basePath);
+  for (const [n, part] of parts.entries()) {
+    const [, rest, name] = /^\[(\.\.\.)?(\w+)\]$/.exec(part) ?? [];
+    if (name) names.push(name);
+    if (rest && n === parts.length - 1) source += "(?:/(.*))?";
+    else if (name && !rest) source += "/([^/]+)";
+    else if (!part.includes("[")) source += "/" + RegExp.escape(part);
+    else throw new SyntaxError(`The stand-in for Fresh cannot match "${parts.join("/")}".`);
+  }
+  return { pattern: new RegExp(source + "$"), names };
+}
+
+function readParams(names: string[], match: RegExpExecArray): Record<string, string> {
+  const params: Record<string, string> = {};
+  names.forEach((name, n) => {
+    const text = match[n + 1] ?? "";
+    params[name] = text.includes("%") ? decodeURI(text) : text;
+  });
+  return params;
+}
+
+/** Gives what applies to a folder, by its path. */
+function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {
+  const folders = new Map<string, Place<State>>();
+  const folderOf = (path: string): Place<State> => {
+    const known = folders.get(path);
+    if (known) return known;
+    const above = path === ROOT ? null : folderOf(dirname(path));
+    const special = (name: string) => specials.get(join(path, name));
+    const layout = special("_layout")?.default as RouteComponent<State> | undefined;
+    const layouts = [...above?.layouts ?? [], ...layout ? [layout] : []];
+    const error = special("_error");
+    const middleware = special("_middleware");
+    const steps = [
+      ...above?.steps ?? [],
+      ...error ? [catchErrors<State>(toRoute(error), layouts)] : [],
+      ...above ? [] : middlewares,
+      ...[middleware?.handler ?? middleware?.default ?? []].flat() as Middleware<State>[],
+    ];
+    const folder = { layouts, steps };
+    folders.set(path, folder);
+    return folder;
+  };
+  return folderOf;
+}
+
+/** Answers errors from below a folder with its error page. */
+function catchErrors<State>(
+  route: Route<State>,
+  layouts: RouteComponent<State>[],
+): Middleware<State> {
+  return async (ctx) => {
+    try {
+      return await ctx.next();
+    } catch (error) {
+      ctx.error = error;
+      ctx[INTERNALS].layouts = layouts;
+      return await renderRoute(ctx, route, error instanceof HttpError ? error.status : 500);
+    }
+  };
+}
+
+/** A route whose module is loaded when it is first asked for. */
+function lazyRoute<State>(id: string, load: () => Promise<RouteModule>): Middleware<State> {
+  let route: Route<State> | null = null;
+  return async (ctx) => renderRoute(ctx, route ??= toRoute(checkModule(id, await load())));
+}
+
+const toRoute = <State>({ handler, default: component }: RouteModule) =>
+  ({ handler, component }) as Route<State>;
+
+/** Throws a sentence that names the file when it exports nothing useful, or what is not known. */
+export function checkModule(id: string, module: RouteModule): RouteModule {
+  if (!module.default && !module.handler) throw new Error(`The route "${id}" exports nothing.`);
+  for (const name of ["config", "css", "handlers"]) {
+    if (name in module) {
+      throw new Error(`The stand-in for Fresh knows no "${name}", as in "${id}".`);
+    }
+  }
+  return module;
+}
+
+/** Calls the route's handler and, when it gave data, renders the route's component. */
+async function renderRoute<State>(
+  ctx: Context<State>,
+  route: Route<State>,
+  status = 200,
+): Promise<Response> {
+  const handler = findHandler(route, ctx.req.method);
+  const result = await (handler ? handler(ctx) : ctx.next());
+  if (result instanceof Response) return result;
+  const { component } = route;
+  const vnode = component ? await callComponent(ctx, component, result.data, () => null) : null;
+  return await ctx.render(vnode, { headers: result.headers, status: result.status ?? status });
+}
+
+const renderOnly = (): PageResponse<unknown> => ({ data: {} });
+
+/** HEAD is answered like GET, and GET by a component alone. */
+function findHandler<State>({ handler, component }: Route<State>, method: string) {
+  if (typeof handler === "function") return handler;
+  if (!handler) return component && renderOnly;
+  const wanted = (method === "HEAD" && !handler.HEAD ? "GET" : method) as keyof typeof handler;
+  return handler[wanted] ?? (wanted === "GET" && component ? renderOnly : undefined);
+}
+
+/** Runs each step as the `ctx.next` of the one before; after the last nothing is found. */
+export function runSteps<State>(
+  ctx: Context<State>,
+  steps: Middleware<State>[],
+  n = 0,
+): Promise<Response> {
+  if (n === steps.length) return Promise.reject(new HttpError(404));
+  ctx.next = () => runSteps(ctx, steps, n + 1);
+  const response = steps[n](ctx);
+  return response instanceof Promise ? response : Promise.resolve(response);
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+
+const BELOW = "lib/fresh/testdata";
+
+/** Of the fixture: its root is the project's, where the import map is. */
+export const buildConfig = {
+  root: fileURLToPath(new URL("../../..", import.meta.url)),
+  serverEntry: `${BELOW}/main.ts`,
+  outDir: `${BELOW}/_fresh`,
+  staticDir: [`${BELOW}/static`],
+  islandDir: `${BELOW}/islands`,
+  routeDir: `${BELOW}/routes`,
+  target: "es2022",
+};

@@ -1,0 +1,1 @@
+export const Buy = () => <button type="button">Buy</button>;

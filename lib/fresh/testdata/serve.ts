@@ -1,0 +1,33 @@
+import { App } from "../app.ts";
+import type { BuildCache, RouteModule } from "../build_cache.ts";
+import type { FreshConfig } from "../context.ts";
+import type { Middleware } from "../handlers.ts";
+
+interface Options<State> {
+  middlewares?: Middleware<State>[];
+  config?: FreshConfig;
+  islands?: BuildCache["islands"];
+}
+
+/** Serves modules as if they were files of the routes folder; gives what asks for a path. */
+export function serve<State>(
+  modules: Record<string, RouteModule>,
+  { middlewares = [], config, islands = new Map() }: Options<State> = {},
+): (path: string, init?: RequestInit) => Promise<Response> {
+  const entries = Object.entries(modules);
+  const isSpecial = ([id]: [string, RouteModule]) => /(^|\/)_/.test(id);
+  const app = new App<State>(config).use(...middlewares).fsRoutes();
+  app.buildCache = {
+    clientEntry: "/client.js",
+    islands,
+    specials: new Map(entries.filter(isSpecial)),
+    pages: new Map(
+      entries.filter((entry) => !isSpecial(entry))
+        .map(([id, module]) => [id, () => Promise.resolve(module)]),
+    ),
+    files: new Map(),
+    read: () => Promise.reject(new Error("There are no files.")),
+  };
+  const handler = app.handler();
+  return (path, init) => handler(new Request(new URL(path, "http://localhost"), init));
+}

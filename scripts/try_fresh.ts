@@ -1,0 +1,65 @@
+import { cp } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { copyProject, ROOT } from "../tests/support/copy_project.ts";
+import { say } from "./console.ts";
+
+const USAGE = `Runs the application and its tests on the original Fresh, in a copy of the project.
+
+  deno task try-fresh DIR
+
+DIR has a deno.json whose "imports" say where "fresh", "fresh/runtime", "fresh/dev" and
+"fresh/internal" are, and what these import: below DIR, or in a registry. CONTRIBUTING.md says more.`;
+
+/** What goes through the framework: requests, their malformed kin, pages in a browser, accounts, builds. */
+const TESTS = ["routes", "property", "browser", "cli", "build_test.ts"].map((name) =>
+  `tests/${name}`
+);
+
+/** Puts the imports of `original`, a folder of the copy, in the place of those of the stand-in. */
+async function exchangeFresh(copy: string, original: string): Promise<void> {
+  const path = join(copy, "deno.json");
+  const config = JSON.parse(await Deno.readTextFile(path));
+  const { imports } = JSON.parse(await Deno.readTextFile(join(copy, original, "deno.json")));
+  // The copy has one deno.json, as its paths are written from there.
+  await Deno.remove(join(copy, original, "deno.json"));
+  for (const name of Object.keys(config.imports)) {
+    if (/^fresh(\/|$)/.test(name)) delete config.imports[name];
+  }
+  for (const [name, target] of Object.entries<string>(imports)) {
+    config.imports[name] = target.replace(/^\.\//, `./${original}/`);
+  }
+  config.lock.frozen = false;
+  await Deno.writeTextFile(path, JSON.stringify(config, null, 2));
+}
+
+async function run(copy: string, ...args: string[]): Promise<boolean> {
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args,
+    cwd: copy,
+    // Ansible is where it always is; nothing else of this project's data is looked at.
+    env: { CALLBOARD_DATA: resolve(ROOT, Deno.env.get("CALLBOARD_DATA") ?? "data") },
+    stdin: "null",
+  }).spawn().status;
+  return success;
+}
+
+async function tryFresh(dir: string): Promise<boolean> {
+  const copy = await Deno.makeTempDir({ prefix: "callboard_on_fresh_" });
+  try {
+    await copyProject(copy);
+    await cp(dir, join(copy, "original"), { recursive: true });
+    await exchangeFresh(copy, "original");
+    return await run(copy, "task", "setup") &&
+      await run(copy, "run", "-A", "scripts/run_tests.ts", ...TESTS);
+  } finally {
+    await Deno.remove(copy, { recursive: true });
+  }
+}
+
+const [dir] = Deno.args;
+const path = dir && resolve(Deno.env.get("INIT_CWD") ?? ".", dir);
+if (!path || !await Deno.stat(join(path, "deno.json")).then(() => true, () => false)) {
+  say(USAGE);
+  Deno.exit(1);
+}
+Deno.exit(await tryFresh(path) ? 0 : 1);
