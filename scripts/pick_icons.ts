@@ -58,7 +58,7 @@ const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
 type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
 
 /** Writes `components/ui/icons.tsx`: what is inside each picked icon's `<svg>`. */
-export async function pickIcons(root: string): Promise<void> {
+async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
   const lines = Object.entries(PICKED).map(([name, lucideName]) => {
     const shapes = nodes[lucideName].map(([tag, attributes]) =>
