@@ -33,6 +33,14 @@ Deno.test("The style sheet holds the themes, the base and the classes that pages
   await Deno.remove(root, { recursive: true });
 });
 
+Deno.test("Letters of drawings make no classes", async () => {
+  const root = await newTree();
+  await Deno.writeTextFile(join(root, "components/ui/icons.tsx"), `<path d="m17 9 m21"/>`);
+  await buildStyles(root);
+  assert.doesNotMatch(await read(root), /m17|m21/);
+  await Deno.remove(root, { recursive: true });
+});
+
 Deno.test("A part of all pages is drawn over elements, and what is made of it over the part", async () => {
   const root = await newTree();
   await Deno.mkdir(join(root, "components/keys"));
