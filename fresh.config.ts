@@ -1,6 +1,3 @@
-import type { FreshConfig } from "fresh";
-import type { Config } from "./lib/base/config.ts";
-
 /** What the build is told: where things are, and which browsers islands must run in. */
 export const buildOptions = {
   root: import.meta.dirname!,
@@ -12,9 +9,3 @@ export const buildOptions = {
   routeDir: "routes",
   target: "es2022",
 };
-
-/** What the application is told. */
-export const appOptions = ({ basePath, trustProxy }: Config): FreshConfig => ({
-  basePath,
-  trustProxy,
-});

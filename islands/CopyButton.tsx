@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { IconButton } from "@/components/ui/Button.tsx";
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   text: string;
   label: string;
   texts: {

@@ -5,7 +5,7 @@ import type { Language } from "@/lib/i18n/languages.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-export interface TaskHeaderProps {
+interface TaskHeaderProps {
   task: TaskView;
   /** Whether the reader may stop and confirm it. */
   mayRun: boolean;

@@ -5,7 +5,7 @@ import { useTaskEvents } from "@/components/tasks/task_events.ts";
 import { logClock } from "@/lib/i18n/log_clock.ts";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 
-export interface TaskLogProps {
+interface TaskLogProps {
   /** Address of the task's event stream. */
   eventsUrl: string;
   /** The newest lines, as the server rendered them: shown until the stream has begun. */
@@ -17,7 +17,7 @@ export interface TaskLogProps {
 }
 
 /** The sentences of the log, in the reader's language. */
-export interface TaskLogTexts {
+interface TaskLogTexts {
   label: string;
   follow: string;
   search: string;

@@ -30,7 +30,7 @@ export default define.middleware(async (ctx) => {
 });
 
 /** The id of the project whose page or call this is; 0 for the others. */
-function projectOf({ url, config }: Pick<FreshContext<State>, "url" | "config">): number {
+function projectOf({ url, config }: Pick<Context<State>, "url" | "config">): number {
   const path = url.pathname.slice(config.basePath.length);
   return Number(/^(?:\/api)?\/project\/(\d{1,15})(?![^/])/.exec(path)?.[1] ?? 0);
 }

@@ -41,19 +41,20 @@ export async function buildStyles(root: string): Promise<boolean> {
   if (await startsWith(out, stamp)) return false;
   const generator = await createGenerator(config);
   const { css } = await generator.generate(sources.join("\n"), { preflights: true });
-  const sheet = withoutSpace(`${themeCss}\n${sheets}\n${css}`);
+  const sheet = await minify(`${themeCss}\n${sheets}\n${css}`);
   await Deno.mkdir(join(root, "_generated"), { recursive: true });
   await Deno.writeTextFile(out, stamp + sheet);
   return true;
 }
 
-/** base.css, then the sheets that components bring along. */
+/** The order of the sheets: elements, then the parts of all pages, then what is made of those. */
+const ORDER = [/\/ui\/base\.css$/, /\/ui\//, /./];
+
 async function readSheets(root: string): Promise<string> {
-  const components = join(root, "components");
-  const sheets = (await collect(components, /\.css$/)).toSorted();
-  const first = join(components, "ui", "base.css");
-  const ordered = [first, ...sheets.filter((sheet) => sheet !== first)];
-  return (await Promise.all(ordered.map((sheet) => Deno.readTextFile(sheet)))).join("\n");
+  const sheets = await collect(join(root, "components"), /\.css$/);
+  const placeOf = (path: string) => ORDER.findIndex((place) => place.test(path));
+  const ordered = sheets.toSorted().toSorted((a, b) => placeOf(a) - placeOf(b));
+  return (await readTexts(ordered)).join("\n");
 }
 
 /** A change of the way styles are built is a change of the styles. */
@@ -65,7 +66,7 @@ async function readSources(root: string): Promise<string[]> {
   return await readTexts(files.toSorted());
 }
 
-const isScanned = (path: string) => !/_test\.tsx?$|[/\\]icons\.ts$/.test(path);
+const isScanned = (path: string) => !/_test\.tsx?$|[/\\]icons\.tsx$/.test(path);
 
 const readTexts = (paths: string[]) => Promise.all(paths.map((path) => Deno.readTextFile(path)));
 
@@ -90,11 +91,14 @@ async function startsWith(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Comments and indentation are for readers of the sources. */
-const withoutSpace = (css: string) =>
-  css.replaceAll(/\/\*[\s\S]*?\*\//g, "")
-    .replaceAll(/([{};,])\s+/g, "$1")
-    .replaceAll(/\s+([{}])/g, "$1")
-    .replaceAll(/\s*\n\s*/g, " ");
+async function minify(css: string): Promise<string> {
+  // Only loaded when the sheet is made anew: most starts need none of it.
+  const esbuild = await import("esbuild");
+  try {
+    return (await esbuild.transform(css, { loader: "css", minify: true })).code;
+  } finally {
+    await esbuild.stop();
+  }
+}
 
 if (import.meta.main) await buildStyles(join(import.meta.dirname!, ".."));

@@ -1,5 +1,5 @@
 /** How a command ended that was run while its output went to the terminal. */
-export interface CommandOptions {
+interface CommandOptions {
   env?: Record<string, string>;
   limitMs?: number;
 }

@@ -4,31 +4,22 @@ import { join } from "node:path";
 const PICKED = {
   activity: "activity",
   back: "arrow-left",
-  branch: "git-branch",
   build: "hammer",
   check: "check",
   chevron_down: "chevron-down",
   chevron_left: "chevron-left",
-  chevron_right: "chevron-right",
   chevron_up: "chevron-up",
   close: "x",
-  commit: "git-commit-horizontal",
   confirmed: "check-check",
   copy: "copy",
   dashboard: "layout-dashboard",
   delete: "trash",
   deploy: "rocket",
   download: "download",
-  drag: "grip-vertical",
   edit: "pencil",
   environment: "braces",
   error: "circle-x",
-  external: "external-link",
-  eye: "eye",
-  file: "file-text",
   filter: "funnel",
-  follow: "arrow-down-to-line",
-  forward: "arrow-right",
   help: "circle-question-mark",
   info: "info",
   integrations: "webhook",
@@ -37,9 +28,7 @@ const PICKED = {
   language: "languages",
   lock: "lock",
   menu: "menu",
-  minus: "minus",
   moon: "moon",
-  more: "ellipsis",
   play: "play",
   plus: "plus",
   refresh: "refresh-cw",
@@ -47,8 +36,6 @@ const PICKED = {
   rerun: "rotate-ccw",
   restore: "archive-restore",
   running: "loader-circle",
-  schedule: "calendar-clock",
-  search: "search",
   settings: "sliders-horizontal",
   sign_out: "log-out",
   starting: "circle-play",
@@ -59,13 +46,10 @@ const PICKED = {
   task: "settings",
   team: "users",
   templates: "list-checks",
-  terminal: "terminal",
-  upload: "upload",
   user: "user",
   waiting: "clock",
   waiting_confirmation: "circle-pause",
   warning: "triangle-alert",
-  wrap: "text-wrap",
 } as const;
 
 // Not a plain import: type checks and installs would fetch the whole package, 67 MB, for it.
@@ -74,7 +58,7 @@ const LUCIDE = "npm:lucide-static@1.62.0/icon-nodes.json";
 type Nodes = Record<string, [tag: string, attributes: Record<string, string>][]>;
 
 /** Writes `components/ui/icons.tsx`: what is inside each picked icon's `<svg>`. */
-export async function pickIcons(root: string): Promise<void> {
+async function pickIcons(root: string): Promise<void> {
   const { default: nodes } = await import(LUCIDE, { with: { type: "json" } }) as { default: Nodes };
   const lines = Object.entries(PICKED).map(([name, lucideName]) => {
     const shapes = nodes[lucideName].map(([tag, attributes]) =>

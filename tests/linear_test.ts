@@ -13,9 +13,9 @@ import { lineSplitter } from "@/lib/execution/output.ts";
 import { indexSecrets, redactor } from "@/lib/execution/redaction.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
 import { formValues, parseForm, readForm } from "@/lib/web/form.ts";
-import { preferredLanguage } from "@/lib/i18n/languages.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
+import { preferredLanguage } from "@/lib/web/request_ui.ts";
 import { newWorld } from "./support/world.ts";
 
 /** Makes ready an input of about that size, as awkward as can be, and gives what is done with it. */

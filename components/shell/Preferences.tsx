@@ -52,5 +52,5 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
 }
 
 /** As HTML writes it: "pt-BR" rather than "pt-br". */
-export const htmlLanguage = (id: string) =>
+const htmlLanguage = (id: string) =>
   id.replace(/-(.*)/, (_, region: string) => `-${region.toUpperCase()}`);

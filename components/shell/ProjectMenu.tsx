@@ -75,7 +75,7 @@ export const Avatar = ({ project }: { project: Project }) => (
 );
 
 /** The first letters of two words, or the first two of one. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.trim().split(/\s+/).map((word) => [...word]);
   const letters = words.length > 1 ? [words[0][0], words[1][0]] : words[0].slice(0, 2);
   return letters.join("").toUpperCase();

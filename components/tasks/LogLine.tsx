@@ -1,7 +1,7 @@
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { ansiSpans } from "./ansi.ts";
 
-export interface LogLineProps {
+interface LogLineProps {
   record: LiveRecord;
   /** "08:40:55" in the reader's language. */
   clock(iso: string): string;

@@ -52,7 +52,7 @@ export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
 }
 
 /** "#12", with the message below it; opens the log over the page. */
-export function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
+function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   return (
     <>
       <LogLink ui={ui} page={page} id={task.id} />

@@ -1,7 +1,7 @@
 import { visibleParts } from "@/lib/i18n/visible.ts";
 
 /** A run of characters of one look. `className` is empty for plain text. */
-export interface AnsiSpan {
+interface AnsiSpan {
   text: string;
   className: string;
 }

@@ -3,7 +3,7 @@ import type { LiveRecord } from "@/lib/base/hub.ts";
 import { plainText } from "./ansi.ts";
 
 /** Which rows hold a text, as far as they have been looked at. */
-export interface Search {
+interface Search {
   wanted: string;
   /** Number of the first line, and count of the lines, that were looked at. */
   from: number;

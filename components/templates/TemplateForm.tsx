@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** What a template may refer to. */
-export interface TemplateChoices {
+interface TemplateChoices {
   inventories: Named[];
   repositories: Named[];
   environments: Named[];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
-export type AlertKind = "info" | "success" | "warning" | "danger";
+type AlertKind = "info" | "success" | "warning" | "danger";
 
 const ICON: Record<AlertKind, IconName> = {
   info: "info",

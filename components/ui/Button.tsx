@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
-export type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
+type ButtonKind = "primary" | "secondary" | "danger" | "quiet";
 
 interface Look {
   kind?: ButtonKind;

@@ -7,7 +7,7 @@ export interface Option {
   disabled?: boolean;
 }
 
-export interface OptionGroup {
+interface OptionGroup {
   label: string;
   options: Option[];
 }

@@ -1,23 +1,20 @@
 import type { ComponentChildren } from "preact";
-import { Icon, type IconName } from "./Icon.tsx";
+import { Icon } from "./Icon.tsx";
 
 interface MenuProps {
   label: string;
-  icon?: IconName;
-  /** On which side of its button it opens. */
-  align?: "start" | "end";
   children: ComponentChildren;
 }
 
 /** A button that shows a list of links or forms. A browser opens it without a script. */
-export function Menu({ label, icon, align = "end", children }: MenuProps) {
+export function Menu({ label, children }: MenuProps) {
   return (
     <details class="menu">
-      <summary class={icon ? "icon-button" : "button button-secondary"} aria-label={icon && label}>
-        {icon ? <Icon name={icon} /> : label}
-        {!icon && <Icon name="chevron_down" />}
+      <summary class="button button-secondary">
+        {label}
+        <Icon name="chevron_down" />
       </summary>
-      <div class={`menu-panel menu-${align}`}>{children}</div>
+      <div class="menu-panel">{children}</div>
     </details>
   );
 }

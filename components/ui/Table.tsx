@@ -9,7 +9,7 @@ export interface Column<Row> {
    * "main" leads a row, also when rows are stacked; "text" may break anywhere; "actions" are its
    * buttons, at the end.
    */
-  kind?: "main" | "text" | "actions" | "number";
+  kind?: "main" | "text" | "actions";
   class?: string;
   /** Where its heading leads, to sort by it or the other way; and how it is sorted now. */
   sort?: { href: string; order?: "ascending" | "descending" };

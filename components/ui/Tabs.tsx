@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-export interface Tab {
+interface Tab {
   label: string;
   href: string;
   current?: boolean;

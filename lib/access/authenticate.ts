@@ -13,7 +13,7 @@ type Credential = UserActor["credential"];
 type Account = Pick<UserActor, "id" | "username" | "name" | "admin" | "external">;
 
 /** Who asks, and what they are in the project that they ask about; null when they are nothing. */
-export interface Asker {
+interface Asker {
   actor: UserActor;
   membership: Membership | null;
 }

@@ -8,7 +8,7 @@ export function whenAborted(signal: AbortSignal, listener: () => void): () => vo
 }
 
 /** An end that comes by itself, or with those that it depends on. */
-export interface LinkedAbort {
+interface LinkedAbort {
   signal: AbortSignal;
   abort(reason?: unknown): void;
   /** Lets go of the signals it depends on. */

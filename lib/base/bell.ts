@@ -1,7 +1,7 @@
 import { after } from "./after.ts";
 
 /** Wakes the one who waits for it. */
-export interface Bell {
+interface Bell {
   /** A ring that nobody waits for is heard by who waits next. */
   ring(): void;
   /** Whether it rings within `limitMs`. */

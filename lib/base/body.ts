@@ -6,7 +6,7 @@ const PATIENCE_MS = 30_000;
 const BYTES_PER_SECOND_MIN = 8 * 1024;
 
 /** A request, or another server's answer. */
-export type Sent = Pick<Request, "headers" | "body">;
+type Sent = Pick<Request, "headers" | "body">;
 
 /**
  * The body of a request, piece by piece. Throws 413 past `bytesMax`, without reading on, and 408

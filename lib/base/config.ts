@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
 
-export const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
+const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
 export type IsolationMode = (typeof ISOLATION_MODES)[number];
 
 /** How much of the past is kept; 0 keeps all. */

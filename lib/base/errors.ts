@@ -7,7 +7,7 @@ export interface Message {
 /** What is filled in: text, numbers, or parts that are sentences themselves. */
 export type MessageParams = Record<string, string | number | Message[]>;
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** What is wrong with which field, for forms and for `"fields"` in API answers. */
   fields?: Record<string, Message>;
   /** Further members of the API's answer, such as `inUse` and the references. */

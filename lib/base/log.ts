@@ -1,4 +1,4 @@
-export type Level = "debug" | "info" | "warn" | "error";
+type Level = "debug" | "info" | "warn" | "error";
 
 /** Writes one JSON line an event. Fields must not hold secrets. */
 export interface Log {

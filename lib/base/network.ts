@@ -1,11 +1,10 @@
+import ipaddr from "ipaddr.js";
+
 /** What one visitor holds: an IPv4 address, but the first 64 bits of an IPv6 one. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!address.includes(":")) return address;
-  const [left, right] = address.toLowerCase().split("%")[0].split("::");
-  const parts = left === "" ? [] : left.split(":");
-  const tail = right ? right.split(":") : [];
-  while (right !== undefined && parts.length + tail.length < 8) parts.push("0");
-  return [...parts, ...tail].slice(0, 4).join(":");
+  // A proxy that is trusted may still name its clients otherwise.
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!("parts" in parsed)) return parsed.toString();
+  return parsed.parts.slice(0, 4).map((part) => part.toString(16)).join(":");
 }

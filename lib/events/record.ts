@@ -6,7 +6,7 @@ import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
-export interface NewEvent {
+interface NewEvent {
   /** 0 for what belongs to no project. */
   projectId: number;
   object: EventObject;

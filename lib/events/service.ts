@@ -9,9 +9,7 @@ import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 
-export { eventDescription };
-
-export interface EventQuery {
+interface EventQuery {
   limit?: number;
   /** Id of an event: only older ones are wanted. */
   before?: string;

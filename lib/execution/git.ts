@@ -205,7 +205,7 @@ const FAILURES: [RegExp, string][] = [
 const SAID_MAX = 500;
 
 /** Why git failed; `cause` holds its own words. */
-export function gitFailure(stderr: string, address: RepositoryUrl): AppError {
+function gitFailure(stderr: string, address: RepositoryUrl): AppError {
   const key = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1] ?? "errors.run.git_failed";
   const said = (stderr.trim().split("\n").at(-1) ?? "").slice(0, SAID_MAX);
   const error = runError(key, { host: address.host, url: address.url, said });

@@ -19,7 +19,7 @@ export interface Requirement {
   path: string;
 }
 
-export interface Questions {
+interface Questions {
   root: string;
   playbook: string;
   /** Path of the configuration, from the root. */

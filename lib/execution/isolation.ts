@@ -48,7 +48,7 @@ const READABLE = ["ansible", "demo.git"];
 const DROPPED = ["SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "MKNOD", "DAC_READ_SEARCH"];
 
 /** One run's own part of the data folder. */
-export interface Part {
+interface Part {
   projectId: number;
   /** The task's directory; `sockets` may lie in it, or be a name for its folder `s`. */
   directory: string;

@@ -27,7 +27,7 @@ export const sshOptions = (knownHosts: string): string[] => [
 ];
 
 /** One pinned key, as ssh wrote it down. */
-export interface PinnedKey {
+interface PinnedKey {
   /** "name" or "[name]:port"; several where ssh took them for one host. */
   hosts: string[];
   type: string;

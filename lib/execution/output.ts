@@ -2,9 +2,9 @@
 export const LINE_BYTES_MAX = 16 * 1024;
 
 /** Takes a line; may give a promise to be waited for. */
-export type LineSink = (line: string) => void | Promise<void>;
+type LineSink = (line: string) => void | Promise<void>;
 
-export interface LineSplitter {
+interface LineSplitter {
   /** Takes text as it comes and passes the lines on that it ends. */
   write(text: string): Promise<void>;
   /** Passes on what is left without an end of line. */

@@ -17,7 +17,7 @@ export interface RepositoryPlan {
   key: Secret;
 }
 
-export interface InventoryPlan {
+interface InventoryPlan {
   type: "static" | "static-yaml" | "file";
   /** The inventory's text, or for `file` its path inside the checkout. */
   content: string;

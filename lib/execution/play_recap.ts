@@ -1,5 +1,5 @@
 /** What Ansible counted on one host, in Ansible's own words. */
-export interface HostRecap {
+interface HostRecap {
   ok: number;
   changed: number;
   unreachable: number;
@@ -12,7 +12,7 @@ export interface HostRecap {
 export type PlayRecap = Record<string, HostRecap>;
 
 /** What a run's output tells beyond its lines. */
-export interface OutputReader {
+interface OutputReader {
   read(line: string): void;
   recap(): PlayRecap;
   /** Why there was nobody to run on, or only this machine for want of an inventory: a locale key. */

@@ -5,7 +5,7 @@ import { prepareFolders, readIsolation, tryIsolation } from "./prepare_isolation
 import { runEnvironment } from "./run_environment.ts";
 import type { RunEnvironment } from "./runner.ts";
 
-export interface PreparedRuns {
+interface PreparedRuns {
   environment: RunEnvironment;
   /** Null when there is none that works in runs. */
   ansible: AnsibleInstallation | null;

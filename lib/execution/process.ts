@@ -6,7 +6,7 @@ import { VARIABLE_NAME } from "../base/fields.ts";
 import { type Enclosure, noEnclosure, type TaskAccount } from "./isolation.ts";
 
 /** A command to run, with the only variables it gets. */
-export interface Call {
+interface Call {
   command: string[];
   cwd: string;
   env: Record<string, string>;
@@ -27,7 +27,7 @@ export interface Supervision {
   forceStop: AbortSignal;
 }
 
-export interface ProcessEnd {
+interface ProcessEnd {
   /** 128 and the signal's number when a signal ended it. */
   exitCode: number;
   /** Whether it was ended for taking longer than its limit. */

@@ -3,7 +3,7 @@ import { secretForms } from "./secret_forms.ts";
 
 export const MASK = "***";
 
-export interface Redactor {
+interface Redactor {
   /** Masks in `text` and gives what is sure by now; the rest may be the beginning of a secret. */
   write(text: string): string;
   /** Gives the rest. */

@@ -6,7 +6,7 @@ import { parseRepositoryUrl } from "./repository_url.ts";
 import type { OutputPipe, RunContext } from "./run_context.ts";
 
 /** The one way into a task's log: what goes through here is masked and cut into lines. */
-export type RunLog = Pick<RunContext, "say" | "pipe">;
+type RunLog = Pick<RunContext, "say" | "pipe">;
 
 export function runLog(
   plan: RunPlan,

@@ -1,7 +1,7 @@
 import { ENCODERS, inNestedJson } from "./encoders.ts";
 
 /** A secret shorter than this is not masked: it would make holes all over the output. */
-export const SECRET_LENGTH_MIN = 4;
+const SECRET_LENGTH_MIN = 4;
 /** Every output is full of these: masking them tells where a secret stands, and hides nothing. */
 const NO_SECRETS = /^(true|false|null|none)$/i;
 /** Shortest line of a secret with many lines that is masked on its own. */

@@ -6,7 +6,7 @@ import type { Secret } from "./plan.ts";
 import { baseEnvironment, runProcess } from "./process.ts";
 import { type RunContext, runError } from "./run_context.ts";
 
-export type SshSecret = Extract<Secret, { type: "ssh" }>;
+type SshSecret = Extract<Secret, { type: "ssh" }>;
 
 /** A running ssh-agent that holds one key. */
 export interface Agent {

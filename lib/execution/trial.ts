@@ -5,7 +5,7 @@ import { createTaskDirectory } from "./secret_files.ts";
 /** What decides whether a command works in a run. */
 export type TrialEnvironment = Pick<RunEnvironment, "dataDir" | "isolation" | "path" | "variables">;
 
-export interface Trial {
+interface Trial {
   works: boolean;
   stdout: string;
   /** The last line of what it said besides, or why it did not end by itself. */

@@ -1,7 +1,7 @@
 import i18next, { type i18n } from "i18next";
 import en from "../../locales/en.json" with { type: "json" };
 import type { Message, MessageParams } from "../base/errors.ts";
-import { type Language } from "./languages.ts";
+import type { Language } from "./languages.ts";
 import { visible } from "./visible.ts";
 
 export type Translate = (key: string, params?: Message["params"]) => string;

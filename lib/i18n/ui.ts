@@ -19,7 +19,7 @@ export interface Ui {
   duration(ms: number): string;
 }
 
-export interface UiOptions {
+interface UiOptions {
   language: Language;
   theme: Theme;
   basePath: string;

@@ -53,7 +53,7 @@ export function startDueLoop<Row>(
 }
 
 /** After the clock was set back: what lies further ahead than it was ever put off comes now. */
-export async function pullForward<Row>(
+async function pullForward<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, put, longestWait }: DueList<Row>,
 ): Promise<void> {

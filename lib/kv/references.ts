@@ -7,7 +7,7 @@ export type References = Record<
   { id: number; name: string }[]
 >;
 
-export interface Reference {
+interface Reference {
   projectId: number;
   from: Ref;
   to: Ref;

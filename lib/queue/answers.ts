@@ -5,7 +5,7 @@ import type { SurveyVar } from "../templates/schema.ts";
 import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
 
 /** Survey answers, split by where they go and what may be stored in clear. */
-export interface Answers {
+interface Answers {
   open: Record<string, unknown>;
   secret: Record<string, string>;
 }

@@ -12,7 +12,7 @@ import { readVariables } from "./extra_vars.ts";
 /** What is wrong with a value: a locale key, or null. */
 type Check = (value: string) => string | null;
 
-export interface Option {
+interface Option {
   /** Its spellings; the long one is what Ansible is given. */
   names: readonly string[];
   takesValue: boolean;
@@ -21,7 +21,7 @@ export interface Option {
 }
 
 /** An option with the value that was given to it. */
-export interface GivenOption {
+interface GivenOption {
   option: Option;
   /** Its long name, without the dashes. */
   name: string;
@@ -133,7 +133,7 @@ export function optionNames(words: string[]): Set<string> | null {
  * `-Cvl x`. Words that are no options would be further playbooks. What argparse might take in two
  * ways is refused.
  */
-export function* readOptions(words: readonly string[]): Generator<GivenOption> {
+function* readOptions(words: readonly string[]): Generator<GivenOption> {
   for (let at = 0; at < words.length; at++) {
     for (const [option, inline] of splitWord(words[at]!)) {
       let value: string | null = null;

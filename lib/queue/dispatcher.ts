@@ -14,13 +14,13 @@ import type { OpenTask, TaskRow } from "../tasks/schema.ts";
 import { readLimits, startable } from "./startable.ts";
 import { isActive } from "../tasks/status.ts";
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   environment: RunEnvironment;
   /** Whether other servers use the same store: then their claims and leases are respected. */
   shared: boolean;
 }
 
-export interface Dispatcher {
+interface Dispatcher {
   /** Looks at the queue now: a task came, ended, or may go on. */
   wake(): void;
   /** Claims nothing more, waits at most `drainMs` for what runs, then interrupts it. */

@@ -17,7 +17,7 @@ import { advance, amendTask, getTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** What happens to a task that this server has claimed. */
-export interface Execution {
+interface Execution {
   deps: Deps;
   environment: RunEnvironment;
   /** Aborted with an AppError when the server shuts down or has lost the task. */

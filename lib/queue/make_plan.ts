@@ -101,7 +101,7 @@ function requireFitting(variables: Record<string, string>): void {
 }
 
 /** Address of the task's page; null when this server was not told its own address. */
-export function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null {
+function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null {
   if (!config.url) return null;
   return config.url.href.replace(/(?<!\/)\/+$/, "") +
     paths.task(task.project_id, task.template_id, task.id);

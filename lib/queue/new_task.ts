@@ -31,7 +31,7 @@ export interface Origin {
 }
 
 /** A task that is not stored yet, and the secret answers that are kept beside it, sealed. */
-export interface NewTask {
+interface NewTask {
   task: TaskRow;
   secretAnswers: Record<string, string>;
 }

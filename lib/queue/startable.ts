@@ -9,7 +9,7 @@ import { isActive, isQueued } from "../tasks/status.ts";
  * What the queue waits for besides itself. Whoever changes such a row moves `tasks_wake` in the same
  * commit and wakes the dispatcher: tests/queue_wake_test.ts has all of them.
  */
-export interface Limits {
+interface Limits {
   /** Projects of queued tasks; one that is missing starts nothing. */
   projects: Map<number, { max_parallel_tasks: number }>;
   /** Templates whose tasks may run beside each other, by `templateOf`. */

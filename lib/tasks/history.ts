@@ -16,7 +16,7 @@ export interface TaskFilter {
   to?: string;
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   tasks: TaskRow[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;

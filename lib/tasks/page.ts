@@ -9,7 +9,7 @@ import { followTaskLog, getTask, readTaskLog } from "./service.ts";
 const TAIL_LINES = 300;
 
 /** A task and its newest lines. Throws 404 for tasks of other projects. */
-export async function loadTask(deps: Deps, actor: Actor, projectId: number, id: number) {
+async function loadTask(deps: Deps, actor: Actor, projectId: number, id: number) {
   const task = await getTask(deps, actor, projectId, id);
   const { lines } = await getLogHead(deps.kv, id);
   const tail: LogRecord[] = [];

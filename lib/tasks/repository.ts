@@ -104,7 +104,7 @@ export async function getTask(kv: Deno.Kv, projectId: number, id: number): Promi
   return task;
 }
 
-export type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
+type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
 /** Adds further mutations that belong to a step: they are stored with it, or not at all. */
 type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
@@ -215,7 +215,7 @@ export async function mendOpenTask(
   await op.commit();
 }
 
-export interface TaskPage {
+interface TaskPage {
   limit: number;
   /** Only tasks with a smaller id. */
   before?: number;

@@ -23,7 +23,7 @@ export async function getTask(deps: Deps, actor: Actor, projectId: number, id: n
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
-export interface TaskList {
+interface TaskList {
   tasks: TaskView[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;

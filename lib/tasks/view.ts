@@ -8,7 +8,7 @@ import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 /** What templates are called now, by their ids. */
 export type TemplateNames = ReadonlyMap<number, string>;
 
-export interface ViewOptions {
+interface ViewOptions {
   /** Names that are known already; others are read. */
   names?: TemplateNames;
   /** Leaves out answers that are stored beside their task. A build's are never read. */

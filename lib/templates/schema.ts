@@ -15,7 +15,7 @@ import { surveyField, surveyVarSchema } from "./survey.ts";
 
 export type { SurveyVar } from "./survey.ts";
 
-export const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
+const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 /** What runs a template. Empty from clients that know nothing but Ansible. */

@@ -129,5 +129,5 @@ function templateRow(
   };
 }
 
-export const eventOf = (row: TemplateRow) =>
+const eventOf = (row: TemplateRow) =>
   ({ projectId: row.project_id, object: "template", id: row.id, name: row.name }) as const;

@@ -4,8 +4,8 @@ import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../base/f
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
 /** The four kinds of answers, and other names that clients give to two of them. */
-export const SURVEY_TYPES = ["", "int", "enum", "secret", "string", "integer"] as const;
-export const SURVEY_TARGETS = ["", "env"] as const;
+const SURVEY_TYPES = ["", "int", "enum", "secret", "string", "integer"] as const;
+const SURVEY_TARGETS = ["", "env"] as const;
 
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { HandlerByMethod } from "fresh";
-import type { Actor, UserActor } from "../access/actor.ts";
+import type { UserActor } from "../access/actor.ts";
 import { type AppDeps, signedIn, type State } from "./state.ts";
 import { BODY_BYTES_MAX, readText } from "../base/body.ts";
 import { AppError, invalidField } from "../base/errors.ts";
@@ -133,5 +133,3 @@ function sorted<Row>(rows: Row[], sortable: readonly string[], url: URL): Row[] 
   const text = (row: Row) => String(row[field] ?? "").toLowerCase();
   return rows.toSorted((a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
-
-export type { Actor };

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { defOf } from "./schema_def.ts";
 
 /**
@@ -6,28 +6,19 @@ import { defOf } from "./schema_def.ts";
  * from a field of a form, an empty text for a number that was left out, and null for whatever they
  * do not know. Everything else is as the schema says.
  */
-export function asSent(schema: z.ZodType, value: unknown, mayMiss = false): unknown {
-  const def = defOf(schema);
+export function asSent(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def, mayMiss } = defOf(schema);
+  if (value === null) return mayMiss && !z.safeParse(schema, null).success ? undefined : null;
   switch (def.type) {
-    case "optional":
-      return value === null && !isNullable(schema)
-        ? undefined
-        : asSent(def.innerType!, value, true);
-    case "nullable":
-      return asSent(def.innerType!, value, true);
-    case "default":
-    case "prefault":
-    case "readonly":
-    case "nonoptional":
-      return asSent(def.innerType!, value, mayMiss);
-    case "pipe":
-      return asSent(defOf(def.in!).type === "transform" ? def.out! : def.in!, value, mayMiss);
     case "object":
-      return asObject(def.shape!, value);
+      return mapMembers(
+        value,
+        (member, name) => Object.hasOwn(def.shape, name) ? asSent(def.shape[name], member) : member,
+      );
     case "array":
-      return Array.isArray(value) ? value.map((item) => asSent(def.element!, item)) : value;
+      return Array.isArray(value) ? value.map((item) => asSent(def.element, item)) : value;
     case "record":
-      return asRecord(def.valueType!, value);
+      return mapMembers(value, (member) => asSent(def.valueType, member));
     case "number":
       return asNumber(value, mayMiss);
     default:
@@ -35,21 +26,10 @@ export function asSent(schema: z.ZodType, value: unknown, mayMiss = false): unkn
   }
 }
 
-const isNullable = (schema: z.ZodType) => schema.safeParse(null).success;
-
-const asObject = (shape: Record<string, z.ZodType>, value: unknown) =>
-  mapMembers(
-    value,
-    (name, member) => Object.hasOwn(shape, name) ? asSent(shape[name], member) : member,
-  );
-
-const asRecord = (valueType: z.ZodType, value: unknown) =>
-  mapMembers(value, (_, member) => asSent(valueType, member));
-
-function mapMembers(value: unknown, map: (name: string, member: unknown) => unknown): unknown {
+function mapMembers(value: unknown, map: (member: unknown, name: string) => unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, map(name, member)]),
+    Object.entries(value).map(([name, member]) => [name, map(member, name)]),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Message } from "../base/errors.ts";
 import { getCookies, setCookie } from "../base/cookies.ts";
 
 /** A sentence about what was just done, shown once on the next page. */
-export interface Flash extends Message {
+interface Flash extends Message {
   kind: "success" | "danger";
 }
 

@@ -16,7 +16,7 @@ export interface FormState {
   errors: FormErrors;
 }
 
-export type ParsedForm<T> =
+type ParsedForm<T> =
   | { ok: true; value: T; values: FormValues; errors: FormErrors }
   | { ok: false; values: FormValues; errors: FormErrors };
 
@@ -106,7 +106,7 @@ export async function saveForm<T, Result>(
 }
 
 /** A service's failure as errors of a form: at its fields, else at the form as a whole. */
-export function formErrors(error: AppError): FormErrors {
+function formErrors(error: AppError): FormErrors {
   const { fields = {} } = error.details;
   if (Object.keys(fields).length > 0) return fields;
   return { "": { key: error.key, params: error.params } };

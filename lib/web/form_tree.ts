@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type Def, defOf } from "./schema_def.ts";
 
 /** A posted form with its dotted names unfolded: every leaf is a text. */
@@ -12,59 +12,28 @@ type Node = string | FormTree | undefined;
  * The form as the schema of the API wants it: "3" where it wants a number, true for a ticked box,
  * null for a choice that was left blank. What cannot be read stays text, for the schema to refuse.
  */
-export function asSchemaWants(schema: z.ZodType, node: Node, blankIsNull = false): unknown {
-  const def = defOf(schema);
+export function asSchemaWants(schema: z.core.$ZodType, node: Node, blankIsNull = false): unknown {
+  const { def, mayMiss } = defOf(schema, blankIsNull);
+  if (def.type === "union") return asOneOf(def.options, node, mayMiss);
+  // A box that is not ticked is not sent at all.
+  if (node === undefined) return def.type === "boolean" && !mayMiss ? false : undefined;
+  if (def.type === "array") return items(node).map((item) => asSchemaWants(def.element, item));
+  if (typeof node === "string") return asLeaf(def, node, mayMiss);
   switch (def.type) {
-    case "nullable":
-    case "optional":
-      return asSchemaWants(def.innerType!, node, true);
-    case "default":
-    case "prefault":
-    case "catch":
-    case "readonly":
-    case "nonoptional":
-      return asSchemaWants(def.innerType!, node, blankIsNull);
-    case "pipe":
-      return asSchemaWants(
-        defOf(def.in!).type === "transform" ? def.out! : def.in!,
-        node,
-        blankIsNull,
-      );
     case "object":
-      return asObject(def, node);
-    case "array":
-      return node === undefined
-        ? undefined
-        : items(node).map((item) => asSchemaWants(def.element!, item));
+      return mapMembers(def.shape, (name) => asSchemaWants(def.shape[name], node[name]));
     case "record":
-      return typeof node === "object"
-        ? mapValues(node, (item) => asSchemaWants(def.valueType!, item))
-        : node;
-    case "union":
-      return asOneOf(def.options!, node, blankIsNull);
+      return mapMembers(node, (name) => asSchemaWants(def.valueType, node[name]));
     default:
-      return typeof node === "string"
-        ? asLeaf(def, node, blankIsNull)
-        : missing(def, node, blankIsNull);
+      return node;
   }
 }
 
-function asObject({ shape }: Def, node: Node): unknown {
-  if (typeof node !== "object") return node;
-  const read = Object.entries(shape!).map(([name, field]) =>
-    [name, asSchemaWants(field, node[name])] as const
-  );
-  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
-}
-
 /** The first alternative that takes what was typed, else the first. */
-function asOneOf(options: z.ZodType[], node: Node, blankIsNull: boolean): unknown {
-  const readings = options.map((option) => ({
-    option,
-    value: asSchemaWants(option, node, blankIsNull),
-  }));
-  return (readings.find(({ option, value }) => option.safeParse(value).success) ?? readings[0])
-    .value;
+function asOneOf(options: readonly z.core.$ZodType[], node: Node, blankIsNull: boolean): unknown {
+  const readings = options.map((option) => asSchemaWants(option, node, blankIsNull));
+  const taken = readings.findIndex((value, n) => z.safeParse(options[n], value).success);
+  return readings[Math.max(0, taken)];
 }
 
 function asLeaf(def: Def, text: string, blankIsNull: boolean): unknown {
@@ -77,17 +46,13 @@ function asLeaf(def: Def, text: string, blankIsNull: boolean): unknown {
     case "null":
       return text === "" ? null : text;
     case "literal":
-      return def.values!.find((value) => String(value) === text) ?? text;
+      return def.values.find((value) => String(value) === text) ?? text;
     case "enum":
-      return text === "" && blankIsNull && !Object.values(def.entries!).includes("") ? null : text;
+      return text === "" && blankIsNull && !Object.values(def.entries).includes("") ? null : text;
     default:
       return text;
   }
 }
-
-/** A box that is not ticked is not sent at all. */
-const missing = (def: Def, node: Node, optional: boolean): unknown =>
-  def.type === "boolean" && node === undefined && !optional ? false : node;
 
 /** The items of a list by their numbers, which may have gaps where rows were removed. */
 function items(node: string | FormTree): Node[] {
@@ -96,5 +61,7 @@ function items(node: string | FormTree): Node[] {
     .toSorted((a, b) => Number(a) - Number(b)).map((name) => node[name]);
 }
 
-const mapValues = (tree: FormTree, change: (node: Node) => unknown) =>
-  Object.fromEntries(Object.entries(tree).map(([name, node]) => [name, change(node)]));
+function mapMembers(members: object, read: (name: string) => unknown) {
+  const values = Object.keys(members).map((name) => [name, read(name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}

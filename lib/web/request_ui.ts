@@ -1,5 +1,6 @@
+import { parseAccept } from "hono/utils/accept";
 import { getCookies } from "../base/cookies.ts";
-import { preferredLanguage } from "../i18n/languages.ts";
+import type { Language } from "../i18n/languages.ts";
 import { OFFERED_LANGUAGES, translator } from "../i18n/translate.ts";
 import { createUi, type Theme, type Ui } from "../i18n/ui.ts";
 
@@ -7,7 +8,7 @@ import { createUi, type Theme, type Ui } from "../i18n/ui.ts";
 export function requestUi(req: Request, basePath: string): Ui {
   const { lang = "", theme = "" } = getCookies(req.headers);
   const language = OFFERED_LANGUAGES.find((id) => id === lang) ??
-    preferredLanguage(req.headers.get("accept-language"), OFFERED_LANGUAGES);
+    preferredLanguage(req.headers.get("accept-language") ?? "", OFFERED_LANGUAGES);
   return createUi({ language, theme: themeOf(theme), basePath, t: translator(language) });
 }
 
@@ -16,5 +17,26 @@ export function offerUi(state: { ui: Ui }, req: Request, basePath: string): void
   let ui: Ui | undefined;
   Object.defineProperty(state, "ui", { get: () => ui ??= requestUi(req, basePath) });
 }
+
+/** The first language of an Accept-Language header that is offered; English when there is none. */
+export function preferredLanguage(header: string, offered: readonly Language[]): Language {
+  const find = (tag: string) => offered.find((id) => id === tag);
+  for (const { type, q } of parseAccept(header)) {
+    const tag = type.toLowerCase();
+    const found = find(CHINESE[tag] ?? tag) ?? find(tag.split("-")[0]);
+    if (found && q > 0) return found;
+  }
+  return "en";
+}
+
+/** Browsers name Chinese by script or region; we have one language for each script. */
+const CHINESE: Partial<Record<string, Language>> = {
+  zh: "zh-cn",
+  "zh-hans": "zh-cn",
+  "zh-sg": "zh-cn",
+  "zh-hant": "zh-tw",
+  "zh-hk": "zh-tw",
+  "zh-mo": "zh-tw",
+};
 
 const themeOf = (text: string): Theme => text === "dark" || text === "light" ? text : "system";

@@ -1,18 +1,24 @@
 import type { z } from "zod";
 
-/** What of zod's description of a schema is looked at by those who read texts for it. */
-export interface Def {
-  type: string;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-  out?: z.ZodType;
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  options?: z.ZodType[];
-  values?: unknown[];
-  entries?: Record<string, unknown>;
-}
+/** What zod says of a schema to those who walk through schemas. */
+export type Def = z.core.$ZodTypes["_zod"]["def"];
 
-/** How zod describes the schema. */
-export const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
+/** What is said of a schema without what stands around it, and whether it may be null or missing. */
+export function defOf(schema: z.core.$ZodType, mayMiss = false): { def: Def; mayMiss: boolean } {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "nullable":
+    case "optional":
+      return defOf(def.innerType, true);
+    case "default":
+    case "prefault":
+    case "catch":
+    case "readonly":
+    case "nonoptional":
+      return defOf(def.innerType, mayMiss);
+    case "pipe":
+      return defOf(def.in._zod.def.type === "transform" ? def.out : def.in, mayMiss);
+    default:
+      return { def, mayMiss };
+  }
+}

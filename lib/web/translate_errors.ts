@@ -4,7 +4,7 @@ import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
 /** A failure as it is told: a status, a sentence, and what else the API answers. */
-export interface ToldError {
+interface ToldError {
   status: number;
   sentence: string;
   fields: Record<string, string>;
@@ -38,7 +38,7 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
 }
 
 /** The sentences of fields' messages. */
-export const translateFields = (fields: Record<string, Message>, t: Translate) =>
+const translateFields = (fields: Record<string, Message>, t: Translate) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
   );

@@ -11,7 +11,7 @@ import {
 } from "@/lib/triggers/schedules/service.ts";
 
 /** What a template's form says of its schedule. */
-export interface TypedSchedule {
+interface TypedSchedule {
   /** Blank: it has none. */
   cron_format: string;
   repository_id: number | null;

@@ -1,6 +1,6 @@
 import type { Lab } from "./lab.ts";
 
-export interface Message {
+interface Message {
   type: "update" | "log";
   task_id: number;
   status?: string;
@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** What the server says over its socket, while it is open. */
-export interface Messages {
+interface Messages {
   all: Message[];
   /** The first message that fits, also one that has come before. */
   wait(fits: (message: Message) => boolean): Promise<Message>;

@@ -1,11 +1,11 @@
 /** Looks into a server that was started with `INSPECT_FLAGS`. */
-export interface HeapWatch {
+interface HeapWatch {
   /** Bytes that are still in use after everything that can go has gone. */
   measure(): Promise<HeapUse>;
   close(): void;
 }
 
-export interface HeapUse {
+interface HeapUse {
   /** Of JavaScript's objects. */
   heapBytes: number;
   /** Of array buffers and other memory that they hold. */

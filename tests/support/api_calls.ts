@@ -9,7 +9,7 @@ import { seedWeb, type Web } from "./projects.ts";
 import type { World } from "./world.ts";
 
 /** A call that works for who may make it: what fills in the path, and what is sent. */
-export interface GoodCall {
+interface GoodCall {
   path: string;
   body?: unknown;
 }

@@ -5,10 +5,10 @@ import { nextId } from "@/lib/kv/ids.ts";
 import { insertUser } from "@/lib/people/users/repository.ts";
 
 /** Alice owns the web project, Mike manages it, Bob runs tasks, Carol looks on; Dave is outside. */
-export const PEOPLE = ["alice", "bob", "carol", "mike", "dave", "erin"] as const;
+const PEOPLE = ["alice", "bob", "carol", "mike", "dave", "erin"] as const;
 export type Person = (typeof PEOPLE)[number];
 
-export interface CastMember {
+interface CastMember {
   id: number;
   /** For calling services. */
   actor: UserActor;

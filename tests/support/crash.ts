@@ -12,7 +12,7 @@ const GRACE_SECONDS = 1;
 const SETTLE_MS = 20_000;
 
 /** What one kill found, and what came of it. */
-export interface Round {
+interface Round {
   killedAfterMs: number;
   /** How the tasks that were open then ended. */
   ends: Record<string, number>;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** Serves a git repository over https, or plain http, to those who know the password. */
-export interface GitServer {
+interface GitServer {
   /** Without login and password. */
   url: string;
   /** The certificate that clients have to trust; "" over plain http. */

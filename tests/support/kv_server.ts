@@ -12,7 +12,7 @@ export const denokv = (Deno.env.get("PATH") ?? "").split(":")
   });
 
 /** A KV Connect server on this machine, which may go away and come back. */
-export interface KvServer {
+interface KvServer {
   /** What servers need to use it. */
   env: Record<string, string>;
   start(): Promise<void>;

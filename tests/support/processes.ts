@@ -1,5 +1,5 @@
 /** What other people of this machine see of its processes: their command lines. */
-export interface ProcessWatch {
+interface ProcessWatch {
   /** Every command line seen so far, its words apart by spaces. */
   commands: Set<string>;
   /** The environments of git and ssh, which need none of the run's secrets. */

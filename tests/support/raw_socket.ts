@@ -5,7 +5,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
 }
 
 /** The head of an answer; status 0 when the server closed the connection without one. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   headers: Headers;
 }

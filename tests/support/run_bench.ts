@@ -14,7 +14,7 @@ export interface RunBench {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   stop?: AbortSignal;
   forceStop?: AbortSignal;
   onLine?: (line: string) => void;

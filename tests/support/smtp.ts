@@ -1,6 +1,6 @@
 import { SMTPServer, type SMTPServerOptions } from "@/tests/packages/smtp_server.ts";
 
-export interface SentMail {
+interface SentMail {
   from: string;
   to: string[];
   /** Who signed in, if anybody. */

@@ -2,7 +2,7 @@ import { Session } from "node:inspector";
 import { getHeapStatistics } from "node:v8";
 
 /** What a piece of work cost, in counts that do not depend on how busy the machine is. */
-export interface Work {
+interface Work {
   /** Blocks of code that ran, as V8 counts them for coverage. */
   steps: number;
   /** Bytes that were allocated: copying shows here, which is no step of ours. */

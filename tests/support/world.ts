@@ -13,7 +13,7 @@ import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";
 
 /** A clock that stands still until a test moves it. */
-export interface TestClock {
+interface TestClock {
   now(): Date;
   ticks(): number;
   /** Somebody sets the clock: no time passes. */

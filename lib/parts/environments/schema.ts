@@ -10,8 +10,8 @@ import {
 } from "../../base/fields.ts";
 
 /** `var`: an extra variable of the playbook. `env`: a variable of the process. */
-export const SECRET_TYPES = ["var", "env"] as const;
-export type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
+const SECRET_TYPES = ["var", "env"] as const;
+type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
 
 export const SECRETS_MAX = 100;
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
-export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
-export type InventoryType = (typeof INVENTORY_TYPES)[number];
+const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
+type InventoryType = (typeof INVENTORY_TYPES)[number];
 
 /** What clients of the API may send: to get by without keys is theirs to choose. */
 export const inventoryBody = z.object({

@@ -1,5 +1,5 @@
 /** What is wrong with a private key: which member of `ssh`, and a locale key. */
-export interface KeyProblem {
+interface KeyProblem {
   field: "private_key" | "passphrase";
   key: string;
 }

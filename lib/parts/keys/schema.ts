@@ -4,7 +4,7 @@ import { byteLength, flagField, nameField } from "../../base/fields.ts";
 import { privateKeyProblem } from "./private_key.ts";
 
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
-export type KeyType = (typeof KEY_TYPES)[number];
+type KeyType = (typeof KEY_TYPES)[number];
 
 /** Characters of a private key with a long chain; what is longer is no key. */
 const PRIVATE_KEY_MAX = 32_768;

@@ -15,7 +15,7 @@ const WAIT_MAX_MS = 5 * 60_000;
 const SKEW_MS_MAX = 5_000;
 
 /** Whose guesses are counted. */
-export interface Attempt {
+interface Attempt {
   login: string;
   address: string;
   /** What this account knows the visitor by: see known_devices.ts. Null for a stranger to it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ROLES } from "../../access/permissions.ts";
 import { userSchema } from "../users/schema.ts";
 
-export const roleSchema = z.enum(ROLES, "errors.unknown_role");
+const roleSchema = z.enum(ROLES, "errors.unknown_role");
 
 /** Who becomes a member, and as what. */
 export const newMemberForm = z.object({

@@ -6,7 +6,7 @@ import { isOneAddress } from "./email.ts";
  * A new password. Any but an empty one: clients set passwords of their own making, and a rule that
  * refuses some of them would break those clients without making a person choose a better one.
  */
-export const newPassword = z.string("errors.required").min(1, "errors.required")
+const newPassword = z.string("errors.required").min(1, "errors.required")
   .max(1024, "errors.too_long");
 
 const email = requiredLineField(254);

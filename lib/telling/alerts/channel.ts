@@ -1,7 +1,7 @@
 import type { AlertMessage } from "./message.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 
-export const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
+const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
 
 /** How one attempt ended. */

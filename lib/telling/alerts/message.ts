@@ -20,7 +20,7 @@ export interface AlertMessage {
   task: AlertTask | null;
 }
 
-export interface AlertTask {
+interface AlertTask {
   id: number;
   template_id: number;
   template_name: string;

@@ -6,7 +6,7 @@ import { isOneAddress } from "../../people/users/email.ts";
 import { getUsers } from "../../people/users/repository.ts";
 import type { ChannelKind } from "./channel.ts";
 
-export interface Recipient {
+interface Recipient {
   channel: ChannelKind;
   target: string;
 }

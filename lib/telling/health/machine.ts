@@ -10,7 +10,7 @@ import { inTime as inStoreTime } from "../../kv/in_time.ts";
 import { keys } from "../../kv/keys.ts";
 
 /** What is wrong around the server, each in a sentence's part; null where nothing is. */
-export interface MachineState {
+interface MachineState {
   /** Whether the store takes nothing more, though it may still be read. */
   storeFull: boolean;
   /** Why the data folder takes no files. */

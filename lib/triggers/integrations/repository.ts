@@ -12,7 +12,7 @@ export const integrationRows = collection<IntegrationRow>("integrations", {
 });
 
 /** Whom an address reaches: one integration, or with null all searchable ones of the project. */
-export interface AliasTarget {
+interface AliasTarget {
   project_id: number;
   integration_id: number | null;
 }

@@ -30,7 +30,7 @@ export const isOpen = (method: AuthMethod): boolean => method === "" || method =
 export const SOURCES = ["body", "header"] as const;
 export const BODY_TYPES = ["json", "string"] as const;
 /** What an extract value sets: a variable, or what a task is started with, such as its limit. */
-export const VARIABLE_TYPES = ["environment", "task", ""] as const;
+const VARIABLE_TYPES = ["environment", "task", ""] as const;
 export const MATCH_METHODS = ["equals", "unequals", "contains"] as const;
 
 export const MATCHERS_MAX = 50;
@@ -103,7 +103,7 @@ export const matcherForm = z.object({
   .transform((form) =>
     form.match_type === "header" ? { ...form, body_data_type: "" as const } : form
   );
-export type MatcherForm = z.output<typeof matcherForm>;
+type MatcherForm = z.output<typeof matcherForm>;
 
 export const extractValueForm = z.object({
   name: nameField,
@@ -118,7 +118,7 @@ export const extractValueForm = z.object({
   .transform((form) =>
     form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
   );
-export type ExtractValueForm = z.output<typeof extractValueForm>;
+type ExtractValueForm = z.output<typeof extractValueForm>;
 
 /** What a change may say: what is not said stays. All of it must then be as the forms want it. */
 const said = z.string().nullish();

@@ -22,7 +22,7 @@ const UNIT_MS: Record<string, number> = {
 const NICKNAMES = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
 
 /** The time zone of schedules that name none: the server's. */
-export const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Whether `name` is a time zone of the tz database, such as "Europe/Berlin". */
 export function isTimeZone(name: string): boolean {

@@ -9,7 +9,7 @@ import type { DueRow } from "./schema.ts";
 import { planAnew } from "./set_back.ts";
 import { type Firing, takeDue } from "./take.ts";
 
-export type SchedulerOptions = Pick<Look, "remoteCommit">;
+type SchedulerOptions = Pick<Look, "remoteCommit">;
 
 export interface Scheduler {
   /** Takes nothing more, and waits for the runs that are being started. */

@@ -3,9 +3,9 @@ import type { Message } from "../../base/errors.ts";
 import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
 import { startTaskForm } from "../../tasks/schema.ts";
 
-export const SCHEDULE_TYPES = ["", "run_at"] as const;
+const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** What happens to a run whose time passed while no server was there. */
-export const MISSED_POLICIES = ["skip", "run_once"] as const;
+const MISSED_POLICIES = ["skip", "run_once"] as const;
 
 /** Bytes of the values that its runs start with: the row must fit into one KV value. */
 const TASK_PARAMS_MAX = 16_384;

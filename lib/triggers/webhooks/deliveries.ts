@@ -16,7 +16,7 @@ const BODY_BYTES_KEPT = 48 * 1024;
 
 const english = translator("en");
 
-export type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
+type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
 
 /** Writes a call into its integration's log, and drops the oldest of a full log. */
 export async function recordDelivery(

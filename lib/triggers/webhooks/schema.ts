@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Message } from "../../base/errors.ts";
 
 /** What came of a call for one integration. */
-export const RESULTS = ["started", "not_matched", "unauthorized", "failed"] as const;
+const RESULTS = ["started", "not_matched", "unauthorized", "failed"] as const;
 export type Result = (typeof RESULTS)[number];
 
 export const webhookAnswerSchema = z.object({

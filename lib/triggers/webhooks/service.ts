@@ -16,7 +16,7 @@ import type { WebhookAnswer } from "./schema.ts";
 export { getDelivery, listDeliveries } from "./deliveries.ts";
 
 /** A call to an address, its body still unread. */
-export interface WebhookCall {
+interface WebhookCall {
   alias: string;
   method: string;
   headers: Headers;
@@ -25,7 +25,7 @@ export interface WebhookCall {
 }
 
 /** What the caller is answered: started, or not at all with the reason of the first integration. */
-export interface WebhookOutcome {
+interface WebhookOutcome {
   status: number;
   error: string | null;
   answer: WebhookAnswer;

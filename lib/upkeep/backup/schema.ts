@@ -198,7 +198,7 @@ export const BACKUP_KINDS = [
 ] as const;
 
 /** Which server is to read the file: both know all of it but the form of surveys. */
-export const BACKUP_FORMATS = ["2.10", "2.9"] as const;
+const BACKUP_FORMATS = ["2.10", "2.9"] as const;
 export type BackupFormat = (typeof BACKUP_FORMATS)[number];
 export const backupQuery = z.object({
   format: z.enum(BACKUP_FORMATS, "errors.invalid").optional().default("2.10"),
@@ -211,7 +211,7 @@ export const restoreQuery = z.object({
 });
 
 /** What a restore makes, or would make. */
-export const restoreReport = z.object({
+const restoreReport = z.object({
   /** Names by kind. */
   creates: z.record(z.string(), z.array(z.string())),
   /** What must be typed in again: keys by name and type, and environments' secret variables. */

@@ -34,7 +34,7 @@ export async function backUpProject(
 
 const ATTEMPTS_MAX = 5;
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Only tells what would be made. */
   dryRun?: boolean;
   /** Refuses the file for one entry that cannot be taken, instead of leaving that entry out. */

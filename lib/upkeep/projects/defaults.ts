@@ -4,7 +4,7 @@ import type { EnvironmentRow } from "../../parts/environments/schema.ts";
 import type { KeyRow } from "../../parts/keys/schema.ts";
 
 /** Ids of what every new project holds. */
-export interface ProjectDefaults {
+interface ProjectDefaults {
   keyId: number;
   environmentId: number;
 }

@@ -8,7 +8,7 @@ import { cutoff, expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";
 
 /** What one sweep removed. */
-export interface Swept {
+interface Swept {
   tasks: number;
   events: number;
 }

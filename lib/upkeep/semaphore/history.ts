@@ -15,7 +15,7 @@ import { taskItem, timeOf } from "./task_item.ts";
 const FAILURES_MAX = 3;
 
 /** The tasks that are to come along, oldest first, with the ids they are to have here. */
-export interface HistoryPlan {
+interface HistoryPlan {
   tasks: (SourceTask & { created: string; newId: number })[];
   leftOut: Map<string, number>;
 }

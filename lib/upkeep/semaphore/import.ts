@@ -34,7 +34,7 @@ export interface ImportedProject {
   history: HistoryReport;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   dryRun?: boolean;
   /** How many of the newest tasks of each template come along. */
   history?: number;
@@ -42,7 +42,7 @@ export interface ImportOptions {
 }
 
 /** Accounts of the other server that have none here, by what became of them. */
-export interface ImportedUsers {
+interface ImportedUsers {
   added: string[];
   /** Of those, who can sign in with the password they had. */
   withPassword: string[];

@@ -49,7 +49,7 @@ export interface OutputRecord {
   output: string;
 }
 
-export interface FinishedOutput {
+interface FinishedOutput {
   records: AsyncIterable<OutputRecord>;
   /** What is masked in them. */
   secrets: SecretIndex;

@@ -48,7 +48,7 @@ export interface SourceTask {
   created: string | null;
 }
 
-export interface SourceTasks {
+interface SourceTasks {
   tasks: SourceTask[];
   /** Whether there may be older ones that the source cannot list. */
   cut: boolean;

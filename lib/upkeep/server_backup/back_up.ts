@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, ConfigError } from "../../base/config.ts";
 import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
 
-export interface BackUpOptions {
+interface BackUpOptions {
   config: Pick<Config, "dataDir" | "kv">;
   secretKey: Uint8Array;
   passphrase: string;

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type Config, ConfigError } from "../../base/config.ts";
 import { DATABASE, databaseFile, FOLDERS, isOurs, SECRET_KEY } from "./contents.ts";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   config: Pick<Config, "dataDir" | "kv">;
   /** What CALLBOARD_SECRET_KEY says: it must be the key of the backup. */
   secretKeySetting: string | undefined;

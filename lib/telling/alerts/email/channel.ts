@@ -61,7 +61,7 @@ function refusal(error: unknown, { smtpUrl }: AlertSettings): SendResult {
 const subjectOf = ({ title, project }: AlertMessage) =>
   `${project.name}: ${title}`.replace(/\s+/g, " ").slice(0, 200);
 
-export function htmlOf({ title, facts, url }: AlertMessage): string {
+function htmlOf({ title, facts, url }: AlertMessage): string {
   const rows = facts.map(({ label, value }) =>
     `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`
   );

@@ -21,7 +21,7 @@ export const slackChannel: Channel = {
 const escape = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-export const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
+const slackBody = ({ title, mood, facts, url }: AlertMessage) => ({
   text: escape(title),
   attachments: [{
     color: COLORS[mood],

@@ -28,7 +28,7 @@ export const telegramChannel: Channel = {
 };
 
 /** Telegram's HTML: few tags, and everything else escaped. */
-export function telegramText({ title, mood, facts, url }: AlertMessage): string {
+function telegramText({ title, mood, facts, url }: AlertMessage): string {
   const lines = [
     `${SIGNS[mood]} <b>${escapeHtml(title)}</b>`,
     ...facts.map(({ label, value }) => `${escapeHtml(label)}: ${escapeHtml(value)}`),

@@ -18,7 +18,7 @@ export const webhookChannel: Channel = {
   },
 };
 
-export const webhookBody = ({ title, facts, url, project, task }: AlertMessage) => ({
+const webhookBody = ({ title, facts, url, project, task }: AlertMessage) => ({
   event: task ? "task" : "test",
   title,
   url,
