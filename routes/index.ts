@@ -1,4 +1,4 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 import { lastProject } from "@/lib/web/last_project.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
@@ -6,8 +6,8 @@ import { listProjects } from "@/lib/upkeep/projects/service.ts";
 /** Goes to the project that was shown last, else to the first, else to making one. */
 export const handler = define.handlers({
   async GET(ctx) {
-    const { deps, ui } = ctx.state;
-    const projects = await listProjects(deps, signedIn(ctx.state));
+    const { ui } = ctx.state;
+    const projects = await listProjects(userScope(ctx.state));
     const last = lastProject(ctx.req.headers);
     const project = projects.find(({ id }) => id === last) ?? projects[0];
     return ctx.redirect(ui.href(project ? paths.project(project.id) : paths.newProject()), 303);

@@ -1,3 +1,4 @@
+import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import type { UserActor } from "../lib/access/actor.ts";
 import type { Deps } from "../lib/access/deps.ts";
 import { newProjectForm } from "../lib/upkeep/projects/schema.ts";
@@ -14,16 +15,20 @@ const NAME = "Demo Project";
  */
 export async function makeDemo(deps: Deps): Promise<number | null> {
   const actor = await firstAdmin(deps);
-  const projects = await listProjects(deps, actor);
+  const projects = await listProjects({ deps, actor });
   if (projects.some(({ name }) => name === NAME)) return null;
   const { id } = await createProject(
-    deps,
-    actor,
+    requireCreator({ deps, actor }),
     newProjectForm.parse({ name: NAME, demo: true }),
   );
-  const build = (await listTemplates(deps, actor, id)).find(({ type }) => type === "build")!;
+  const build = (await listTemplates(await openProject({ deps, actor }, id))).find(({ type }) =>
+    type === "build"
+  )!;
   const message = "The first build of the corner shop";
-  await startTask(deps, actor, id, { template_id: build.id, message });
+  await startTask(await openProject({ deps, actor }, id, "run_tasks"), {
+    template_id: build.id,
+    message,
+  });
   return id;
 }
 

@@ -19,7 +19,7 @@ import {
 import { restSource } from "../lib/upkeep/semaphore/rest.ts";
 import type { Source } from "../lib/upkeep/semaphore/source.ts";
 import { sqliteSource } from "../lib/upkeep/semaphore/sqlite.ts";
-import { operatorActor } from "../lib/people/users/operator.ts";
+import { operatorScope } from "../lib/people/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
 import { askSecret } from "./ask_secret.ts";
 import { say } from "./console.ts";
@@ -99,7 +99,7 @@ async function ownerOf({ kv }: ImportDeps, login: string | undefined): Promise<U
   }
   const { id, username, name, external } = found;
   // Whoever calls this has the machine: the account need not be allowed to restore projects.
-  return { ...operatorActor, id, username, name, external };
+  return { ...operatorScope(null).actor, id, username, name, external };
 }
 
 async function importAll(deps: ImportDeps, options: Options): Promise<void> {
@@ -108,7 +108,7 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   const owner = await ownerOf(deps, options.owner);
   const dryRun = options["dry-run"] ?? false;
   if (!options["no-users"] && !dryRun) {
-    const { added, withPassword, kept } = await importUsers(deps, operatorActor, source);
+    const { added, withPassword, kept } = await importUsers(operatorScope(deps), source);
     if (withPassword.length > 0) {
       say(`Accounts, with the password they had: ${withPassword.join(", ")}`);
     }
@@ -126,7 +126,7 @@ async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   for (const [at, { id, name }] of projects.entries()) {
     say(`\n[${at + 1}/${projects.length}] ${name}`);
     const onProgress = progressOf(name);
-    tell(await importProject(deps, owner, source, id, { dryRun, history, onProgress }));
+    tell(await importProject({ deps, actor: owner }, source, id, { dryRun, history, onProgress }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
 import { ConfigError, readConfig } from "../lib/base/config.ts";
@@ -7,7 +8,7 @@ import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
-import { operatorActor } from "../lib/people/users/operator.ts";
+import { operatorScope } from "../lib/people/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
 import { passwordForm, userForm, type UserRow } from "../lib/people/users/schema.ts";
 import {
@@ -57,7 +58,7 @@ const COMMANDS: Record<string, Command> = {
   async add(deps, { login, name, email, password, admin }) {
     if (!login || !name || !email) throw new ConfigError(USAGE);
     const form = { username: login, name, email, admin, password: password ?? await newPassword() };
-    const user = await createUser(deps, operatorActor, parseWith(userForm, form));
+    const user = await createUser(operatorScope(deps), parseWith(userForm, form));
     say(`Added ${user.admin ? "the admin" : "the user"} "${user.username}".`);
   },
 
@@ -66,7 +67,7 @@ const COMMANDS: Record<string, Command> = {
     const revoke_tokens = !keepTokens;
     const typed = password ?? await newPassword();
     const form = parseWith(passwordForm, { password: typed, revoke_tokens });
-    await changePassword(deps, operatorActor, user.id, form);
+    await changePassword(openAccount(operatorScope(deps), user.id), form);
     await forgiveAccount(deps.kv, [user.username, user.email]);
     const tokens = keepTokens ? "API tokens were kept" : "API tokens were revoked";
     say(`Changed the password of "${user.username}". Open sessions have ended, ${tokens}.`);
@@ -74,7 +75,11 @@ const COMMANDS: Record<string, Command> = {
 
   async admin(deps, { login }) {
     const user = await getUser(deps, login);
-    await updateUser(deps, operatorActor, user.id, { ...user, password: "", admin: true });
+    await updateUser(openAccount(operatorScope(deps), user.id), {
+      ...user,
+      password: "",
+      admin: true,
+    });
     say(`"${user.username}" is an admin.`);
   },
 };

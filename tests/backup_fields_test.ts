@@ -1,3 +1,4 @@
+import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { plantProject } from "@/lib/upkeep/backup/plant.ts";
 import { type ProjectRows, readProjectRows } from "@/lib/upkeep/backup/rows.ts";
@@ -368,9 +369,11 @@ Deno.test("restore(backup(project)) is the project but for ids, secrets and hist
   await using world = await newWorld();
   const { deps, people: { erin } } = world;
   await plantProject(deps, erin.actor, FULL);
-  const { file } = await backUpProject(deps, erin.actor, PROJECT);
+  const { file } = await backUpProject(
+    await openProject({ deps, actor: erin.actor }, PROJECT, "update_project"),
+  );
   const sent = sentBackup.parse(JSON.parse(JSON.stringify(file)));
-  const { id } = await restoreProject(deps, erin.actor, sent);
+  const { id } = await restoreProject(requireCreator({ deps, actor: erin.actor }), sent);
   const project = (await world.kv.get<ProjectRow>(keys.project(id!))).value!;
   const copy = await readProjectRows(world.kv, project);
   const json = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";
 

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
 import { keyForm } from "@/lib/parts/keys/schema.ts";
@@ -18,9 +19,16 @@ const DAY_MS = 86_400_000;
 async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<number[]> {
   const ids: number[] = [];
   for (const end of ends) {
-    const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
-      template_id: world.deploy.id,
-    });
+    const { id } = await startTask(
+      await openProject(
+        { deps: world.deps, actor: world.people.bob.actor },
+        world.web.id,
+        "run_tasks",
+      ),
+      {
+        template_id: world.deploy.id,
+      },
+    );
     ids.push(id);
     const task = { id, project_id: world.web.id };
     const { kv, hub, clock } = world.deps;
@@ -117,11 +125,20 @@ Deno.test("old events go, of projects and of the server", async () => {
   await using world = await newWorld(serverLimits(0, 0, 30));
   world.clock.advance(20 * DAY_MS);
   const form = keyForm.parse({ name: "Git", type: "none" });
-  await createKey(world.deps, world.people.alice.actor, world.web.id, form);
+  await createKey(
+    await openProject(
+      { deps: world.deps, actor: world.people.alice.actor },
+      world.web.id,
+      "manage_resources",
+    ),
+    form,
+  );
   world.clock.advance(20 * DAY_MS);
   const { events } = await sweepPast(world.deps);
   assert.ok(events >= 1);
-  const left = await listEvents(world.deps, world.people.alice.actor, world.web.id);
+  const left = await listEvents(
+    await openProject({ deps: world.deps, actor: world.people.alice.actor }, world.web.id),
+  );
   assert.deepEqual(left.events.map(({ object_name }) => object_name), ["Git"]);
 });
 
@@ -143,9 +160,16 @@ Deno.test("what is removed gives its space to what comes", async () => {
     const line = "x".repeat(10_000);
     const writeLogs = async () => {
       for (let n = 0; n < 5; n++) {
-        const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
-          template_id: world.deploy.id,
-        });
+        const { id } = await startTask(
+          await openProject(
+            { deps: world.deps, actor: world.people.bob.actor },
+            world.web.id,
+            "run_tasks",
+          ),
+          {
+            template_id: world.deploy.id,
+          },
+        );
         const { kv, hub, clock } = world.deps;
         const writer = createLogWriter({ kv, hub, clock, projectId: world.web.id, taskId: id });
         for (let lines = 0; lines < 100; lines++) await writer.write(line);

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createIntegration } from "@/lib/triggers/integrations/service.ts";
 import { integrationForm } from "@/lib/triggers/integrations/schema.ts";
@@ -18,9 +19,15 @@ async function makeTemplate(world: World, schedules = 12): Promise<number> {
   const form = templateSchema.parse(
     templateForm(world, { type: "build", start_version: "1" }),
   );
-  const { id } = await createTemplate(deps, people.mike.actor, web.id, form);
+  const { id } = await createTemplate(
+    await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+    form,
+  );
   for (let n = 0; n < schedules; n++) {
-    await createSchedule(deps, people.mike.actor, web.id, scheduleOf(world, id, n));
+    await createSchedule(
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      scheduleOf(world, id, n),
+    );
   }
   return id;
 }
@@ -69,20 +76,22 @@ function beforeDeletion({ kv }: World, work: () => Promise<unknown>) {
 
 /** What keeps a template from being deleted. */
 const USES: Record<string, (world: World, template: number) => Promise<unknown>> = {
-  "a task that has no end": ({ deps, people, web }, template_id) =>
-    startTask(deps, people.bob.actor, web.id, { template_id }),
-  "an integration that starts it": ({ deps, people, web }, template_id) =>
+  "a task that has no end": async ({ deps, people, web }, template_id) =>
+    startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
+      template_id,
+    }),
+  "an integration that starts it": async ({ deps, people, web }, template_id) =>
     createIntegration(
-      deps,
-      people.mike.actor,
-      web.id,
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
       integrationForm.parse({ name: "Push", template_id }),
     ),
-  "a template that deploys it": (world, build_template_id) =>
+  "a template that deploys it": async (world, build_template_id) =>
     createTemplate(
-      world.deps,
-      world.people.mike.actor,
-      world.web.id,
+      await openProject(
+        { deps: world.deps, actor: world.people.mike.actor },
+        world.web.id,
+        "manage_resources",
+      ),
       templateSchema.parse(templateForm(world, { type: "deploy", build_template_id })),
     ),
 };
@@ -91,8 +100,14 @@ for (const [name, use] of Object.entries(USES)) {
   Deno.test(`${name} keeps a template with all that it has, also when it comes in the last moment`, async () => {
     await using world = await newWorld();
     const { deps, people, web } = world;
-    const refuse = (id: number) =>
-      assert.rejects(deleteTemplate(deps, people.mike.actor, web.id, id), { status: 409 });
+    const refuse = async (id: number) =>
+      assert.rejects(
+        deleteTemplate(
+          await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+          id,
+        ),
+        { status: 409 },
+      );
     const early = await makeTemplate(world);
     await use(world, early);
     const before = await snapshot(world);
@@ -111,17 +126,23 @@ for (const [name, use] of Object.entries(USES)) {
 
 /** What may change about a schedule while its template is deleted. */
 const CHANGES: Record<string, (world: World, template: number) => Promise<unknown>> = {
-  "is made": ({ deps, people, web, ...world }, template) =>
+  "is made": async ({ deps, people, web, ...world }, template) =>
     createSchedule(
-      deps,
-      people.mike.actor,
-      web.id,
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
       scheduleOf({ ...world, deps, people, web }, template, 20),
     ),
   "looks at a repository now, at another time": async (world, template) => {
     const [row] = await rowsOf(world, template);
     const form = scheduleOf(world, template, 31);
-    await updateSchedule(world.deps, world.people.mike.actor, world.web.id, row.id, form);
+    await updateSchedule(
+      await openProject(
+        { deps: world.deps, actor: world.people.mike.actor },
+        world.web.id,
+        "manage_resources",
+      ),
+      row.id,
+      form,
+    );
   },
 };
 
@@ -147,7 +168,10 @@ for (const [name, change] of Object.entries(CHANGES)) {
     const before = await scheduleKeys(world);
     const id = await makeTemplate(world);
     const moment = beforeDeletion(world, () => change(world, id));
-    await deleteTemplate(deps, people.mike.actor, web.id, id);
+    await deleteTemplate(
+      await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      id,
+    );
     assert.ok(moment.happened());
     assert.deepEqual(await scheduleKeys(world), before);
   });
@@ -158,15 +182,19 @@ Deno.test("a schedule that moves to another template while its own goes, stays",
   const { deps, people, web, deploy } = world;
   const id = await makeTemplate(world, 3);
   const [moving] = await rowsOf(world, id);
-  const moment = beforeDeletion(world, () =>
-    updateSchedule(
-      deps,
-      people.mike.actor,
-      web.id,
-      moving.id,
-      scheduleOf(world, deploy.id, 0),
-    ));
-  await deleteTemplate(deps, people.mike.actor, web.id, id);
+  const moment = beforeDeletion(
+    world,
+    async () =>
+      updateSchedule(
+        await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+        moving.id,
+        scheduleOf(world, deploy.id, 0),
+      ),
+  );
+  await deleteTemplate(
+    await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+    id,
+  );
   assert.ok(moment.happened());
   assert.deepEqual((await scheduleRows.list(world.kv, web.id)).map((row) => row.id), [moving.id]);
 });
@@ -184,7 +212,10 @@ Deno.test("more schedules than one commit takes go too, as restored projects may
     setDue(op, planted);
     await op.commit();
   }
-  await deleteTemplate(deps, people.mike.actor, web.id, id);
+  await deleteTemplate(
+    await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
+    id,
+  );
   assert.deepEqual(await scheduleKeys(world), before);
   assert.equal((await kv.get(keys.resource("templates", web.id, id))).value, null);
 });

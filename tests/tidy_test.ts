@@ -34,8 +34,11 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^(components|islands|routes)\//,
     /^lib\/(base|web|i18n)\//,
     /\/(schema|service|operations)\.ts$/,
-    // The use cases of rooms that are no nouns.
+    // Who asks, and what they may: scopes are made in routes.
+    /^lib\/access\/scope\.ts$/,
+    // Use cases that have a file of their own.
     /^lib\/(queue\/(start|stop|list)|upkeep\/templates)\.ts$/,
+    /\/(deletion|deliveries|open_sessions)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|page)|telling\/live\/socket)\.ts$/,
     // Its one place: the middleware around all routes.

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { keys } from "@/lib/kv/keys.ts";
@@ -234,7 +235,10 @@ Deno.test("what another server has deleted goes from this one's disk, and nothin
   for (const folder of [...kept, ...left]) {
     await Deno.mkdir(join(dataDir, folder), { recursive: true });
   }
-  await deleteRepository(a.deps, a.people.alice.actor, web.id, gone.id);
+  await deleteRepository(
+    await openProject({ deps: a.deps, actor: a.people.alice.actor }, web.id, "manage_resources"),
+    gone.id,
+  );
   assert.equal((await a.api("dave", "DELETE", `/api/project/${lab.id}`)).status, 204);
   await sweepFolders(b);
   const exists = (folder: string) => Deno.stat(join(dataDir, folder)).then(() => true, () => false);

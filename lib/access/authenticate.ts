@@ -1,8 +1,8 @@
+import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
 import { keys } from "../kv/keys.ts";
 import type { UserActor } from "./actor.ts";
-import { type Membership, membershipOf } from "./authorize.ts";
 import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";

@@ -18,17 +18,21 @@ export interface Operation<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
+  Who extends Access = Access,
+  Path extends `/${string}` = `/${string}`,
 > {
   id: string;
   method: Method;
   /** Below /api, with the parameters of the path in braces: "/project/{projectId}/keys/{keyId}". */
-  path: `/${string}`;
+  path: Path;
   tag: string;
   summary: string;
-  access: Access;
+  access: Who;
   body?: Body;
   /** What stands in for a body that was not sent. Without it a missing body is an error. */
   emptyBody?: unknown;
+  /** Whether a GET starts something, so that a HEAD is not answered by it. */
+  isUnsafe?: boolean;
   /** Bytes of a body that are read, where that is not as many as usual. */
   bodyBytesMax?: number;
   query?: Query;
@@ -43,12 +47,14 @@ export interface Operation<
   errors?: readonly number[];
 }
 
-/** Names an operation with the types of its schemas. */
+/** Names an operation with the types of its schemas, of who may call it, and of its path. */
 export const operation = <
+  Who extends Access,
+  Path extends `/${string}`,
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
   Answer extends z.ZodType = z.ZodNever,
->(definition: Operation<Body, Query, Answer>): Operation<Body, Query, Answer> => definition;
+>(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
 
 /** The status of an operation's success. */
 export function successStatus({ method, status }: Operation): number {

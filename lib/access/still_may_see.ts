@@ -1,13 +1,13 @@
-import type { Deps } from "./deps.ts";
-import type { Actor } from "./actor.ts";
+import { findMembership, type Scope } from "./scope.ts";
 import { askAgain } from "./authenticate.ts";
-import { findMembership } from "./authorize.ts";
 
 /**
- * Whether `actor` may see the project now: still signed in, and still a member or an admin. For
+ * Whether the actor may see the project now: still signed in, and still a member or an admin. For
  * sockets and streams, which outlive the request that was allowed.
  */
-export async function stillMaySee(deps: Deps, actor: Actor, projectId: number): Promise<boolean> {
+export async function stillMaySee(
+  { deps, actor, projectId }: Scope & { projectId: number },
+): Promise<boolean> {
   const membership = actor.kind === "user"
     ? (await askAgain(deps, actor, projectId))?.membership
     : await findMembership(deps.kv, actor, projectId);

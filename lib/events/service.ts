@@ -1,6 +1,4 @@
-import { authorize } from "../access/authorize.ts";
-import type { Actor, UserActor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import type { ProjectScope, UserScope } from "../access/scope.ts";
 import { type Translate, translator } from "../i18n/translate.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { keys } from "../kv/keys.ts";
@@ -9,7 +7,7 @@ import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 
-interface EventQuery {
+export interface EventQuery {
   limit?: number;
   /** Id of an event: only older ones are wanted. */
   before?: string;
@@ -19,12 +17,9 @@ interface EventQuery {
 
 /** What happened in a project, newest first. */
 export async function listEvents(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId, project }: ProjectScope,
   query: EventQuery = {},
 ): Promise<EventPage> {
-  const { project } = await authorize(deps.kv, actor, projectId);
   const names = new Map([[project.id, project.name]]);
   const { limit = EVENTS_MAX, before } = query;
   const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
@@ -39,8 +34,7 @@ const POLLED_MAX = 200;
 
 /** What happened in the projects that `actor` is a member of; admins also see the server's own. */
 export async function listOwnEvents(
-  deps: Deps,
-  actor: UserActor,
+  { deps, actor }: UserScope,
   query: EventQuery = {},
 ): Promise<EventPage> {
   const names = await projectNames(deps.kv, actor.id);

@@ -1,3 +1,4 @@
+import { openProject } from "../access/scope.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
 import type { Loop } from "../base/loop.ts";
@@ -58,7 +59,11 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<v
   const actor: SystemActor = { kind: "autorun", id, name: ended.template_name, projectId };
   try {
     const input = { template_id: template.id, build_task_id: id };
-    await startTask(deps, actor, projectId, input, (op) => done(kv, op, entry, template));
+    await startTask(
+      await openProject({ deps, actor }, projectId, "run_tasks"),
+      input,
+      (op) => done(kv, op, entry, template),
+    );
   } catch (error) {
     await failed(deps, actor, op.check(project), entry, template, error);
   }

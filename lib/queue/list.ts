@@ -1,6 +1,4 @@
-import { requireAdmin } from "../access/authorize.ts";
-import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import type { AdminScope } from "../access/scope.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { getTasks, listOpenTasks } from "../tasks/repository.ts";
@@ -11,8 +9,7 @@ import { isActive } from "../tasks/status.ts";
 const QUEUE_SHOWN_MAX = 1_000;
 
 /** The oldest tasks of all projects that have no end yet; for admins. */
-export async function listQueue({ kv }: Pick<Deps, "kv">, actor: Actor): Promise<QueuedTask[]> {
-  requireAdmin(actor);
+export async function listQueue({ deps: { kv } }: AdminScope): Promise<QueuedTask[]> {
   const open = (await listOpenTasks(kv)).slice(0, QUEUE_SHOWN_MAX);
   const tasks = await getTasks(kv, open.map(({ project_id, id }) => [project_id, id]));
   const names = new Map<number, string>();

@@ -1,9 +1,8 @@
+import type { Membership, ProjectScope } from "../access/scope.ts";
 import { queueTaskAlert } from "../telling/alerts/outbox.ts";
-import { authorize, type Membership } from "../access/authorize.ts";
 import { grants } from "../access/permissions.ts";
 import { parseWith } from "../base/parse.ts";
 import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
 import { notFound } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
@@ -30,16 +29,14 @@ import { taskView } from "../tasks/view.ts";
  * what must be stored with the task or not at all; it may run several times, and throws to give up.
  */
 export async function startTask(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope<"run_tasks">,
   input: StartTaskInput,
   also: (op: Deno.AtomicOperation) => Promise<void> = () => Promise.resolve(),
 ): Promise<TaskView> {
-  const membership = await authorize(deps.kv, actor, projectId, "run_tasks");
+  const { deps, actor, projectId } = scope;
   const form = parseWith(startTaskForm, input);
   const template = await templateRows.get(deps.kv, projectId, form.template_id);
-  const starter = starterOf(actor, membership);
+  const starter = starterOf(actor, scope);
   const origin = await originOf(deps.kv, starter, template, form);
   await requireRoom(deps.kv);
   const id = await nextId(deps.kv, "tasks");

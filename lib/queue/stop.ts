@@ -1,5 +1,5 @@
+import { type AdminScope, openProject, type ProjectScope } from "../access/scope.ts";
 import type { Actor } from "../access/actor.ts";
-import { authorize, requireAdmin } from "../access/authorize.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, conflict } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -11,8 +11,10 @@ import { isActive, isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 
 /** Lets a task go on that waits for it; throws 409 when it does not wait. */
-export async function confirmTask(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "run_tasks");
+export async function confirmTask(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  id: number,
+) {
   const task = await getTask(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
   const confirmed = await advance(deps.kv, task, "confirmed", {}, {
@@ -27,21 +29,17 @@ export async function confirmTask(deps: Deps, actor: Actor, projectId: number, i
  * with `force` killed. One that already ended stays as it is.
  */
 export async function stopTask(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
   force: boolean,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "run_tasks");
   await requestStop(deps, actor, await getTask(deps.kv, projectId, id), force);
 }
 
 /** Stops a task of any project, for admins; one that has ended stays as it is. */
-export async function stopQueuedTask(deps: Deps, actor: Actor, id: number): Promise<void> {
-  requireAdmin(actor);
-  const open = await findOpenTask(deps.kv, id);
-  if (open) await stopTask(deps, actor, open.project_id, id, false);
+export async function stopQueuedTask(scope: AdminScope, id: number): Promise<void> {
+  const open = await findOpenTask(scope.deps.kv, id);
+  if (open) await stopTask(await openProject(scope, open.project_id, "run_tasks"), id, false);
 }
 
 async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boolean) {
@@ -87,13 +85,10 @@ export async function stopProjectTasks(deps: Deps, projectId: number): Promise<v
 
 /** Stops every task of a template that has no end yet. */
 export async function stopTemplateTasks(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
   templateId: number,
   force: boolean,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "run_tasks");
   await templateRows.get(deps.kv, projectId, templateId);
   for (const open of await listProjectOpenTasks(deps.kv, projectId)) {
     if (open.template_id !== templateId) continue;

@@ -1,6 +1,4 @@
-import { authorize } from "../access/authorize.ts";
-import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Message } from "../base/errors.ts";
 import { requireRow } from "../kv/collection.ts";
 import { keys, type Ref } from "../kv/keys.ts";
@@ -9,12 +7,9 @@ import type { References } from "../kv/references.ts";
 
 /** What uses `to`, by name: what would keep it from being deleted. */
 export async function referencesTo(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   to: Ref,
 ): Promise<References> {
-  await authorize(deps.kv, actor, projectId);
   await requireRow(deps.kv, to[0], projectId, to[1]);
   return await nameReferences(deps.kv, projectId, await listReferences(deps.kv, projectId, to));
 }

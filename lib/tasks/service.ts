@@ -1,6 +1,4 @@
-import type { Actor } from "../access/actor.ts";
-import { authorize } from "../access/authorize.ts";
-import type { Deps } from "../access/deps.ts";
+import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { forbidden } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
@@ -14,12 +12,11 @@ import { listHistory, type TaskFilter } from "./history.ts";
 import { type LogRecord, readLog, takeLines } from "./log_store.ts";
 import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
-import type { TaskRow, TaskView } from "./schema.ts";
+import type { TaskView } from "./schema.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
-export async function getTask(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId);
+export async function getTask({ deps, projectId }: ProjectScope, id: number) {
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
@@ -31,12 +28,9 @@ interface TaskList {
 
 /** A project's or template's tasks, newest first. */
 export async function listTasks(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   filter: TaskFilter,
 ): Promise<TaskList> {
-  await authorize(deps.kv, actor, projectId);
   const { templateId } = filter;
   if (templateId !== undefined) await requireRow(deps.kv, "templates", projectId, templateId);
   const read = () => readTasks(deps.kv, projectId, filter);
@@ -56,49 +50,44 @@ async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Pr
 
 /** The newest builds of a template that a deploy may choose from. */
 export async function listBuilds(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   templateId: number,
   limit: number,
 ): Promise<TaskView[]> {
-  await authorize(deps.kv, actor, projectId);
   const builds = await listTemplateTasks(deps.kv, projectId, templateId, { limit, built: true });
   return await taskViews(deps.kv, fitList(builds));
 }
 
 /** A task's stored output after line `after`, at most `limit` lines, a chunk at a time. */
 export async function readTaskLog(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   id: number,
   after = 0,
   limit = Infinity,
 ) {
-  await authorize(deps.kv, actor, projectId);
   const task = await getTaskRow(deps.kv, projectId, id);
   return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
 /** A task's lines, first those stored and then those that come, while `actor` may see them. */
 export async function* followTaskLog(
-  deps: Deps,
-  actor: Actor,
-  task: Pick<TaskRow, "id" | "project_id">,
+  scope: ProjectScope,
+  taskId: number,
   signal: AbortSignal,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
-  for await (const records of followLog(deps, task.id, after, signal)) {
+  for await (const records of followLog(scope.deps, taskId, after, signal)) {
     // Asked again each time: who is removed from the project sees no further line.
-    if (!await stillMaySee(deps, actor, task.project_id)) return;
+    if (!await stillMaySee(scope)) return;
     yield records;
   }
 }
 
 /** Deletes a finished task with its output; admins only. Throws 409 while it has no end. */
-export async function deleteTask(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+export async function deleteTask(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+) {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
   const tell = (op: Deno.AtomicOperation) =>

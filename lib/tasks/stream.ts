@@ -1,6 +1,4 @@
-import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
-import { authorize } from "../access/authorize.ts";
+import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
@@ -76,21 +74,16 @@ export async function* outputText(chunks: AsyncIterable<LogRecord[]>): AsyncGene
  * that a reader resumes there, and `update` with the task; it ends after the end of the task.
  */
 export async function* taskEvents(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   id: number,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  await authorize(deps.kv, actor, projectId);
-  const task = await getTask(deps.kv, projectId, id);
+  const { deps, projectId } = scope;
+  await getTask(deps.kv, projectId, id);
   yield "retry: 2000\n\n";
   const { signal: ended, abort, forget } = linkedAbort(signal);
-  const sources = [
-    statusEvents(deps, actor, task, ended),
-    logEvents(deps, actor, task, ended, after),
-  ];
+  const sources = [statusEvents(scope, id, ended), logEvents(scope, id, ended, after)];
   yield* merge(sources, {
     atEnd() {
       abort();
@@ -98,7 +91,7 @@ export async function* taskEvents(
     },
   });
   // Whoever was removed from the project meanwhile is not told how it ended.
-  if (!await stillMaySee(deps, actor, projectId)) return;
+  if (!await stillMaySee(scope)) return;
   const last = await getTask(deps.kv, projectId, id);
   yield event("update", await taskView(deps.kv, last));
   yield event("end", { status: last.status });
@@ -113,14 +106,14 @@ async function* logEvents(
 }
 
 async function* statusEvents(
-  deps: Deps,
-  actor: Actor,
-  { project_id, id }: TaskRow,
+  scope: ProjectScope,
+  id: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for await (const [{ value }] of watchRows<[TaskRow]>(deps, [keys.task(project_id, id)], signal)) {
+  const { deps, projectId } = scope;
+  for await (const [{ value }] of watchRows<[TaskRow]>(deps, [keys.task(projectId, id)], signal)) {
     if (!value || isFinished(value.status)) return;
-    if (!await stillMaySee(deps, actor, project_id)) return;
+    if (!await stillMaySee(scope)) return;
     yield event("update", await taskView(deps.kv, value));
   }
 }

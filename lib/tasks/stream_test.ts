@@ -1,3 +1,4 @@
+import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
 import { keepAlive, taskEvents } from "./stream.ts";
 import { createLogWriter } from "./log_store.ts";
@@ -43,7 +44,12 @@ Deno.test("who leaves the project hears neither lines nor states any more", asyn
     template_id: world.deploy.id,
   });
   const { signal } = new AbortController();
-  const events = taskEvents(deps, people.carol.actor, web.id, body.id, 0, signal);
+  const events = taskEvents(
+    await openProject({ deps, actor: people.carol.actor }, web.id),
+    body.id,
+    0,
+    signal,
+  );
   const heard: string[] = [];
   const reading = (async () => {
     for await (const text of events) heard.push(text);

@@ -1,6 +1,4 @@
-import { authorize } from "../access/authorize.ts";
-import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import type { ProjectScope } from "../access/scope.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { keys } from "../kv/keys.ts";
@@ -23,12 +21,9 @@ import { templateView } from "./view.ts";
 
 /** The project's templates, or those of one view, each with its newest task. */
 export async function listTemplates(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
-  await authorize(deps.kv, actor, projectId);
   if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
   const [rows, counts] = await Promise.all([
     templateRows.list(deps.kv, projectId),
@@ -49,12 +44,9 @@ export async function listTemplates(
 
 /** One template with its newest task. */
 export async function getTemplate(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   id: number,
 ): Promise<TemplateView> {
-  await authorize(deps.kv, actor, projectId);
   const row = await templateRows.get(deps.kv, projectId, id);
   const [lastTask, tasks] = await Promise.all([
     lastTaskOf(deps.kv, projectId, id),
@@ -65,12 +57,9 @@ export async function getTemplate(
 
 /** Adds a template. All that it refers to must be of the same project. */
 export async function createTemplate(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: TemplateForm,
 ): Promise<TemplateView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const id = await nextId(deps.kv, "templates");
   const row = templateRow(id, projectId, form, { environment_id: null, vaults: [] });
   await transact(deps.kv, async (op) => {
@@ -84,13 +73,10 @@ export async function createTemplate(
 
 /** Changes a template: what the form leaves out is empty afterwards. */
 export async function updateTemplate(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: TemplateForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const stored = await templateRows.get(deps.kv, projectId, id);
     const row = templateRow(id, projectId, form, stored);

@@ -1,6 +1,4 @@
-import { authorize } from "../access/authorize.ts";
-import type { Actor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
@@ -16,13 +14,10 @@ import { templateRows } from "../templates/repository.ts";
  * has no end.
  */
 export async function deleteTemplate(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
 ): Promise<void> {
   const { kv } = deps;
-  await authorize(kv, actor, projectId, "manage_resources");
   await transact(kv, async (op) => {
     await requireEnded(kv, op, projectId, id);
     const { name } = await templateRows.remove(kv, op, projectId, id);

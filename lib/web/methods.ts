@@ -5,24 +5,20 @@ import { AppError } from "../base/errors.ts";
 type Methods = HandlerByMethod<never, State>;
 type Method = keyof Methods;
 
-/** The handler of an API route. `methods` are those that it answers by itself. */
-export type ApiHandler = HandlerFn<never, State> & { methods: Method[] };
-
 /**
  * Answers the methods of `handlers`, HEAD as GET, and OPTIONS; others are told 405. Of a route
  * that exports one function for each method, the framework would answer 404 to the others.
  */
-export function onlyMethods(handlers: Methods): ApiHandler {
+export function onlyMethods(handlers: Methods): HandlerFn<never, State> {
   const methods = Object.keys(handlers) as Method[];
   const headers = { Allow: allowed(methods) };
-  const handle = (ctx: Context<State>) => {
+  return (ctx: Context<State>) => {
     const method = ctx.req.method as Method;
     const handler = handlers[method] ?? (method === "HEAD" ? handlers.GET : undefined);
     if (handler) return handler(ctx);
     if (method === "OPTIONS") return new Response(null, { status: 204, headers });
     throw new AppError(405, "errors.method", {}, { headers });
   };
-  return Object.assign(handle, { methods });
 }
 
 function allowed(methods: Method[]): string {

@@ -15,7 +15,7 @@ export interface Shell {
 }
 
 /** Whether to show what needs a permission. The services decide; this only hides buttons. */
-export const may = ({ permissions }: Shell, permission: Permission): boolean =>
+export const may = ({ permissions }: { permissions: number }, permission: Permission): boolean =>
   grants(permissions, permission);
 
 /** Throws 403 from pages whose form the viewer could not send anyway. */

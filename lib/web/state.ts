@@ -1,6 +1,6 @@
+import { type Membership, openAccount, type ProjectScope, type Scope } from "../access/scope.ts";
 import { createDefine } from "fresh";
 import type { UserActor } from "../access/actor.ts";
-import type { Membership } from "../access/authorize.ts";
 import type { Deps } from "../access/deps.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
@@ -24,7 +24,8 @@ export interface State {
   /** What they are in the project that the path names, as the request came: null in none. */
   membership: Membership | null;
   ui: Ui;
-  /** The project of the page: there below /project/{projectId} only. */
+  /** The project of the page, and what its menu shows: there below /project/{projectId} only. */
+  scope: ProjectScope<never, AppDeps>;
   shell: Shell;
   /** Makes a rendered page one that goes on while it is read: see `streamedPages`. */
   stream?: (html: string) => ReadableStream<Uint8Array>;
@@ -37,3 +38,12 @@ export function signedIn(state: State): UserActor {
   if (!state.actor) throw unauthorized();
   return state.actor;
 }
+
+/** The same with what it takes to do something; throws 401 when nobody is signed in. */
+export const userScope = (state: State): Scope<UserActor, AppDeps> => ({
+  deps: state.deps,
+  actor: signedIn(state),
+});
+
+/** The account of who is signed in. */
+export const ownAccount = (state: State) => openAccount(userScope(state), signedIn(state).id);

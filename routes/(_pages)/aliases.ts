@@ -1,19 +1,13 @@
-import type { State } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { AliasOwner } from "@/lib/triggers/aliases/service.ts";
 
 /** Whose addresses a page's address is about. */
-export const aliasOwner = (
-  { shell: { project } }: State,
-  { integrationId }: Record<string, string>,
-): AliasOwner => ({
-  projectId: project.id,
-  integrationId: integrationId === undefined ? null : pageId(integrationId),
-});
+export const aliasOwner = ({ integrationId }: Record<string, string>): AliasOwner =>
+  integrationId === undefined ? null : pageId(integrationId);
 
 /** Where those addresses are listed. */
-export const aliasList = ({ projectId, integrationId }: AliasOwner): string =>
+export const aliasList = (projectId: number, integrationId: AliasOwner): string =>
   `${
     integrationId === null
       ? paths.section(projectId, "integrations")

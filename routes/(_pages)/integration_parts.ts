@@ -1,14 +1,12 @@
+import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import type { z } from "zod";
-import type { Actor } from "@/lib/access/actor.ts";
-import type { Deps } from "@/lib/access/deps.ts";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { newForm, submitForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
 import {
   extractValueForm,
   type IntegrationView,
@@ -16,7 +14,7 @@ import {
 } from "@/lib/triggers/integrations/schema.ts";
 import { extractValues, getIntegration, matchers } from "@/lib/triggers/integrations/service.ts";
 
-type Place = [deps: Deps, actor: Actor, projectId: number, integrationId: number];
+type Manager = ProjectScope<"manage_resources">;
 
 /** The pages of an integration's matchers, or of its extract values. */
 interface PartPages<Form> {
@@ -25,25 +23,29 @@ interface PartPages<Form> {
   /** What the form of a new one shows. */
   blank: object;
   service: {
-    get(...place: [...Place, id: number]): Promise<{ id: number; name: string }>;
-    create(...place: [...Place, form: Form]): Promise<unknown>;
-    update(...place: [...Place, id: number, form: Form]): Promise<void>;
-    delete(...place: [...Place, id: number]): Promise<void>;
+    get(
+      scope: ProjectScope,
+      integrationId: number,
+      id: number,
+    ): Promise<{ id: number; name: string }>;
+    create(scope: Manager, integrationId: number, form: Form): Promise<unknown>;
+    update(scope: Manager, integrationId: number, id: number, form: Form): Promise<void>;
+    delete(scope: Manager, integrationId: number, id: number): Promise<void>;
   };
 }
 
 /** The integration, and its part that the address names; null for a new one. */
 async function readPart<Form>(
-  state: State,
+  { scope }: State,
   params: Record<string, string>,
   { service }: PartPages<Form>,
 ) {
-  requirePermission(state.shell, "manage_resources");
-  const integrationId = pageId(params.integrationId);
-  const place: Place = [state.deps, signedIn(state), state.shell.project.id, integrationId];
-  const integration = await getIntegration(...place);
-  const part = params.partId === "new" ? null : await service.get(...place, pageId(params.partId));
-  return { place, integration, part };
+  withPermission(scope, "manage_resources");
+  const integration = await getIntegration(scope, pageId(params.integrationId));
+  const part = params.partId === "new"
+    ? null
+    : await service.get(scope, integration.id, pageId(params.partId));
+  return { integration, part };
 }
 
 /** How the pages of a list of parts answer. */
@@ -60,10 +62,11 @@ const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
 
     async POST(ctx) {
       const { list, service } = pages;
-      const { place, integration, part } = await readPart(ctx.state, ctx.params, pages);
+      const { integration, part } = await readPart(ctx.state, ctx.params, pages);
       const form = await submitForm(ctx.req, pages.form, async (value) => {
-        if (part) await service.update(...place, part.id, value);
-        else await service.create(...place, value);
+        const scope = await reopen(ctx.state.scope, "manage_resources");
+        if (part) await service.update(scope, integration.id, part.id, value);
+        else await service.create(scope, integration.id, value);
         return value;
       });
       if (!form.ok) return page({ integration, part, form }, { status: 422 });
@@ -82,9 +85,10 @@ const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
 
     async POST(ctx) {
       const { list, service } = pages;
-      const { place, integration, part } = await readPart(ctx.state, ctx.params, pages);
+      const { integration, part } = await readPart(ctx.state, ctx.params, pages);
       if (!part) throw notFound();
-      await service.delete(...place, part.id);
+      const scope = await reopen(ctx.state.scope, "manage_resources");
+      await service.delete(scope, integration.id, part.id);
       const done = `flash.${list}.deleted`;
       return seeOther(ctx, partsOf(integration, list), done, { name: part.name });
     },

@@ -1,10 +1,11 @@
+import { withPermission } from "@/lib/access/scope.ts";
 import { listAliases } from "@/lib/triggers/aliases/service.ts";
-import { signedIn, type State } from "@/lib/web/state.ts";
+import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { may } from "@/lib/web/shell.ts";
 import { listKeys } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { listDeliveries } from "@/lib/triggers/webhooks/service.ts";
+import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationSort } from "@/lib/triggers/integrations/list.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
 import {
@@ -14,23 +15,17 @@ import {
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
 
-export { extractValuePages, matcherPages } from "./integration_parts.ts";
-
 /** The project's integrations, sorted; and its addresses, for those who may see them. */
 export async function loadIntegrations(
   state: State,
   origin: string,
   { sort, order }: IntegrationSort,
 ) {
-  const { deps, shell, ui } = state;
-  const actor = signedIn(state);
-  const { id: projectId } = shell.project;
+  const { scope, ui } = state;
   const [integrations, templates, aliases] = await Promise.all([
-    listIntegrations(deps, actor, projectId),
-    listTemplates(deps, actor, projectId),
-    may(shell, "manage_resources")
-      ? listAliases(deps, actor, { projectId, integrationId: null }, origin)
-      : [],
+    listIntegrations(scope),
+    listTemplates(scope),
+    may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
   const { compare } = new Intl.Collator(ui.language, { numeric: true });
   const sign = order === "desc" ? -1 : 1;
@@ -45,9 +40,8 @@ export async function loadIntegrations(
 }
 
 /** What an integration's form offers. */
-export async function loadChoices(state: State) {
-  const place = [state.deps, signedIn(state), state.shell.project.id] as const;
-  const [templates, keys] = await Promise.all([listTemplates(...place), listKeys(...place)]);
+export async function loadChoices({ scope }: State) {
+  const [templates, keys] = await Promise.all([listTemplates(scope), listKeys(scope)]);
   return { templates, keys: keys.filter(({ type }) => type === "login_password") };
 }
 
@@ -61,18 +55,15 @@ export async function requireOffered(state: State, { auth_secret_id }: Integrati
 
 /** An integration with all that belongs to it; its addresses and calls for those who may see them. */
 export async function loadIntegration(state: State, integrationId: number, origin: string) {
-  const { deps, shell } = state;
-  const actor = signedIn(state);
-  const { id: projectId } = shell.project;
-  const place = [deps, actor, projectId, integrationId] as const;
-  const integration = await getIntegration(...place);
-  const isManager = may(shell, "manage_resources");
+  const { scope } = state;
+  const integration = await getIntegration(scope, integrationId);
+  const manager = may(scope, "manage_resources") ? withPermission(scope, "manage_resources") : null;
   const [choices, matcherList, values, aliases, deliveries] = await Promise.all([
     loadChoices(state),
-    matchers.list(...place),
-    extractValues.list(...place),
-    isManager ? listAliases(deps, actor, { projectId, integrationId }, origin) : [],
-    isManager ? listDeliveries(...place) : [],
+    matchers.list(scope, integrationId),
+    extractValues.list(scope, integrationId),
+    manager ? listAliases(manager, integrationId, origin) : [],
+    manager ? listDeliveries(manager, integrationId) : [],
   ]);
   return { integration, choices, matchers: matcherList, values, aliases, deliveries };
 }

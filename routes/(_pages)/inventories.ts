@@ -1,5 +1,4 @@
-import type { Actor } from "@/lib/access/actor.ts";
-import type { Deps } from "@/lib/access/deps.ts";
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { listKeys } from "@/lib/parts/keys/service.ts";
 import type { KeyView } from "@/lib/parts/keys/schema.ts";
@@ -12,17 +11,15 @@ export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyV
 
 /** Stores what the form says. Throws 400 for a become key that it does not offer. */
 export async function saveInventory(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   current: InventoryView | null,
   form: InventoryForm,
 ): Promise<void> {
-  const keys = await listKeys(deps, actor, projectId);
+  const keys = await listKeys(scope);
   const becomeKey = keys.find(({ id }) => id === form.become_key_id);
   if (becomeKey && !becomeKeys(keys, current).includes(becomeKey)) {
     throw invalidField("become_key_id", "errors.keys.password_key_needed");
   }
-  if (current) await updateInventory(deps, actor, projectId, current.id, form);
-  else await createInventory(deps, actor, projectId, form);
+  if (current) await updateInventory(await reopen(scope, "manage_resources"), current.id, form);
+  else await createInventory(await reopen(scope, "manage_resources"), form);
 }

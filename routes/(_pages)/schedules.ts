@@ -1,5 +1,4 @@
-import type { Actor } from "@/lib/access/actor.ts";
-import type { Deps } from "@/lib/access/deps.ts";
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { getRepository } from "@/lib/parts/repositories/service.ts";
 import { isReplaceable, scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import {
@@ -22,48 +21,40 @@ interface TypedSchedule {
  * it; but not several, nor one that says more than the form has fields for: `isTyped` is false then.
  */
 export async function loadTemplateSchedules(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   templateId: number | null,
 ) {
-  const schedules = templateId === null
-    ? []
-    : await listTemplateSchedules(deps, actor, projectId, templateId);
+  const schedules = templateId === null ? [] : await listTemplateSchedules(scope, templateId);
   const isTyped = schedules.length === 0 || schedules.length === 1 && isReplaceable(schedules[0]);
   return { schedules, isTyped };
 }
 
 /** Throws what is wrong with a schedule, before the template that it belongs to is stored. */
 export async function checkSchedule(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   { cron_format, repository_id }: TypedSchedule,
 ): Promise<void> {
   if (cron_format === "") return;
-  await previewCron(deps, actor, projectId, { cron_format, timezone: null }, 1);
-  if (repository_id !== null) await getRepository(deps, actor, projectId, repository_id);
+  previewCron(await reopen(scope, "manage_resources"), { cron_format, timezone: null }, 1);
+  if (repository_id !== null) await getRepository(scope, repository_id);
 }
 
 /** Makes a template's schedule what its form says. Those that the form does not show stay. */
 export async function saveTemplateSchedule(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   templateId: number,
   { cron_format, repository_id }: TypedSchedule,
 ): Promise<void> {
-  const { schedules, isTyped } = await loadTemplateSchedules(deps, actor, projectId, templateId);
+  const { schedules, isTyped } = await loadTemplateSchedules(scope, templateId);
   if (!isTyped) return;
   const [stored] = schedules;
   const form = scheduleForm.parse({ template_id: templateId, cron_format, repository_id });
   if (!stored) {
-    if (cron_format !== "") await createSchedule(deps, actor, projectId, form);
+    if (cron_format !== "") await createSchedule(await reopen(scope, "manage_resources"), form);
   } else if (cron_format === "") {
-    await deleteSchedule(deps, actor, projectId, stored.id);
+    await deleteSchedule(await reopen(scope, "manage_resources"), stored.id);
   } else if (stored.cron_format !== cron_format || stored.repository_id !== repository_id) {
     // Only then: a changed schedule forgets which commit it ran last.
-    await updateSchedule(deps, actor, projectId, stored.id, form);
+    await updateSchedule(await reopen(scope, "manage_resources"), stored.id, form);
   }
 }

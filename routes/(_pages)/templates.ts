@@ -1,5 +1,4 @@
-import type { Actor } from "@/lib/access/actor.ts";
-import type { Deps } from "@/lib/access/deps.ts";
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { listEnvironments } from "@/lib/parts/environments/service.ts";
 import { listInventories } from "@/lib/parts/inventories/service.ts";
 import { listKeys } from "@/lib/parts/keys/service.ts";
@@ -23,11 +22,11 @@ const LAST_TASKS = 5;
 const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
 
 /** The names of what the project's templates refer to, by id. */
-export async function loadTemplateNames(deps: Deps, actor: Actor, projectId: number) {
+export async function loadTemplateNames(scope: ProjectScope) {
   const [inventories, environments, repositories] = await Promise.all([
-    listInventories(deps, actor, projectId),
-    listEnvironments(deps, actor, projectId),
-    listRepositories(deps, actor, projectId),
+    listInventories(scope),
+    listEnvironments(scope),
+    listRepositories(scope),
   ]);
   return {
     inventory: namesOf(inventories),
@@ -38,21 +37,19 @@ export async function loadTemplateNames(deps: Deps, actor: Actor, projectId: num
 
 /** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
 export async function loadTemplates(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   { viewId, state, language }: { viewId: number | null; state: ListState; language: string },
 ) {
   const [all, views, names] = await Promise.all([
-    listTemplates(deps, actor, projectId),
-    listViews(deps, actor, projectId),
-    loadTemplateNames(deps, actor, projectId),
+    listTemplates(scope),
+    listViews(scope),
+    loadTemplateNames(scope),
   ]);
   if (viewId !== null && !views.some(({ id }) => id === viewId)) return null;
   const shown = all.filter(({ view_id }) => viewId === null || view_id === viewId);
   const open = shown.find(({ id }) => id === state.open);
   const lastTasks = open
-    ? (await listTasks(deps, actor, projectId, { templateId: open.id, limit: LAST_TASKS })).tasks
+    ? (await listTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
   const templates = sortTemplates(shown, names, state, language);
   return { templates, views, viewId, names, state, lastTasks };
@@ -78,18 +75,16 @@ function sortTemplates(
 
 /** What a template's form offers; a template never builds on itself. */
 export async function loadTemplateChoices(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   templateId: number | null,
 ) {
   const [templates, views, inventories, environments, repositories, keys] = await Promise.all([
-    listTemplates(deps, actor, projectId),
-    listViews(deps, actor, projectId),
-    listInventories(deps, actor, projectId),
-    listEnvironments(deps, actor, projectId),
-    listRepositories(deps, actor, projectId),
-    listKeys(deps, actor, projectId),
+    listTemplates(scope),
+    listViews(scope),
+    listInventories(scope),
+    listEnvironments(scope),
+    listRepositories(scope),
+    listKeys(scope),
   ]);
   const ofType = (type: TemplateView["type"]) =>
     templates.filter((template) => template.type === type && template.id !== templateId);
@@ -121,21 +116,19 @@ const NEW = { app: "ansible", allow_override_branch_in_task: false } as const;
 
 /** Stores what the form says of a template and of its schedule; answers the template's id. */
 export async function saveTemplate(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope,
   current: TemplateView | null,
   { cron_format, cron_repository_id, ...form }: TemplatePageForm,
 ): Promise<number> {
   const schedule = { cron_format, repository_id: cron_repository_id };
   // First of all: a form that comes back must not have made a template.
-  await checkSchedule(deps, actor, projectId, schedule);
+  await checkSchedule(scope, schedule);
   // What the form does not show stays as it is.
   const { app, allow_override_branch_in_task } = current ?? NEW;
   const task_params = templateForm.shape.task_params.parse(current?.task_params);
   const whole = { ...form, app, allow_override_branch_in_task, task_params };
-  if (current) await updateTemplate(deps, actor, projectId, current.id, whole);
-  const { id } = current ?? await createTemplate(deps, actor, projectId, whole);
-  await saveTemplateSchedule(deps, actor, projectId, id, schedule);
+  if (current) await updateTemplate(await reopen(scope, "manage_resources"), current.id, whole);
+  const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
+  await saveTemplateSchedule(scope, id, schedule);
   return id;
 }

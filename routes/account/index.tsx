@@ -4,13 +4,13 @@ import { Tokens } from "@/components/access/Tokens.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { frameOf } from "@/lib/web/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
-import { listSessions } from "@/lib/people/sessions/service.ts";
+import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
 import { userChangeBody, userChangeForm } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
@@ -21,13 +21,12 @@ export async function accountPage(
   sent: { profile?: FormState; password?: FormState; token?: FormState; made?: string },
   status = 200,
 ) {
-  const { deps } = state;
-  const actor = signedIn(state);
+  const account = ownAccount(state);
   const [user, projects, sessions, tokens] = await Promise.all([
-    getUser(deps, actor, actor.id),
-    listProjects(deps, actor),
-    listSessions(deps, actor, actor.id),
-    listTokens(deps, actor, actor.id),
+    getUser(account),
+    listProjects(userScope(state)),
+    listSessions(account),
+    listTokens(account),
   ]);
   const { name, username, email, alert } = user;
   return page({
@@ -46,14 +45,13 @@ export const handler = define.handlers({
   GET: ({ state }) => accountPage(state, {}),
 
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
-    const { external, username, email } = await getUser(deps, actor, actor.id);
+    const account = ownAccount(ctx.state);
+    const { external, username, email } = await getUser(account);
     const typed = await readForm(ctx.req);
     const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
     const form = await saveForm(
       parseValues(values, external ? userChangeBody : userChangeForm),
-      (value) => updateUser(deps, actor, actor.id, value),
+      (value) => updateUser(account, value),
     );
     if (!form.ok) return await accountPage(ctx.state, { profile: form }, 422);
     return seeOther(ctx, paths.account(), "flash.account.saved");

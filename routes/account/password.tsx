@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, ownAccount } from "@/lib/web/state.ts";
 import { submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -19,12 +19,10 @@ export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
     const form = await submitForm(
       ctx.req,
       ownPasswordForm,
-      (value) => changePassword(deps, actor, actor.id, value),
+      (value) => changePassword(ownAccount(ctx.state), value),
     );
     if (!form.ok) return await accountPage(ctx.state, { password: form }, 422);
     return seeOther(ctx, paths.account(), "flash.account.password_changed");

@@ -1,19 +1,18 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, ownAccount } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { endSession, endSessions } from "@/lib/people/sessions/service.ts";
+import { endSession, endSessions } from "@/lib/people/sessions/open_sessions.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
   /** Ends the session that is named, or all but this one. */
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const account = ownAccount(ctx.state);
     const { session } = await readForm(ctx.req);
-    if (session) await endSession(deps, actor, actor.id, session);
-    else await endSessions(deps, actor, actor.id);
+    if (session) await endSession(account, session);
+    else await endSessions(account);
     return seeOther(ctx, paths.account(), "flash.account.sessions_ended");
   },
 });

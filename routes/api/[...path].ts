@@ -1,7 +1,5 @@
-import { define } from "@/lib/web/state.ts";
-import { notFound } from "@/lib/base/errors.ts";
+import { dispatcher } from "@/lib/web/dispatch.ts";
+import { bindings } from "./(_tables)/all.ts";
 
-/** What no other route of the API answers. */
-export const handler = define.handlers(() => {
-  throw notFound();
-});
+/** The calls of the API; what none of them answers is not found. */
+export const handler = dispatcher(bindings);

@@ -1,9 +1,10 @@
+import { allOperations } from "./(_tables)/all.ts";
 import { onlyMethods } from "@/lib/web/methods.ts";
 import { openApiText } from "@/lib/web/openapi/service.ts";
 
 export const handler = onlyMethods({
   GET({ state }) {
-    return new Response(openApiText(state.deps), {
+    return new Response(openApiText(allOperations, state.deps.config), {
       headers: { "Content-Type": "application/json", "Cache-Control": "no-cache" },
     });
   },

@@ -1,3 +1,4 @@
+import { requireCreator } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
@@ -6,7 +7,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/form.ts";
 import { frameOf } from "@/lib/web/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -16,20 +17,18 @@ import { createProject, listProjects } from "@/lib/upkeep/projects/service.ts";
 
 export const handler = define.handlers({
   async GET(ctx) {
-    const projects = await listProjects(ctx.state.deps, signedIn(ctx.state));
+    const projects = await listProjects(userScope(ctx.state));
     return page({ projects, form: newForm() });
   },
 
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
     const form = await submitForm(
       ctx.req,
       newProjectForm,
-      (value) => createProject(deps, actor, value),
+      (value) => createProject(requireCreator(userScope(ctx.state)), value),
     );
     if (!form.ok) {
-      return page({ projects: await listProjects(deps, actor), form }, { status: 422 });
+      return page({ projects: await listProjects(userScope(ctx.state)), form }, { status: 422 });
     }
     const { id, name } = form.result;
     return seeOther(ctx, paths.section(id, "history"), "flash.project.created", { name });

@@ -1,3 +1,4 @@
+import { requireCreator } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
@@ -8,15 +9,13 @@ import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Restored } from "@/components/projects/Restored.tsx";
 import { type RestoreReport, sentBackup } from "@/lib/upkeep/backup/schema.ts";
 import { restoreProject } from "@/lib/upkeep/backup/service.ts";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
-import { forbidden } from "@/lib/base/errors.ts";
+import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
 import { type FormState, newForm, readForm, saveForm } from "@/lib/web/form.ts";
 import { frameOf } from "@/lib/web/frame.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { mayCreateProjects } from "@/lib/access/permissions.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Bytes of a backup that is uploaded; the API takes as many. */
@@ -28,14 +27,10 @@ interface Done {
 }
 
 /** Who restores here; throws when nobody may. */
-function restorer(state: State) {
-  const actor = signedIn(state);
-  if (!mayCreateProjects(state.deps.config, actor)) throw forbidden();
-  return actor;
-}
+const restorer = (state: State) => requireCreator(userScope(state));
 
 async function formPage(state: State, form: FormState, status = 200, done?: Done) {
-  const projects = await listProjects(state.deps, restorer(state));
+  const projects = await listProjects(restorer(state));
   return page({ form, projects, done }, { status });
 }
 
@@ -45,13 +40,13 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state } = ctx;
     // Before anything is read: a backup is the longest thing that can be sent.
-    const actor = restorer(state);
+    const scope = restorer(state);
     const { file = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
     const sent = { ok: true as const, value: file, values: {}, errors: {} };
     const form = await saveForm(
       sent,
       (text) =>
-        restoreProject(state.deps, actor, parseWith(sentBackup, parseJson(text)), {
+        restoreProject(scope, parseWith(sentBackup, parseJson(text)), {
           strict: strict !== "",
         }),
     );

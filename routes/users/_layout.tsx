@@ -1,12 +1,12 @@
 import { Frame } from "@/components/shell/Frame.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/frame.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** The drawer without a project. */
 export default define.layout(async ({ Component, state, url, req }) => {
   const actor = signedIn(state);
-  const projects = await listProjects(state.deps, actor);
+  const projects = await listProjects(userScope(state));
   return (
     <Frame
       {...frameOf(state.deps, actor, { url, req })}

@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { UserTable } from "@/components/users/UserTable.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listUsers } from "@/lib/people/users/service.ts";
 
@@ -11,7 +11,7 @@ const PAGE_USERS = 20;
 
 export const handler = define.handlers({
   async GET({ state, url }) {
-    const users = await listUsers(state.deps, signedIn(state));
+    const users = await listUsers(userScope(state));
     const asked = Number(url.searchParams.get("page") ?? 1);
     const number = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
     const start = (number - 1) * PAGE_USERS;

@@ -1,6 +1,8 @@
+import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
-import { createUser, deleteUser, updateUser } from "@/lib/people/users/service.ts";
+import { deleteUser } from "@/lib/people/users/deletion.ts";
+import { createUser, updateUser } from "@/lib/people/users/service.ts";
 import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/people/team/service.ts";
 import { listMemberRows } from "@/lib/access/members.ts";
 import { userForm } from "@/lib/people/users/schema.ts";
@@ -24,14 +26,20 @@ const fulfilled = (results: PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === "fulfilled").length;
 
 const changeAdmin = (world: World, actor: Person, person: Person, admin: boolean) =>
-  updateUser(world.deps, { ...world.people[actor].actor, admin: true }, world.people[person].id, {
-    name: person,
-    username: person,
-    email: `${person}@example.com`,
-    password: "",
-    alert: false,
-    admin,
-  });
+  updateUser(
+    openAccount(
+      { deps: world.deps, actor: { ...world.people[actor].actor, admin: true } },
+      world.people[person].id,
+    ),
+    {
+      name: person,
+      username: person,
+      email: `${person}@example.com`,
+      password: "",
+      alert: false,
+      admin,
+    },
+  );
 
 Deno.test("two owners who remove each other at once leave one", async () => {
   await using world = await newWorld();
@@ -39,8 +47,14 @@ Deno.test("two owners who remove each other at once leave one", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
     const results = await Promise.allSettled([
-      deleteMember(deps, alice.actor, web.id, mike.id),
-      deleteMember(deps, mike.actor, web.id, alice.id),
+      deleteMember(
+        await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+        mike.id,
+      ),
+      deleteMember(
+        await openProject({ deps, actor: mike.actor }, web.id, "manage_users"),
+        alice.id,
+      ),
     ]);
     assert.equal(fulfilled(results), 1);
     assert.equal(await ownersOf(world), 1);
@@ -53,8 +67,13 @@ async function bothOwners(world: World) {
   for (const { id } of [alice, mike]) {
     const member = await world.kv.get(keys.member(web.id, id));
     await (member.value
-      ? changeRole(deps, erin.actor, web.id, id, { role: "owner" })
-      : addMember(deps, erin.actor, web.id, { user_id: id, role: "owner" }));
+      ? changeRole(await openProject({ deps, actor: erin.actor }, web.id, "manage_users"), id, {
+        role: "owner",
+      })
+      : addMember(await openProject({ deps, actor: erin.actor }, web.id, "manage_users"), {
+        user_id: id,
+        role: "owner",
+      }));
   }
 }
 
@@ -64,8 +83,14 @@ Deno.test("two owners who step down at once leave one", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
     const results = await Promise.allSettled([
-      changeRole(deps, alice.actor, web.id, alice.id, { role: "guest" }),
-      changeRole(deps, mike.actor, web.id, mike.id, { role: "guest" }),
+      changeRole(
+        await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+        alice.id,
+        { role: "guest" },
+      ),
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), mike.id, {
+        role: "guest",
+      }),
     ]);
     assert.equal(fulfilled(results), 1);
     assert.equal(await ownersOf(world), 1);
@@ -78,8 +103,12 @@ Deno.test("two owners who demote each other at once leave one", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
     const results = await Promise.allSettled([
-      changeRole(deps, alice.actor, web.id, mike.id, { role: "guest" }),
-      changeRole(deps, mike.actor, web.id, alice.id, { role: "guest" }),
+      changeRole(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), mike.id, {
+        role: "guest",
+      }),
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), alice.id, {
+        role: "guest",
+      }),
     ]);
     assert.equal(fulfilled(results), 1);
     assert.equal(await ownersOf(world), 1);
@@ -91,10 +120,18 @@ Deno.test("an owner who is removed while the other steps down and leaves: one st
   const { deps, web, people: { alice, mike } } = world;
   for (let round = 0; round < ROUNDS; round++) {
     await bothOwners(world);
+    const owner = await openProject({ deps, actor: alice.actor }, web.id, "manage_users");
     await Promise.allSettled([
-      deleteMember(deps, alice.actor, web.id, mike.id),
-      changeRole(deps, alice.actor, web.id, alice.id, { role: "guest" })
-        .then(() => leaveProject(deps, alice.actor, web.id)),
+      deleteMember(
+        owner,
+        mike.id,
+      ),
+      changeRole(
+        owner,
+        alice.id,
+        { role: "guest" },
+      )
+        .then(() => leaveProject(owner)),
     ]);
     assert.equal(await ownersOf(world), 1);
   }
@@ -106,8 +143,10 @@ Deno.test("an owner who is deleted while the other steps down: one stays", async
     const { deps, web, people: { alice, mike, erin } } = world;
     await bothOwners(world);
     await Promise.allSettled([
-      deleteUser(deps, erin.actor, alice.id),
-      changeRole(deps, mike.actor, web.id, mike.id, { role: "guest" }),
+      deleteUser(openAccount({ deps, actor: erin.actor }, alice.id)),
+      changeRole(await openProject({ deps, actor: mike.actor }, web.id, "manage_users"), mike.id, {
+        role: "guest",
+      }),
     ]);
     assert.equal(await ownersOf(world), 1);
   }
@@ -117,10 +156,16 @@ Deno.test("a user who is deleted while being added is no member", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await using world = await newWorld();
     const { deps, web, people: { alice, carol, erin } } = world;
-    await deleteMember(deps, alice.actor, web.id, carol.id);
+    await deleteMember(
+      await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+      carol.id,
+    );
     await Promise.allSettled([
-      deleteUser(deps, erin.actor, carol.id),
-      addMember(deps, alice.actor, web.id, { user_id: carol.id, role: "guest" }),
+      deleteUser(openAccount({ deps, actor: erin.actor }, carol.id)),
+      addMember(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), {
+        user_id: carol.id,
+        role: "guest",
+      }),
     ]);
     assert.equal((await world.kv.get(keys.user(carol.id))).value, null);
     const members = await listMemberRows(world.kv, web.id);
@@ -151,8 +196,10 @@ Deno.test("two admins who delete each other, or demote and delete, leave one", a
     const { deps, people: { bob, erin } } = world;
     const bobAsAdmin = { ...bob.actor, admin: true };
     const results = await Promise.allSettled([
-      deleteUser(deps, erin.actor, bob.id),
-      round % 2 ? deleteUser(deps, bobAsAdmin, erin.id) : changeAdmin(world, "bob", "erin", false),
+      deleteUser(openAccount({ deps, actor: erin.actor }, bob.id)),
+      round % 2
+        ? deleteUser(openAccount({ deps, actor: bobAsAdmin }, erin.id))
+        : changeAdmin(world, "bob", "erin", false),
     ]);
     assert.equal(fulfilled(results), 1);
     assert.equal(await admins(world), 1);
@@ -165,8 +212,7 @@ Deno.test("the same username or address twice at once is given out once", async 
   for (let round = 0; round < ROUNDS; round++) {
     const add = (username: string, email: string) =>
       createUser(
-        deps,
-        erin.actor,
+        requireAdmin({ deps, actor: erin.actor }),
         userForm.parse({ name: "N", username, email, password: "secret" }),
       );
     const same = [1, 2, 3, 4].map((n) => add(`User${round}`, `${n}.${round}@example.com`));
@@ -183,9 +229,15 @@ Deno.test("somebody added twice at once is a member once, and the second is told
   await using world = await newWorld();
   const { deps, web, people: { alice, dave } } = world;
   for (let round = 0; round < ROUNDS; round++) {
-    const add = (role: "guest" | "manager") =>
-      addMember(deps, alice.actor, web.id, { user_id: dave.id, role });
+    const add = async (role: "guest" | "manager") =>
+      addMember(await openProject({ deps, actor: alice.actor }, web.id, "manage_users"), {
+        user_id: dave.id,
+        role,
+      });
     assert.equal(fulfilled(await Promise.allSettled([add("guest"), add("manager")])), 1);
-    await deleteMember(deps, alice.actor, web.id, dave.id);
+    await deleteMember(
+      await openProject({ deps, actor: alice.actor }, web.id, "manage_users"),
+      dave.id,
+    );
   }
 });

@@ -1,8 +1,9 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { readConfig } from "@/lib/base/config.ts";
 import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
 import { sweepOrphans } from "@/lib/upkeep/projects/orphans.ts";
-import { deleteProject } from "@/lib/upkeep/projects/service.ts";
+import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
 import { deleteTemplate } from "@/lib/upkeep/templates.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { handleDue } from "@/lib/kv/due.ts";
@@ -126,8 +127,15 @@ Deno.test("a project that is deleted under load leaves nothing, whatever comes i
   for (let turn = 0; turn < 40; turn++) {
     const { project, ids } = await makeProject(world, turn);
     const calls = load(world, project, ids, turn);
-    const deletion = () =>
-      deleteProject(world.deps, world.people.erin.actor, idOf(project), { force: true });
+    const deletion = async () =>
+      deleteProject(
+        await openProject(
+          { deps: world.deps, actor: world.people.erin.actor },
+          idOf(project),
+          "update_project",
+        ),
+        { force: true },
+      );
     calls.splice(Math.floor(Math.random() * calls.length), 0, deletion);
     const results = await Promise.allSettled(calls.map(async (call) => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
@@ -147,7 +155,10 @@ Deno.test("a deletion that dies at any moment is finished at the next start", as
     const { project } = await makeProject(world, nth);
     const dying = dieAt(world.deps, nth, nth % 2 ? "before" : "after");
     const actor = world.people.erin.actor;
-    await deleteProject(dying.deps, actor, idOf(project), { force: true }).catch(() => {});
+    await deleteProject(
+      await openProject({ deps: dying.deps, actor }, idOf(project), "update_project"),
+      { force: true },
+    ).catch(() => {});
     last = !dying.died();
     await resumeProjectDeletions(world.deps);
     await sweepOrphans(world.deps);
@@ -191,7 +202,10 @@ Deno.test("a template's deletion that dies at any moment is finished at the next
       cron_format: "0 3 * * *",
     });
     const dying = dieAt(world.deps, nth, nth % 2 ? "before" : "after");
-    await deleteTemplate(dying.deps, people.mike.actor, web.id, template.id).catch(() => {});
+    await deleteTemplate(
+      await openProject({ deps: dying.deps, actor: people.mike.actor }, web.id, "manage_resources"),
+      template.id,
+    ).catch(() => {});
     last = !dying.died();
     await sweepOrphans(world.deps);
     const path = `${templates}/${template.id}`;

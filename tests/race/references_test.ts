@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createInventory } from "@/lib/parts/inventories/service.ts";
 import { inventoryForm as inventorySchema } from "@/lib/parts/inventories/schema.ts";
@@ -61,15 +62,26 @@ const anyKey = (fields: Row = {}) => keyForm.parse({ name: "Key", type: "none", 
 Deno.test("deleting against the making of a reference: nothing dangles", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   let refused = 0;
   for (let turn = 0; turn < PAIRS; turn++) {
-    const key = await createKey(deps, mike, web.id, anyKey());
+    const key = await createKey(
+      scope,
+      anyKey(),
+    );
     const form = repositorySchema.parse(repositoryForm(world, { ssh_key_id: key.id }));
     refused += await race(
       turn,
-      () => deleteKey(deps, mike, web.id, key.id),
-      () => createRepository(deps, mike, web.id, form),
+      () => deleteKey(scope, key.id),
+      () =>
+        createRepository(
+          scope,
+          form,
+        ),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -79,13 +91,15 @@ Deno.test("deleting against the making of a reference: nothing dangles", async (
 Deno.test("the same for inventories in a repository, and for builds and what deploys them", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   for (let turn = 0; turn < 40; turn++) {
     const repository = await createRepository(
-      deps,
-      mike,
-      web.id,
+      scope,
       repositorySchema.parse(repositoryForm(world)),
     );
     const file = inventoryForm(world, {
@@ -95,16 +109,35 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
     });
     await race(
       turn,
-      () => deleteRepository(deps, mike, web.id, repository.id),
-      () => createInventory(deps, mike, web.id, inventorySchema.parse(file)),
+      () =>
+        deleteRepository(
+          scope,
+          repository.id,
+        ),
+      () =>
+        createInventory(
+          scope,
+          inventorySchema.parse(file),
+        ),
     );
     const form = template({ type: "build", start_version: "1" });
-    const build = await createTemplate(deps, mike, web.id, form);
+    const build = await createTemplate(
+      scope,
+      form,
+    );
     const deploy = template({ type: "deploy", build_template_id: build.id });
     await race(
       turn,
-      () => deleteTemplate(deps, mike, web.id, build.id),
-      () => createTemplate(deps, mike, web.id, deploy),
+      () =>
+        deleteTemplate(
+          scope,
+          build.id,
+        ),
+      () =>
+        createTemplate(
+          scope,
+          deploy,
+        ),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -113,15 +146,26 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
 Deno.test("a template goes with its schedules, also with one that is just being made", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   for (let turn = 0; turn < 40; turn++) {
     const form = templateSchema.parse(templateForm(world));
-    const { id } = await createTemplate(deps, mike, web.id, form);
+    const { id } = await createTemplate(
+      scope,
+      form,
+    );
     const schedule = scheduleForm.parse({ template_id: id, cron_format: "0 3 * * *" });
     await race(
       turn,
-      () => deleteTemplate(deps, mike, web.id, id),
-      () => createSchedule(deps, mike, web.id, schedule),
+      () => deleteTemplate(scope, id),
+      () =>
+        createSchedule(
+          scope,
+          schedule,
+        ),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -130,14 +174,21 @@ Deno.test("a template goes with its schedules, also with one that is just being 
 Deno.test("a view goes, and no template that is just being made stays in it", async () => {
   await using world = await newWorld();
   const { deps, people, web } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   for (let turn = 0; turn < 40; turn++) {
-    const view = await createView(deps, mike, web.id, viewForm.parse({ title: "V" }));
+    const view = await createView(
+      scope,
+      viewForm.parse({ title: "V" }),
+    );
     const form = templateSchema.parse(templateForm(world, { view_id: view.id }));
     await race(
       turn,
-      () => deleteView(deps, mike, web.id, view.id),
-      () => createTemplate(deps, mike, web.id, form),
+      () => deleteView(scope, view.id),
+      () => createTemplate(scope, form),
     );
   }
   assert.deepEqual(await listDangling(world), []);
@@ -146,18 +197,36 @@ Deno.test("a view goes, and no template that is just being made stays in it", as
 Deno.test("templates that are changed at once never deploy each other in a circle", async () => {
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   const buildForm = template({ type: "build", start_version: "1" });
-  const build = await createTemplate(deps, mike, web.id, buildForm);
+  const build = await createTemplate(
+    scope,
+    buildForm,
+  );
   const deployOf = (id: number) => template({ type: "deploy", build_template_id: id });
   for (let turn = 0; turn < 40; turn++) {
     const ids: number[] = [];
     for (let n = 0; n < 3; n++) {
-      ids.push((await createTemplate(deps, mike, web.id, deployOf(build.id))).id);
+      ids.push(
+        (await createTemplate(
+          scope,
+          deployOf(build.id),
+        )).id,
+      );
     }
     const results = await Promise.allSettled(
-      ids.map((id, n) => updateTemplate(deps, mike, web.id, id, deployOf(ids[(n + 1) % 3]))),
+      ids.map((id, n) =>
+        updateTemplate(
+          scope,
+          id,
+          deployOf(ids[(n + 1) % 3]),
+        )
+      ),
     );
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
     const seen = new Set<number>();
@@ -175,17 +244,33 @@ Deno.test("templates that are changed at once never deploy each other in a circl
 Deno.test("a key that becomes a vault's meanwhile keeps its password", async () => {
   await using world = await newWorld();
   const { deps, people, web, kv } = world;
-  const mike = people.mike.actor;
+  const scope = await openProject(
+    { deps, actor: people.mike.actor },
+    web.id,
+    "manage_resources",
+  );
   const login_password = { login: "", password: "x" };
   for (let turn = 0; turn < 40; turn++) {
     const form = anyKey({ type: "login_password", login_password });
-    const key = await createKey(deps, mike, web.id, form);
+    const key = await createKey(
+      scope,
+      form,
+    );
     const template = templateSchema.parse(templateForm(world, { vault_key_id: key.id }));
     const toNone = keyChangeForm.parse({ name: "None", type: "none", override_secret: true });
     const refused = await race(
       turn,
-      () => updateKey(deps, mike, web.id, key.id, toNone),
-      () => createTemplate(deps, mike, web.id, template),
+      () =>
+        updateKey(
+          scope,
+          key.id,
+          toNone,
+        ),
+      () =>
+        createTemplate(
+          scope,
+          template,
+        ),
     );
     assert.equal(refused, 1);
   }

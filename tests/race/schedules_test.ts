@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
@@ -29,7 +30,10 @@ Deno.test("four schedulers on one store start each run once", async () => {
   world.clock.set("2026-01-01T00:30:00Z");
   for (let n = 0; n < SCHEDULES; n++) {
     const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
-    await createSchedule(deps, people.alice.actor, web.id, form);
+    await createSchedule(
+      await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+      form,
+    );
   }
   const schedulers: Scheduler[] = Array.from(
     { length: 4 },
@@ -57,7 +61,10 @@ Deno.test("a schedule that is edited while it comes due runs at most once a time
   const { deps, web, people } = world;
   const form = scheduleForm.parse({ template_id: web.templateId, cron_format: "TZ=UTC @hourly" });
   world.clock.set("2026-01-01T00:30:00Z");
-  const { id } = await createSchedule(deps, people.alice.actor, web.id, form);
+  const { id } = await createSchedule(
+    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+    form,
+  );
   const schedulers = Array.from({ length: 2 }, () => startScheduler(deps, { remoteCommit }));
   try {
     for (let hour = 1; hour <= HOURS; hour++) {

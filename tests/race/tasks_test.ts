@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
@@ -35,8 +36,11 @@ Deno.test("of tasks that are started at once the newest is a template's last one
     delayStarts(kv);
     const { deps, people, web, deploy } = world;
     for (let turn = 0; turn < 20; turn++) {
-      const starts = [deps, { ...deps, kv }, deps].map((server: Deps) =>
-        startTask(server, people.bob.actor, web.id, { template_id: deploy.id })
+      const starts = [deps, { ...deps, kv }, deps].map(async (server: Deps) =>
+        startTask(
+          await openProject({ deps: server, actor: people.bob.actor }, web.id, "run_tasks"),
+          { template_id: deploy.id },
+        )
       );
       await Promise.all(starts);
       const { stored, kept } = await newestIds(world);
@@ -53,7 +57,10 @@ Deno.test("hundreds of starts of one template at once all come through", async (
   const started = await Promise.all(
     Array.from(
       { length: 300 },
-      () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id }),
+      async () =>
+        startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
+          template_id: deploy.id,
+        }),
     ),
   );
   assert.equal(new Set(started.map(({ id }) => id)).size, 300);
@@ -64,7 +71,10 @@ Deno.test("hundreds of starts of one template at once all come through", async (
 Deno.test("a task that is removed while others start or go, too, is nobody's last one", async () => {
   await using world = await newWorld();
   const { deps, people, web, deploy, kv } = world;
-  const start = () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+  const start = async () =>
+    startTask(await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"), {
+      template_id: deploy.id,
+    });
   for (let turn = 0; turn < 40; turn++) {
     const ended: TaskRow[] = [];
     for (let n = 0; n < 3; n++) {
@@ -83,7 +93,8 @@ Deno.test("a task that is removed while others start or go, too, is nobody's las
 Deno.test("a start does not begin again for the steps of the task before it", async () => {
   await using world = await newWorld();
   const { deps, people, web, deploy, kv } = world;
-  const start = () => startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+  const scope = await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
+  const start = () => startTask(scope, { template_id: deploy.id });
   const before = await start();
   const getMany = kv.getMany.bind(kv);
   let starts = 0;

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { noIsolation } from "@/lib/execution/isolation.ts";
@@ -26,10 +27,13 @@ function startReal({ deps }: World): Scheduler {
   });
 }
 
-function create(world: World, form: Record<string, unknown>) {
+async function create(world: World, form: Record<string, unknown>) {
   const { deps, people, web } = world;
   const parsed = scheduleForm.parse({ template_id: web.templateId, ...form });
-  return createSchedule(deps, people.alice.actor, web.id, parsed);
+  return createSchedule(
+    await openProject({ deps, actor: people.alice.actor }, web.id, "manage_resources"),
+    parsed,
+  );
 }
 
 Deno.test("real clock: a minute missed over a restart is told, and the next one is on time", async () => {
@@ -50,10 +54,16 @@ Deno.test("real clock: a minute missed over a restart is told, and the next one 
   // Looked at each minute, half of the starts would be later than that.
   assert.ok(late < 20_000, `started ${late} ms after the minute began`);
   const { deps, people, web } = world;
-  const { events } = await listEvents(deps, people.alice.actor, web.id);
+  const { events } = await listEvents(
+    await openProject({ deps, actor: people.alice.actor }, web.id),
+  );
   const missed = events.filter(({ description }) => description.includes("missed 1 of its times"));
   assert.equal(missed.length, 1);
-  assert.equal((await getSchedule(deps, people.alice.actor, web.id, id)).last_task_id, task.id);
+  assert.equal(
+    (await getSchedule(await openProject({ deps, actor: people.alice.actor }, web.id), id))
+      .last_task_id,
+    task.id,
+  );
 });
 
 Deno.test("real git: only a commit on exactly the branch starts a task", async () => {
@@ -85,9 +95,10 @@ Deno.test("real git: only a commit on exactly the branch starts a task", async (
       run_at: new Date(world.clock.now().getTime() + 60_000).toISOString(),
       repository_id: web.repositoryId,
     });
-    const [at] = (await getSchedule(deps, alice, web.id, id)).next_runs;
+    const [at] =
+      (await getSchedule(await openProject({ deps, actor: alice }, web.id), id)).next_runs;
     await schedule(world, at, (...call) => remoteCommit(environment, ...call));
-    return await getSchedule(deps, alice, web.id, id);
+    return await getSchedule(await openProject({ deps, actor: alice }, web.id), id);
   };
   await run();
   const [first, ...others] = await tasksOf(world);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Operation } from "@/lib/access/operation.ts";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "../support/api_calls.ts";
 import { newWorld, type World } from "../support/world.ts";
 

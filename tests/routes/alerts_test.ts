@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { emailChannel } from "@/lib/telling/alerts/email/channel.ts";
@@ -70,10 +71,17 @@ async function wantAlerts(world: World, ...people: ("alice" | "bob" | "carol" | 
 
 /** A task of Bob's that comes into its state, and the alerts that follow. */
 async function runTask(world: World, status: Status, change: Partial<TaskRow> = {}) {
-  const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
-    template_id: world.deploy.id,
-    message: '<b>now</b> & "soon"',
-  });
+  const { id } = await startTask(
+    await openProject(
+      { deps: world.deps, actor: world.people.bob.actor },
+      world.web.id,
+      "run_tasks",
+    ),
+    {
+      template_id: world.deploy.id,
+      message: '<b>now</b> & "soon"',
+    },
+  );
   const steps: Record<string, Status[]> = {
     success: ["starting", "running", "success"],
     error: ["error"],
@@ -311,9 +319,16 @@ Deno.test("the loop sends what is queued at once, and one alert once with two se
 
 Deno.test("an alert is stored with the task's own step, or not at all", async () => {
   await using world = await alertingWorld({ CALLBOARD_SLACK_URL: "http://127.0.0.1:9/" });
-  const { id } = await startTask(world.deps, world.people.bob.actor, world.web.id, {
-    template_id: world.deploy.id,
-  });
+  const { id } = await startTask(
+    await openProject(
+      { deps: world.deps, actor: world.people.bob.actor },
+      world.web.id,
+      "run_tasks",
+    ),
+    {
+      template_id: world.deploy.id,
+    },
+  );
   const task = { id, project_id: world.web.id };
   await advance(world.kv, task, "error", {}, {
     also: (op, next) => queueTaskAlert(op, world.deps, next),

@@ -1,3 +1,4 @@
+import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import * as fc from "@/tests/packages/fast_check.ts";
 import assert from "node:assert/strict";
 import { exportProject } from "@/lib/upkeep/backup/export.ts";
@@ -651,7 +652,7 @@ Deno.test("a restore that dies at any moment shows nothing, and is swept at the 
   for (let commits = 0;; commits++) {
     const kv = failingAfter(world.kv, commits);
     try {
-      await restoreProject({ ...world.deps, kv }, actor, file);
+      await restoreProject(requireCreator({ deps: { ...world.deps, kv }, actor }), file);
       break;
     } catch (error) {
       assert.match(String(error), /the database is gone/);
@@ -687,10 +688,17 @@ Deno.test("until a restored secret is typed in again, a run ends with a sentence
   Object.assign(file.environments[0], { secrets: [{ type: "var", name: "token" }] });
   const { body: project } = await restored(world, file);
   const { templates } = await rowsOf(world, project.id);
-  const { id } = await startTask(world.deps, world.people.erin.actor, project.id, {
-    template_id: templates.find(({ type }) => type === "build")!.id,
-    environment: '{"branch":"main"}',
-  });
+  const { id } = await startTask(
+    await openProject(
+      { deps: world.deps, actor: world.people.erin.actor },
+      project.id,
+      "run_tasks",
+    ),
+    {
+      template_id: templates.find(({ type }) => type === "build")!.id,
+      environment: '{"branch":"main"}',
+    },
+  );
   const task = await getTask(world.kv, project.id, id);
   await assert.rejects(makePlan(world.deps, task), (error: AppError) => {
     assert.equal(error.key, "errors.run.empty_secret");

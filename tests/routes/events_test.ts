@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
@@ -97,10 +98,13 @@ Deno.test("pages get the sentences in their reader's language", async () => {
   await using world = await newWorld();
   await storeKeys(world, "Git");
   const t = (key: string, params?: Record<string, unknown>) => `${key} ${params?.name}`;
-  const { events } = await listEvents(world.deps, world.people.bob.actor, world.web.id, {
-    limit: 1,
-    t,
-  });
+  const { events } = await listEvents(
+    await openProject({ deps: world.deps, actor: world.people.bob.actor }, world.web.id),
+    {
+      limit: 1,
+      t,
+    },
+  );
   assert.equal(events[0].description, "events.key.created Git");
 });
 

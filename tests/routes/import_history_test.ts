@@ -147,8 +147,7 @@ Deno.test("a history comes along with its output, and what follows goes on from 
   const before = await rowsOf(here);
   const published = here.messages.length;
   const { id, history } = await importProject(
-    here.deps,
-    here.people.erin.actor,
+    { deps: here.deps, actor: here.people.erin.actor },
     countingDown(old.source),
     old.projectId,
     { history: Infinity },
@@ -203,7 +202,12 @@ Deno.test("the newest tasks of each template come along, and none without being 
   const take = async (history?: number, dryRun = false) => {
     const options = { history, dryRun };
     const { erin } = here.people;
-    return await importProject(here.deps, erin.actor, old.source, old.projectId, options);
+    return await importProject(
+      { deps: here.deps, actor: erin.actor },
+      old.source,
+      old.projectId,
+      options,
+    );
   };
   assert.deepEqual(await historyOf(here, (await take()).id!), []);
   const dry = await take(1, true);
@@ -231,8 +235,7 @@ Deno.test("a task that breaks off leaves nothing, and a server that is gone ends
     throw new ConfigError("the line is dead");
   }
   const { id, history } = await importProject(
-    here.deps,
-    here.people.erin.actor,
+    { deps: here.deps, actor: here.people.erin.actor },
     { ...old.source, output: broken },
     old.projectId,
     { history: 200 },
@@ -287,9 +290,14 @@ Deno.test("secrets that a database gave are masked in what its tasks printed", a
   try {
     await makeDatabase(path);
     const source = await sqliteSource(path, box);
-    const { id, history } = await importProject(here.deps, here.people.erin.actor, source, 7, {
-      history: Infinity,
-    });
+    const { id, history } = await importProject(
+      { deps: here.deps, actor: here.people.erin.actor },
+      source,
+      7,
+      {
+        history: Infinity,
+      },
+    );
     assert.deepEqual([history.imported, history.lines], [2, 3]);
     const [later, first] = await historyOf(here, id!);
     assert.deepEqual(

@@ -1,3 +1,4 @@
+import { requireAdmin } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { backupFile } from "../support/backups.ts";
 import * as fc from "@/tests/packages/fast_check.ts";
@@ -25,8 +26,7 @@ Deno.test("a project is imported from another server's API as its backup would r
   try {
     const source = restSource(url, await tokenOf(old));
     const imported = await importProject(
-      here.deps,
-      here.people.erin.actor,
+      { deps: here.deps, actor: here.people.erin.actor },
       source,
       made.body.id,
     );
@@ -75,7 +75,10 @@ Deno.test("people get accounts that nobody can sign in with before a password is
   const { url, stop } = serveWorld(old);
   try {
     const source = restSource(url, await tokenOf(old));
-    const { added, kept } = await importUsers(here.deps, here.people.erin.actor, source);
+    const { added, kept } = await importUsers(
+      requireAdmin({ deps: here.deps, actor: here.people.erin.actor }),
+      source,
+    );
     assert.deepEqual(added, ["gina"]);
     assert.ok(kept.includes("bob"));
     const answer = await here.api(null, "POST", "/api/auth/login", {
@@ -118,8 +121,7 @@ Deno.test("who comes from a database signs in with the old password, whose hash 
       ]),
   };
   const { added, withPassword } = await importUsers(
-    here.deps,
-    here.people.erin.actor,
+    requireAdmin({ deps: here.deps, actor: here.people.erin.actor }),
     source as Source,
   );
   assert.deepEqual([added, withPassword], [["gina", "odd"], ["gina"]]);

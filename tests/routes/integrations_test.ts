@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { AUTH_METHODS } from "@/lib/triggers/integrations/schema.ts";
@@ -255,7 +256,9 @@ Deno.test("addresses cannot be guessed, and only who may run tasks sees them", a
   await alice(world, "DELETE", path);
   assert.equal((await call(world, url)).status, 404);
   assert.equal((await call(world, shared.url)).status, 200);
-  const { events } = await listEvents(world.deps, world.people.alice.actor, world.web.id);
+  const { events } = await listEvents(
+    await openProject({ deps: world.deps, actor: world.people.alice.actor }, world.web.id),
+  );
   assert.deepEqual(
     events.filter((event) => event.integration_id === id).map((event) => event.description),
     [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { makePlan } from "@/lib/queue/make_plan.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "@/tests/support/api_calls.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { followEvents } from "@/lib/telling/metrics/follow.ts";
@@ -24,8 +25,15 @@ async function scrape(world: World): Promise<Map<string, number>> {
   }));
 }
 
-const start = (world: World) =>
-  startTask(world.deps, world.people.bob.actor, world.web.id, { template_id: world.deploy.id });
+const start = async (world: World) =>
+  startTask(
+    await openProject(
+      { deps: world.deps, actor: world.people.bob.actor },
+      world.web.id,
+      "run_tasks",
+    ),
+    { template_id: world.deploy.id },
+  );
 
 Deno.test("metrics are off without a token, and for its bearer alone with one", async () => {
   await using world = await newWorld();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Operation } from "@/lib/access/operation.ts";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "../support/api_calls.ts";
 import { newWorld } from "../support/world.ts";
 

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { startTask } from "@/lib/queue/start.ts";
 import { cookiesOf, fieldOf, htmlOf, linkOf, titleOf } from "../support/html.ts";
@@ -9,7 +10,10 @@ const location = (response: Response) => response.headers.get("location");
 async function runTasks({ deps, people, web }: World, count: number, message = "") {
   for (let n = 0; n < count; n++) {
     const input = { template_id: web.templateId, message };
-    await startTask(deps, people.bob.actor, web.id, input);
+    await startTask(
+      await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks"),
+      input,
+    );
   }
 }
 

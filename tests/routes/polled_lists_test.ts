@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -51,7 +52,8 @@ Deno.test("a list of tasks that is polled tells each change at once, whoever mad
   await newSharedWorld(async (world, other) => {
     const { deps, people, web, deploy, kv, api } = world;
     const path = `/api/project/${web.id}`;
-    const first = await startTask(deps, people.bob.actor, web.id, { template_id: deploy.id });
+    const scope = await openProject({ deps, actor: people.bob.actor }, web.id, "run_tasks");
+    const first = await startTask(scope, { template_id: deploy.id });
     const step = { ...first, project_id: web.id };
     const template = (await api("alice", "GET", `${path}/templates/${deploy.id}`)).body;
     // More than what is polled is read anew each time.
@@ -76,10 +78,11 @@ Deno.test("a list of events that is polled tells each change at once, whoever ma
   await newSharedWorld(async (world, other) => {
     const { deps, people, web, deploy, clock, api } = world;
     const path = `/api/project/${web.id}`;
+    const there = { deps: { ...deps, kv: other }, actor: people.bob.actor };
+    const scope = await openProject(there, web.id, "run_tasks");
     await checkChanges(world, { polled: "/events/last?limit=200", read: "/events?limit=1000" }, {
       "new key": () => api("alice", "POST", `${path}/keys`, { name: "New", type: "none" }),
-      "start on another server": () =>
-        startTask({ ...deps, kv: other }, people.bob.actor, web.id, { template_id: deploy.id }),
+      "start on another server": () => startTask(scope, { template_id: deploy.id }),
       "new name of the project": () => api("alice", "PUT", path, { name: "New name" }),
       "end of retention": () => {
         clock.advance(2 * DAY_MS);

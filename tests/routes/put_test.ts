@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { addPasswordKey } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";

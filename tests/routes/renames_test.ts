@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allOperations } from "@/lib/web/openapi/operations.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { advance } from "@/lib/tasks/repository.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/base/errors.ts";
 import { listEvents } from "@/lib/events/service.ts";
@@ -38,7 +39,9 @@ async function moveTo(world: World, time: string): Promise<void> {
 }
 
 async function eventsOf(world: World): Promise<string[]> {
-  const { events } = await listEvents(world.deps, world.people.alice.actor, world.web.id);
+  const { events } = await listEvents(
+    await openProject({ deps: world.deps, actor: world.people.alice.actor }, world.web.id),
+  );
   return events.filter(({ object_type }) => object_type === "schedule")
     .map(({ description }) => description);
 }

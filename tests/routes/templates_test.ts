@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { VAULTS_MAX } from "@/lib/templates/schema.ts";
@@ -584,7 +585,9 @@ Deno.test("500 templates are listed with few reads", async () => {
       };
     },
   });
-  const templates = await listTemplates({ ...deps, kv: counting }, people.carol.actor, web.id);
+  const templates = await listTemplates(
+    await openProject({ deps: { ...deps, kv: counting }, actor: people.carol.actor }, web.id),
+  );
   assert.equal(templates.length, 501);
   assert.ok(reads < 10, `${reads} calls of KV`);
 });

@@ -1,3 +1,4 @@
+import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";
@@ -158,6 +159,9 @@ async function beginImport(world: World) {
   const given = { inventory_id: null, git_branch: null, limit: [], tags: [], skip_tags: [] };
   const task = { ...model, id, status: "success", given } as const;
   const { actor } = world.people.alice;
-  importTask(world.deps, actor, world.web.id, task, { records: records(), secrets: null });
+  importTask(await openProject({ deps: world.deps, actor }, world.web.id, "update_project"), task, {
+    records: records(),
+    secrets: null,
+  });
   await begun.promise;
 }

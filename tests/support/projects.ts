@@ -1,3 +1,4 @@
+import { requireCreator } from "@/lib/access/scope.ts";
 import type { Role } from "@/lib/access/permissions.ts";
 import type { Deps } from "@/lib/access/deps.ts";
 import { nextId } from "@/lib/kv/ids.ts";
@@ -79,7 +80,8 @@ async function seedProject(
 ): Promise<Lab> {
   const usersCreateProjects = { ...deps, config: { ...deps.config, usersCreateProjects: true } };
   const owner = people[members[0][0]].actor;
-  const { id } = await createProject(usersCreateProjects, owner, newProjectForm.parse({ name }));
+  const scope = requireCreator({ deps: usersCreateProjects, actor: owner });
+  const { id } = await createProject(scope, newProjectForm.parse({ name }));
   const op = deps.kv.atomic();
   for (const [person, role] of members) {
     setMember(op, { project_id: id, user_id: people[person].id, role });

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -10,33 +8,24 @@ import type { EnvironmentForm, EnvironmentRow, EnvironmentView } from "./schema.
 
 /** The project's environments, without the values of their secrets. */
 export async function listEnvironments(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
 ): Promise<EnvironmentView[]> {
-  await authorize(deps.kv, actor, projectId);
   return (await environmentRows.list(deps.kv, projectId)).map(environmentView);
 }
 
 /** One environment, without the values of its secrets. */
 export async function getEnvironment(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   id: number,
 ): Promise<EnvironmentView> {
-  await authorize(deps.kv, actor, projectId);
   return environmentView(await environmentRows.get(deps.kv, projectId, id));
 }
 
 /** Adds an environment; the values of its secrets are sealed. */
 export async function createEnvironment(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: EnvironmentForm,
 ): Promise<EnvironmentView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const row: EnvironmentRow = {
     id: await nextId(deps.kv, "environments"),
     project_id: projectId,
@@ -55,13 +44,10 @@ export async function createEnvironment(
 
 /** Changes an environment. Secrets that are not named stay as they are. */
 export async function updateEnvironment(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: EnvironmentForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await environmentRows.get(deps.kv, projectId, id);
   const changes = await sealChanges(deps, form.secrets);
   await transact(deps.kv, async (op) => {
@@ -78,12 +64,9 @@ export async function updateEnvironment(
 
 /** Deletes an environment that nothing uses. */
 export async function deleteEnvironment(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await environmentRows.remove(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -9,34 +7,23 @@ import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
 /** The project's inventories. */
-export async function listInventories(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-): Promise<InventoryView[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listInventories({ deps, projectId }: ProjectScope): Promise<InventoryView[]> {
   return (await inventoryRows.list(deps.kv, projectId)).map(inventoryView);
 }
 
 /** One inventory. */
 export async function getInventory(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   id: number,
 ): Promise<InventoryView> {
-  await authorize(deps.kv, actor, projectId);
   return inventoryView(await inventoryRows.get(deps.kv, projectId, id));
 }
 
 /** Adds an inventory. Its keys and its repository must be of the same project. */
 export async function createInventory(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: InventoryForm,
 ): Promise<InventoryView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const id = await nextId(deps.kv, "inventories");
   const row: InventoryRow = { id, project_id: projectId, ...form };
   await transact(deps.kv, async (op) => {
@@ -49,13 +36,10 @@ export async function createInventory(
 
 /** Changes an inventory. */
 export async function updateInventory(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: InventoryForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const row: InventoryRow = { id, project_id: projectId, ...form };
   await transact(deps.kv, async (op) => {
     await requireTargets(deps.kv, op, row);
@@ -66,12 +50,9 @@ export async function updateInventory(
 
 /** Deletes an inventory that nothing uses. */
 export async function deleteInventory(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await inventoryRows.remove(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { holdReferences, inUse, nameReferences } from "../../kv/references.ts";
@@ -10,25 +8,20 @@ import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealSecret } from "./secret.ts";
 
 /** The project's keys, without their secrets. */
-export async function listKeys(deps: Deps, actor: Actor, projectId: number): Promise<KeyView[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listKeys({ deps, projectId }: ProjectScope): Promise<KeyView[]> {
   return (await keyRows.list(deps.kv, projectId)).map(keyView);
 }
 
 /** One key, without its secret. */
-export async function getKey(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId);
+export async function getKey({ deps, projectId }: ProjectScope, id: number) {
   return keyView(await keyRows.get(deps.kv, projectId, id));
 }
 
 /** Stores a new key, its secret sealed. */
 export async function createKey(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: KeyForm,
 ): Promise<KeyView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const row: KeyRow = {
     id: await nextId(deps.kv, "keys"),
     project_id: projectId,
@@ -45,13 +38,10 @@ export async function createKey(
 
 /** Renames a key; with `override_secret` its type and secret are replaced too. */
 export async function updateKey(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: KeyChangeForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const replaced = form.override_secret
     ? { type: form.type!, secret: await sealSecret(deps.secrets, { ...form, type: form.type! }) }
     : {};
@@ -82,8 +72,10 @@ async function requireNoPasswordUse(
 }
 
 /** Deletes a key that nothing uses. */
-export async function deleteKey(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+export async function deleteKey(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+) {
   await transact(deps.kv, async (op) => {
     const row = await keyRows.remove(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });

@@ -1,19 +1,12 @@
+import type { ProjectScope } from "../../access/scope.ts";
 import { createHash } from "node:crypto";
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
 import { storeEvent } from "../../events/record.ts";
 import { forgetHost, readPinnedKeys } from "../../execution/known_hosts.ts";
 import type { KnownHost } from "./schema.ts";
 
 /** The hosts that the project's runs have reached over ssh, by name, with their pinned keys. */
-export async function listKnownHosts(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-): Promise<KnownHost[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listKnownHosts({ deps, projectId }: ProjectScope): Promise<KnownHost[]> {
   const keysOf = new Map<string, KnownHost["keys"]>();
   for (const { hosts, type, key } of await readPinnedKeys(deps.config.dataDir, projectId)) {
     for (const host of hosts) {
@@ -29,12 +22,9 @@ export async function listKnownHosts(
 
 /** Forgets a host's keys: the one that it shows next is pinned. Throws not found. */
 export async function forgetKnownHost(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId, project }: ProjectScope<"manage_resources">,
   host: string,
 ): Promise<void> {
-  const { project } = await authorize(deps.kv, actor, projectId, "manage_resources");
   if (!await forgetHost(deps.config.dataDir, projectId, host)) throw notFound();
   await storeEvent(deps, actor, {
     projectId,

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -13,12 +11,9 @@ import { forgetWorkingCopies } from "./working_copies.ts";
 
 /** The project's repositories. */
 export async function listRepositories(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   sort?: SortParams,
 ): Promise<RepositoryView[]> {
-  await authorize(deps.kv, actor, projectId);
   const rows = await repositoryRows.list(deps.kv, projectId);
   return await sortByReferred(deps.kv, projectId, rows.map(repositoryView), sort, {
     ssh_key: ["ssh_key_id", "keys"],
@@ -27,23 +22,17 @@ export async function listRepositories(
 
 /** One repository. */
 export async function getRepository(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   id: number,
 ): Promise<RepositoryView> {
-  await authorize(deps.kv, actor, projectId);
   return repositoryView(await repositoryRows.get(deps.kv, projectId, id));
 }
 
 /** Adds a repository. Its key must be of the same project. */
 export async function createRepository(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: RepositoryForm,
 ): Promise<RepositoryView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const id = await nextId(deps.kv, "repositories");
   const url = await sealUrl(deps.secrets, form.git_url);
   const row: RepositoryRow = { id, project_id: projectId, ...form, ...url };
@@ -57,13 +46,10 @@ export async function createRepository(
 
 /** Changes a repository. With another URL the next run fetches anew; runs under way are left alone. */
 export async function updateRepository(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: RepositoryForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const stored = await repositoryRows.get(deps.kv, projectId, id);
     const url = await sealUrl(deps.secrets, form.git_url, stored);
@@ -76,12 +62,9 @@ export async function updateRepository(
 
 /** Deletes a repository that nothing uses, and its working copies. */
 export async function deleteRepository(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await repositoryRows.remove(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });

@@ -1,8 +1,6 @@
-import { requireAdminOrSelf } from "../../access/authorize.ts";
+import type { AccountScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { listSessionRows, removeSession, revokeSessions } from "../../access/sessions.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { getUser } from "../users/repository.ts";
@@ -12,12 +10,7 @@ import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
 const LISTED_MAX = 100;
 
 /** Where an account is signed in, last used first: an admin's to see, and one's own. */
-export async function listSessions(
-  deps: Deps,
-  actor: Actor,
-  userId: number,
-): Promise<SessionView[]> {
-  requireAdminOrSelf(actor, userId);
+export async function listSessions({ deps, actor, userId }: AccountScope): Promise<SessionView[]> {
   await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
   return sessions.slice(0, LISTED_MAX).map(({ hash, row: { user_id: _, ...row } }) => ({
@@ -28,8 +21,7 @@ export async function listSessions(
 }
 
 /** Ends one session, named by its id. Throws not found. */
-export async function endSession(deps: Deps, actor: Actor, userId: number, id: string) {
-  requireAdminOrSelf(actor, userId);
+export async function endSession({ deps, actor, userId }: AccountScope, id: string) {
   const { username } = await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
   const found = sessions.find(({ hash }) => idOf(hash) === id);
@@ -42,8 +34,7 @@ export async function endSession(deps: Deps, actor: Actor, userId: number, id: s
 }
 
 /** Ends all sessions of an account, but for the one that asks. */
-export async function endSessions(deps: Deps, actor: Actor, userId: number): Promise<void> {
-  requireAdminOrSelf(actor, userId);
+export async function endSessions({ deps, actor, userId }: AccountScope): Promise<void> {
   const { username } = await getUser(deps.kv, userId);
   await revokeSessions(deps.kv, userId, actor.credential.hash);
   const op = deps.kv.atomic();

@@ -1,7 +1,7 @@
 import { accessChanged } from "../../access/changed.ts";
 import { insertSession, removeSession, type SignInOrigin } from "../../access/sessions.ts";
 import { isBcrypt } from "../../access/password_job.ts";
-import type { Actor } from "../../access/actor.ts";
+import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../kv/transact.ts";
@@ -9,8 +9,6 @@ import { findUserByLogin } from "../users/repository.ts";
 import { findKnownDevice, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { SignInForm, SignInOptions } from "./schema.ts";
-
-export { endSession, endSessions, listSessions } from "./open_sessions.ts";
 
 /** How one can sign in here. */
 export const signInOptions = ({ config }: Deps): SignInOptions => ({
@@ -89,8 +87,8 @@ function openSession(
 }
 
 /** Ends the session that the actor speaks through; an API token is not ended by this. */
-export async function signOut(deps: Deps, actor: Actor | null): Promise<void> {
-  if (actor?.kind !== "user" || actor.credential.kind !== "session") return;
+export async function signOut(deps: Deps, actor: UserActor | null): Promise<void> {
+  if (actor?.credential.kind !== "session") return;
   const op = deps.kv.atomic();
   removeSession(op, actor.id, actor.credential.hash);
   await op.commit();

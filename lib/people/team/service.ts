@@ -1,5 +1,5 @@
+import type { ProjectScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import { authorize } from "../../access/authorize.ts";
 import { grants } from "../../access/permissions.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
@@ -14,12 +14,7 @@ import type { MemberRow } from "../../access/rows.ts";
 import type { MemberDetail, MemberForm, MemberView, NewMemberForm } from "./schema.ts";
 
 /** The project's members by name. */
-export async function listMembers(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-): Promise<MemberView[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listMembers({ deps, projectId }: ProjectScope): Promise<MemberView[]> {
   const rows = await listMemberRows(deps.kv, projectId);
   const users = await getUsers(deps.kv, rows.map(({ user_id }) => user_id));
   return rows.flatMap(({ user_id: id, role }) => {
@@ -30,12 +25,9 @@ export async function listMembers(
 
 /** One member; all of the account only for who manages users, and for the member. */
 export async function getMemberDetail(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId, permissions }: ProjectScope,
   userId: number,
 ): Promise<MemberDetail> {
-  const { permissions } = await authorize(deps.kv, actor, projectId);
   const { role } = await getMemberRow(deps.kv, projectId, userId);
   const { password: _, ...account } = await getUser(deps.kv, userId);
   const { id, username, name } = account;
@@ -47,12 +39,9 @@ export async function getMemberDetail(
 
 /** Makes a user a member of the project. Throws 409 for one who is a member already. */
 export async function addMember(
-  deps: Pick<Deps, "kv" | "clock" | "hub">,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_users", Pick<Deps, "kv" | "clock" | "hub">>,
   { user_id, role }: NewMemberForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_users");
   await transact(deps.kv, async (op) => {
     const project = await getProjectEntry(deps.kv, projectId);
     const user = await findUser(deps.kv, user_id);
@@ -73,13 +62,10 @@ export async function addMember(
 
 /** Gives a member another role. Throws for the last owner. */
 export async function changeRole(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
   { role }: MemberForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_users");
   await transact(deps.kv, async (op) => {
     const before = await checkMember(deps.kv, op, projectId, userId);
     if (before.role === role) return;
@@ -98,18 +84,14 @@ export async function changeRole(
 
 /** Takes a member out of the project. Throws for the last owner, and for owners who mean themselves. */
 export async function deleteMember(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_users");
   await removeFromTeam(deps, actor, projectId, userId);
 }
 
 /** Leaves the project. Throws for owners. */
-export async function leaveProject(deps: Deps, actor: Actor, projectId: number): Promise<void> {
-  await authorize(deps.kv, actor, projectId);
+export async function leaveProject({ deps, actor, projectId }: ProjectScope): Promise<void> {
   if (actor.kind !== "user") throw notFound();
   await removeFromTeam(deps, actor, projectId, actor.id);
 }

@@ -1,4 +1,5 @@
-import type { Actor, UserActor } from "../../access/actor.ts";
+import type { AccountScope, UserScope } from "../../access/scope.ts";
+import type { UserActor } from "../../access/actor.ts";
 import {
   type ApiTokenRow,
   isUsable,
@@ -8,10 +9,8 @@ import {
   revokeApiTokens,
 } from "../../access/api_tokens.ts";
 import { getCredential } from "../../access/authenticate.ts";
-import { requireAdminOrSelf } from "../../access/authorize.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { newBearerToken } from "../../access/bearer_tokens.ts";
-import type { Deps } from "../../access/deps.ts";
 import { conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
@@ -21,8 +20,7 @@ import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
 const TOKENS_MAX = 200;
 
 /** An account's API tokens, without what signs in with them: an admin's to see, and one's own. */
-export async function listTokens(deps: Deps, actor: Actor, userId: number): Promise<TokenView[]> {
-  requireAdminOrSelf(actor, userId);
+export async function listTokens({ deps, userId }: AccountScope): Promise<TokenView[]> {
   await getUser(deps.kv, userId);
   const tokens = await listApiTokens(deps.kv, userId);
   return tokens.map(({ row }) => tokenView(row, deps.clock.now()));
@@ -30,8 +28,7 @@ export async function listTokens(deps: Deps, actor: Actor, userId: number): Prom
 
 /** Makes an API token. Its `id` is the whole token, which cannot be seen again. */
 export async function createToken(
-  deps: Deps,
-  actor: UserActor,
+  { deps, actor }: UserScope,
   form: TokenForm,
 ): Promise<TokenView> {
   const now = deps.clock.now();
@@ -63,12 +60,9 @@ export async function createToken(
 
 /** Ends an API token, named by its first letters or by all of them. Throws not found. */
 export async function deleteToken(
-  deps: Deps,
-  actor: Actor,
-  userId: number,
+  { deps, actor, userId }: AccountScope,
   id: string,
 ): Promise<void> {
-  requireAdminOrSelf(actor, userId);
   const user = await getUser(deps.kv, userId);
   const tokens = await listApiTokens(deps.kv, userId);
   const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
@@ -81,8 +75,7 @@ export async function deleteToken(
 }
 
 /** Ends all API tokens of an account, but for the one that asks. */
-export async function deleteTokens(deps: Deps, actor: Actor, userId: number): Promise<void> {
-  requireAdminOrSelf(actor, userId);
+export async function deleteTokens({ deps, actor, userId }: AccountScope): Promise<void> {
   const { id, username: name } = await getUser(deps.kv, userId);
   const count = await revokeApiTokens(deps.kv, userId, actor.credential.hash);
   const op = deps.kv.atomic();

@@ -1,6 +1,6 @@
+import type { AccountScope } from "../../access/scope.ts";
 import { revokeApiTokens } from "../../access/api_tokens.ts";
 import { accessChanged } from "../../access/changed.ts";
-import { requireAdmin } from "../../access/authorize.ts";
 import { revokeSessions } from "../../access/sessions.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
@@ -20,8 +20,9 @@ const COMMIT_MEMBERSHIPS_MAX = 4;
  * Deletes an account with its memberships, sessions and tokens; what it did stays in the history.
  * Throws 409 for the last admin, and for the last owner of a project.
  */
-export async function deleteUser(deps: Deps, actor: Actor, id: number): Promise<void> {
-  if (actor.kind !== "user" || actor.id !== id) requireAdmin(actor);
+export async function deleteUser(
+  { deps, actor, userId: id }: AccountScope,
+): Promise<void> {
   const { value: user } = await getUserEntry(deps.kv, id);
   // Before anything goes; the last commit looks again.
   if (user.admin) await requireOtherAdmin(deps.kv, id);

@@ -1,7 +1,7 @@
 import { ConfigError } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import { hasAdmin } from "./repository.ts";
-import { operatorActor } from "./operator.ts";
+import { operatorScope } from "./operator.ts";
 import { userForm } from "./schema.ts";
 import { type AccountDeps, createUser } from "./service.ts";
 
@@ -30,7 +30,7 @@ export async function ensureFirstAdmin(
   });
   if (!parsed.success) throw new ConfigError(unusable(parsed.error.issues[0].path[0]));
   try {
-    const { username } = await createUser(deps, operatorActor, parsed.data);
+    const { username } = await createUser(operatorScope(deps), parsed.data);
     return { username, password: told === null ? password : null };
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 409) throw error;

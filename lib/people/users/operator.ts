@@ -1,7 +1,8 @@
 import { OPERATOR_ID, type UserActor } from "../../access/actor.ts";
+import { requireAdmin } from "../../access/scope.ts";
 
 /** Who has the machine itself: acts through scripts and may everything, but has no account. */
-export const operatorActor: UserActor = {
+const operatorActor: UserActor = {
   kind: "user",
   id: OPERATOR_ID,
   username: "operator",
@@ -10,3 +11,6 @@ export const operatorActor: UserActor = {
   external: false,
   credential: { kind: "session", hash: "" },
 };
+
+/** What scripts do is done by the operator. */
+export const operatorScope = <D>(deps: D) => requireAdmin({ deps, actor: operatorActor });

@@ -1,11 +1,11 @@
+import type { AccountScope, AdminScope, UserScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import type { Actor, UserActor } from "../../access/actor.ts";
+import type { UserActor } from "../../access/actor.ts";
 import { revokeApiTokens } from "../../access/api_tokens.ts";
-import { requireAdmin, requireAdminOrSelf } from "../../access/authorize.ts";
 import { grants, mayCreateProjects, permissionsOf } from "../../access/permissions.ts";
 import { revokeSessions } from "../../access/sessions.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, forbidden, invalidField, unauthorized } from "../../base/errors.ts";
+import { AppError, forbidden, invalidField } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -16,14 +16,11 @@ import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
 import type { UserForm, UserRow, UserView } from "./schema.ts";
 
-export { deleteUser } from "./deletion.ts";
-
 /** What changing accounts takes: scripts have no more than this. */
 export type AccountDeps = Pick<Deps, "kv" | "clock" | "hub" | "passwords">;
 
 /** The actor's own account. */
-export async function getCurrentUser(deps: Deps, actor: Actor): Promise<CurrentUserView> {
-  if (actor.kind !== "user") throw unauthorized();
+export async function getCurrentUser({ deps, actor }: UserScope): Promise<CurrentUserView> {
   const user = await getUserRow(deps.kv, actor.id);
   return { ...userView(user), can_create_project: mayCreateProjects(deps.config, actor) };
 }
@@ -32,8 +29,7 @@ export async function getCurrentUser(deps: Deps, actor: Actor): Promise<CurrentU
  * Admins see all accounts. Others see names only: of everybody where they may add members to a
  * project, else of those whom they share a project with.
  */
-export async function listUsers({ kv }: Deps, actor: Actor): Promise<ListedUser[]> {
-  if (actor.kind !== "user") throw forbidden();
+export async function listUsers({ deps: { kv }, actor }: UserScope): Promise<ListedUser[]> {
   if (actor.admin) return (await listUserRows(kv)).map(userView);
   const projectIds = await listProjectIds(kv, actor.id);
   const rows = await managesUsers(kv, actor.id, projectIds)
@@ -59,8 +55,7 @@ async function teammates(kv: Deno.Kv, userId: number, projectIds: number[]): Pro
 }
 
 /** One account: an admin's to see, and one's own. */
-export async function getUser(deps: Deps, actor: Actor, id: number): Promise<UserView> {
-  requireAdminOrSelf(actor, id);
+export async function getUser({ deps, userId: id }: AccountScope): Promise<UserView> {
   return userView(await getUserRow(deps.kv, id));
 }
 
@@ -69,12 +64,10 @@ export async function getUser(deps: Deps, actor: Actor, id: number): Promise<Use
  * `encoded` is the hash of its password, where that is all that is known.
  */
 export async function createUser(
-  deps: AccountDeps,
-  actor: Actor,
+  { deps, actor }: AdminScope<AccountDeps>,
   form: UserForm,
   encoded: string | null = null,
 ): Promise<UserView> {
-  requireAdmin(actor);
   const { password, ...rest } = form;
   const row: UserRow = {
     ...rest,
@@ -92,12 +85,9 @@ export async function createUser(
 
 /** Changes an account: an admin's to do, and one's own, but for the admin switch. */
 export async function updateUser(
-  deps: AccountDeps,
-  actor: Actor,
-  id: number,
+  { deps, actor, userId: id }: AccountScope<AccountDeps>,
   form: UserChangeForm,
 ): Promise<void> {
-  requireAdminOrSelf(actor, id);
   const encoded = await newHash(deps, id, form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
@@ -131,11 +121,11 @@ async function newHash(
 }
 
 /** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
-function adminAfter(actor: Actor, before: UserRow, { admin }: UserChangeForm): boolean {
-  const isOwn = actor.kind === "user" && actor.id === before.id;
+function adminAfter(actor: UserActor, before: UserRow, { admin }: UserChangeForm): boolean {
+  const isOwn = actor.id === before.id;
   const after = admin ?? (isOwn && before.admin);
   if (after === before.admin) return after;
-  requireAdmin(actor);
+  if (!actor.admin) throw forbidden();
   if (isOwn) throw new AppError(403, "errors.own_admin");
   return after;
 }
@@ -152,12 +142,9 @@ function refuseChange(before: UserRow, form: UserChangeForm) {
  * password is checked when it is sent: older clients do not know that member, so the API cannot insist on it.
  */
 export async function changePassword(
-  deps: AccountDeps,
-  actor: Actor,
-  id: number,
+  { deps, actor, userId: id }: AccountScope<AccountDeps>,
   form: PasswordForm,
 ): Promise<void> {
-  requireAdminOrSelf(actor, id);
   const before = await getUserRow(deps.kv, id);
   if (before.external) throw new AppError(400, "errors.external_user");
   if (actor.id === id && typeof form.current_password === "string") {

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { conflict } from "../../base/errors.ts";
 import { getUser } from "../../people/users/repository.ts";
 import type { ChannelKind } from "./channel.ts";
@@ -10,11 +8,8 @@ import type { TestResult } from "./schema.ts";
 
 /** Sends a test message by every channel that is set up, and answers what each one said. */
 export async function sendTestAlert(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, project }: ProjectScope<"update_project">,
 ): Promise<TestResult[]> {
-  const { project } = await authorize(deps.kv, actor, projectId, "update_project");
   const { alerts } = deps.config;
   const targets: Record<ChannelKind, string | null> = {
     email: actor.kind === "user" ? (await getUser(deps.kv, actor.id)).email : null,

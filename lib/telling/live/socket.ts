@@ -30,7 +30,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
       visible.clear();
       askedAt = now;
     }
-    const answer = visible.get(projectId) ?? stillMaySee(deps, actor, projectId);
+    const answer = visible.get(projectId) ?? stillMaySee({ deps, actor, projectId });
     visible.set(projectId, answer);
     return answer;
   };

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
@@ -12,35 +10,21 @@ import { viewRows } from "./repository.ts";
 import type { PositionsForm, ViewForm, ViewRow, ViewView } from "./schema.ts";
 
 /** The project's views in their order. */
-export async function listViews(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-): Promise<ViewView[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listViews({ deps, projectId }: ProjectScope): Promise<ViewView[]> {
   return (await viewRows.list(deps.kv, projectId))
     .toSorted((a, b) => a.position - b.position || a.id - b.id);
 }
 
 /** One view. */
-export async function getView(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-  id: number,
-): Promise<ViewView> {
-  await authorize(deps.kv, actor, projectId);
+export async function getView({ deps, projectId }: ProjectScope, id: number): Promise<ViewView> {
   return await viewRows.get(deps.kv, projectId, id);
 }
 
 /** Adds a view: as the last one, unless it is told another position. */
 export async function createView(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   { title, position }: ViewForm,
 ): Promise<ViewView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const others = await viewRows.list(deps.kv, projectId);
   const row: ViewRow = {
     id: await nextId(deps.kv, "views"),
@@ -57,13 +41,10 @@ export async function createView(
 
 /** Renames a view, or moves it. */
 export async function updateView(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   { title, position }: ViewForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await viewRows.update(deps.kv, op, projectId, id, (row) => ({
       ...row,
@@ -79,12 +60,9 @@ const BATCH = 8;
 
 /** Moves views. Throws 404, before any of them moved, when one is not of this project. */
 export async function moveViews(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   positions: PositionsForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const known = new Set((await viewRows.list(deps.kv, projectId)).map(({ id }) => id));
   const moves = Object.entries(positions).map(([id, position]) => ({ id: Number(id), position }));
   if (moves.some(({ id }) => !known.has(id))) throw notFound();
@@ -102,13 +80,10 @@ export async function moveViews(
 
 /** Deletes a view. Its templates stay, without a view. */
 export async function deleteView(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
 ): Promise<void> {
   const { kv } = deps;
-  await authorize(kv, actor, projectId, "manage_resources");
   const view: Ref = ["views", id];
   // One commit cannot let go of hundreds; the last ones go together with the view.
   for (;;) {

@@ -1,8 +1,7 @@
-import { authorize } from "../../access/authorize.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { grants } from "../../access/permissions.ts";
 import type { Config } from "../../base/config.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import { getProjectEntry } from "../../access/projects.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { integrationEvent } from "../integrations/event.ts";
@@ -16,11 +15,8 @@ import type { AliasView } from "./schema.ts";
 
 const ALIASES_MAX = 50;
 
-/** Whose addresses: those of one integration, or with null the project's. */
-export interface AliasOwner {
-  projectId: number;
-  integrationId: number | null;
-}
+/** Whose addresses: those of the integration with that id, or with null the project's. */
+export type AliasOwner = number | null;
 
 /**
  * The addresses of an integration or project. Who knows one may call it: members who may not run
@@ -28,12 +24,10 @@ export interface AliasOwner {
  * `origin` is where the server was asked, for servers that were not told their own address.
  */
 export async function listAliases(
-  deps: Deps,
-  actor: Actor,
-  { projectId, integrationId }: AliasOwner,
+  { deps, projectId, permissions }: ProjectScope,
+  integrationId: AliasOwner,
   origin: string,
 ): Promise<AliasView[]> {
-  const { permissions } = await authorize(deps.kv, actor, projectId);
   const aliases = integrationId === null
     ? (await getProjectAliases(deps.kv, projectId)).aliases
     : (await integrationRows.get(deps.kv, projectId, integrationId)).aliases;
@@ -44,16 +38,14 @@ export async function listAliases(
 
 /** Makes a new address that nobody can guess. */
 export async function createAlias(
-  deps: Deps,
-  actor: Actor,
-  owner: AliasOwner,
+  scope: ProjectScope<"manage_resources">,
+  integrationId: AliasOwner,
   origin: string,
 ): Promise<AliasView> {
-  const { projectId, integrationId } = owner;
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+  const { deps, projectId } = scope;
   const alias = { id: await nextId(deps.kv, "aliases"), text: newAliasText() };
   await transact(deps.kv, async (op) => {
-    await changeAliases(deps, actor, op, owner, "alias_added", (aliases) => {
+    await changeAliases(scope, op, integrationId, "alias_added", (aliases) => {
       if (aliases.length >= ALIASES_MAX) throw conflict("errors.list_full", { max: ALIASES_MAX });
       return [...aliases, alias];
     });
@@ -63,10 +55,13 @@ export async function createAlias(
 }
 
 /** Deletes an address: calls to it find nothing from now on. */
-export async function deleteAlias(deps: Deps, actor: Actor, owner: AliasOwner, id: number) {
-  await authorize(deps.kv, actor, owner.projectId, "manage_resources");
-  await transact(deps.kv, async (op) => {
-    await changeAliases(deps, actor, op, owner, "alias_deleted", (aliases) => {
+export async function deleteAlias(
+  scope: ProjectScope<"manage_resources">,
+  owner: AliasOwner,
+  id: number,
+) {
+  await transact(scope.deps.kv, async (op) => {
+    await changeAliases(scope, op, owner, "alias_deleted", (aliases) => {
       const gone = aliases.find((alias) => alias.id === id);
       if (!gone) throw notFound();
       op.delete(keys.alias(gone.text));
@@ -76,19 +71,17 @@ export async function deleteAlias(deps: Deps, actor: Actor, owner: AliasOwner, i
 }
 
 /** The same of any address of a project: clients know one path for those of its integrations, too. */
-export async function deleteAnyAlias(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
-  const owner = (await integrationRows.list(deps.kv, projectId))
+export async function deleteAnyAlias(scope: ProjectScope<"manage_resources">, id: number) {
+  const owner = (await integrationRows.list(scope.deps.kv, scope.projectId))
     .find(({ aliases }) => aliases.some((alias) => alias.id === id));
-  await deleteAlias(deps, actor, { projectId, integrationId: owner?.id ?? null }, id);
+  await deleteAlias(scope, owner?.id ?? null, id);
 }
 
 /** Adds to `op` the change of the owner's addresses, and that it was made. */
 async function changeAliases(
-  deps: Deps,
-  actor: Actor,
+  { deps, actor, projectId }: ProjectScope,
   op: Deno.AtomicOperation,
-  { projectId, integrationId }: AliasOwner,
+  integrationId: AliasOwner,
   action: "alias_added" | "alias_deleted",
   change: (aliases: AliasRow[]) => AliasRow[],
 ): Promise<void> {
@@ -100,11 +93,11 @@ async function changeAliases(
     }));
     return recordEvent(op, deps, actor, { ...integrationEvent(row), action });
   }
-  op.check(await kv.get(keys.project(projectId))); // before the look at it: it must stay until commit
-  const { project } = await authorize(kv, actor, projectId);
+  const project = await getProjectEntry(kv, projectId);
+  op.check(project);
   const { entry, aliases } = await getProjectAliases(kv, projectId);
   op.check(entry).set(entry.key, change(aliases));
-  const { id, name } = project;
+  const { id, name } = project.value;
   recordEvent(op, deps, actor, { projectId, object: "project", id, name, action });
 }
 

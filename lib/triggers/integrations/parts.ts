@@ -1,7 +1,5 @@
+import type { ProjectScope } from "../../access/scope.ts";
 import type { z } from "zod";
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { parseWith } from "../../base/parse.ts";
@@ -19,10 +17,7 @@ type View<List extends PartList> = Part<List> & { integration_id: number };
 /** Members of a part that a client says; the others stay. */
 type Change = Record<string, string | null | undefined>;
 
-/** Which integration, and who asks. */
-type Place = [deps: Deps, actor: Actor, projectId: number, integrationId: number];
-
-type PartPlace = [...Place, id: number];
+type Manager = ProjectScope<"manage_resources">;
 
 /** What can be done with an integration's matchers, or in the same way with its extract values. */
 export function partService<List extends PartList>(
@@ -37,7 +32,8 @@ export function partService<List extends PartList>(
   });
 
   async function edit(
-    [deps, actor, projectId, integrationId]: Place,
+    { deps, actor, projectId }: Manager,
+    integrationId: number,
     action: "added" | "updated" | "deleted",
     changed: (parts: Part<List>[]) => { parts: Part<List>[]; name: string },
   ): Promise<void> {
@@ -57,8 +53,7 @@ export function partService<List extends PartList>(
     });
   }
 
-  async function get(...[deps, actor, projectId, integrationId, id]: PartPlace) {
-    await authorize(deps.kv, actor, projectId);
+  async function get({ deps, projectId }: ProjectScope, integrationId: number, id: number) {
     const row = await integrationRows.get(deps.kv, projectId, integrationId);
     return view(find(partsOf(row), id), integrationId);
   }
@@ -66,25 +61,28 @@ export function partService<List extends PartList>(
   return {
     get,
 
-    async list(...[deps, actor, projectId, integrationId]: Place): Promise<View<List>[]> {
-      await authorize(deps.kv, actor, projectId);
+    async list(
+      { deps, projectId }: ProjectScope,
+      integrationId: number,
+    ): Promise<View<List>[]> {
       const row = await integrationRows.get(deps.kv, projectId, integrationId);
       return partsOf(row).map((part) => view(part, integrationId));
     },
 
     /** Nothing uses a part. */
-    async references(...[deps, actor, projectId, integrationId, id]: PartPlace) {
-      await get(deps, actor, projectId, integrationId, id);
-      return await referencesTo(deps, actor, projectId, ["integrations", integrationId]);
+    async references(scope: ProjectScope, integrationId: number, id: number) {
+      await get(scope, integrationId, id);
+      return await referencesTo(scope, ["integrations", integrationId]);
     },
 
     async create(
-      ...[deps, actor, projectId, integrationId, form]: [...Place, form: Form<List>]
+      scope: Manager,
+      integrationId: number,
+      form: Form<List>,
     ): Promise<View<List>> {
-      await authorize(deps.kv, actor, projectId, "manage_resources");
-      const id = await nextId(deps.kv, `integration_${list}`);
+      const id = await nextId(scope.deps.kv, `integration_${list}`);
       const part = { ...form, id } as Part<List>;
-      await edit([deps, actor, projectId, integrationId], "added", (parts) => {
+      await edit(scope, integrationId, "added", (parts) => {
         if (parts.length >= MATCHERS_MAX) throw conflict("errors.list_full", { max: MATCHERS_MAX });
         return { parts: [...parts, part], name: part.name };
       });
@@ -92,11 +90,13 @@ export function partService<List extends PartList>(
     },
 
     async update(
-      ...[deps, actor, projectId, integrationId, id, change]: [...PartPlace, change: Change]
+      scope: Manager,
+      integrationId: number,
+      id: number,
+      change: Change,
     ): Promise<void> {
-      await authorize(deps.kv, actor, projectId, "manage_resources");
       const said = Object.entries(change).filter(([, value]) => (value ?? null) !== null);
-      await edit([deps, actor, projectId, integrationId], "updated", (parts) => {
+      await edit(scope, integrationId, "updated", (parts) => {
         const before = find(parts, id);
         const whole = parseWith(form, { ...before, ...Object.fromEntries(said) });
         const after = { ...whole, id } as Part<List>;
@@ -104,9 +104,8 @@ export function partService<List extends PartList>(
       });
     },
 
-    async delete(...[deps, actor, projectId, integrationId, id]: PartPlace) {
-      await authorize(deps.kv, actor, projectId, "manage_resources");
-      await edit([deps, actor, projectId, integrationId], "deleted", (parts) => {
+    async delete(scope: Manager, integrationId: number, id: number) {
+      await edit(scope, integrationId, "deleted", (parts) => {
         const gone = find(parts, id);
         return { parts: parts.filter((part) => part !== gone), name: gone.name };
       });

@@ -1,6 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -24,28 +22,21 @@ export const extractValues = partService("values", "value", extractValueForm);
 
 /** The project's integrations. */
 export async function listIntegrations(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
 ): Promise<IntegrationView[]> {
-  await authorize(deps.kv, actor, projectId);
   return (await integrationRows.list(deps.kv, projectId)).map(integrationView);
 }
 
 /** One integration. */
-export async function getIntegration(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId);
+export async function getIntegration({ deps, projectId }: ProjectScope, id: number) {
   return integrationView(await integrationRows.get(deps.kv, projectId, id));
 }
 
 /** Makes an integration, without an address of its own yet. */
 export async function createIntegration(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: IntegrationForm,
 ): Promise<IntegrationView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const row: IntegrationRow = {
     ...form,
     id: await nextId(deps.kv, "integrations"),
@@ -64,13 +55,10 @@ export async function createIntegration(
 
 /** Changes an integration: what the form leaves out is empty afterwards. */
 export async function updateIntegration(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: IntegrationForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     await checkTargets(deps.kv, op, projectId, form);
     const row = await integrationRows.update(deps.kv, op, projectId, id, (row) => ({
@@ -83,14 +71,11 @@ export async function updateIntegration(
 
 /** Sets one switch of an integration: the rest stays, whoever changes it meanwhile. */
 export async function switchIntegration(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   name: IntegrationSwitch,
   isOn: boolean,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await integrationRows.update(deps.kv, op, projectId, id, (row) => ({
       ...row,
@@ -101,8 +86,10 @@ export async function switchIntegration(
 }
 
 /** Deletes an integration with its matchers, values, addresses and log of calls. */
-export async function deleteIntegration(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+export async function deleteIntegration(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+) {
   await transact(deps.kv, async (op) => {
     const row = await removeIntegration(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...integrationEvent(row), action: "deleted" });
@@ -110,14 +97,8 @@ export async function deleteIntegration(deps: Deps, actor: Actor, projectId: num
 }
 
 /** Nothing uses an integration, nor its parts: empty lists, for clients that ask before they delete. */
-export async function integrationReferences(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-  id: number,
-): Promise<References> {
-  return await referencesTo(deps, actor, projectId, ["integrations", id]);
-}
+export const integrationReferences = (scope: ProjectScope, id: number): Promise<References> =>
+  referencesTo(scope, ["integrations", id]);
 
 async function checkTargets(
   kv: Deno.Kv,

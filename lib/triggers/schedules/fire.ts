@@ -1,3 +1,4 @@
+import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Message } from "../../base/errors.ts";
 import type { RepositoryPlan } from "../../execution/plan.ts";
@@ -51,7 +52,10 @@ async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome>
       schedule_id: row.id,
       ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
     } as StartTaskInput;
-    const task = await startTask(deps, scheduleActor(row), row.project_id, input);
+    const task = await startTask(
+      await openProject({ deps, actor: scheduleActor(row) }, row.project_id, "run_tasks"),
+      input,
+    );
     return { task, commit: seen?.commit ?? null };
   } catch (error) {
     if (look.stop.aborted) return { task: null };

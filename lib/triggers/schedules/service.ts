@@ -1,5 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, invalidField, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -30,12 +29,7 @@ import { scheduleView } from "./view.ts";
 const SCHEDULES_PER_TEMPLATE_MAX = 40;
 
 /** The project's schedules. */
-export async function listSchedules(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
-): Promise<ScheduleView[]> {
-  await authorize(deps.kv, actor, projectId);
+export async function listSchedules({ deps, projectId }: ProjectScope): Promise<ScheduleView[]> {
   const [rows, templates] = await Promise.all([
     scheduleRows.list(deps.kv, projectId),
     templateRows.list(deps.kv, projectId),
@@ -46,12 +40,9 @@ export async function listSchedules(
 
 /** The schedules of one template. */
 export async function listTemplateSchedules(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope,
   templateId: number,
 ): Promise<ScheduleView[]> {
-  await authorize(deps.kv, actor, projectId);
   const { name } = await templateRows.get(deps.kv, projectId, templateId);
   const rows = await listTemplateRows(deps.kv, projectId, templateId);
   return rows.map((row) => scheduleView(row, name));
@@ -68,19 +59,15 @@ export async function listReplaceableSchedules(
 }
 
 /** One schedule. */
-export async function getSchedule(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId);
+export async function getSchedule({ deps, projectId }: ProjectScope, id: number) {
   return await viewOf(deps, await scheduleRows.get(deps.kv, projectId, id));
 }
 
 /** Makes a schedule; it comes from now on. */
 export async function createSchedule(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: ScheduleForm,
 ): Promise<ScheduleView> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const { kv } = deps;
   const id = await nextId(kv, "schedules");
   const row = newScheduleRow({ id, projectId }, form, deps.clock.now());
@@ -129,13 +116,10 @@ export function newScheduleRow(
 
 /** Changes a schedule. The remembered commit is forgotten, so that its next time runs. */
 export async function updateSchedule(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: ScheduleForm,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     await readTargets(deps.kv, op, projectId, targetsOf(form));
     const row = await updateRow(
@@ -151,13 +135,10 @@ export async function updateSchedule(
 
 /** Switches a schedule on or off; switched on, it comes from now on. */
 export async function setScheduleActive(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   active: boolean,
 ): Promise<void> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await transact(deps.kv, async (op) => {
     const row = await updateRow(deps.kv, op, projectId, id, (row) => {
       if (row.active === active) return row;
@@ -174,8 +155,10 @@ export async function setScheduleActive(
 }
 
 /** Deletes a schedule. */
-export async function deleteSchedule(deps: Deps, actor: Actor, projectId: number, id: number) {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+export async function deleteSchedule(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+) {
   await transact(deps.kv, async (op) => {
     const row = await removeSchedule(deps.kv, op, projectId, id);
     recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "deleted" });
@@ -183,14 +166,11 @@ export async function deleteSchedule(deps: Deps, actor: Actor, projectId: number
 }
 
 /** The next `count` times of a cron format. Throws 400 with a sentence when it cannot be read. */
-export async function previewCron(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+export function previewCron(
+  { deps }: ProjectScope<"manage_resources">,
   { cron_format, timezone }: { cron_format: string; timezone: string | null },
   count = 5,
-): Promise<string[]> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
+): string[] {
   const timetable = parseCron(cron_format, timezone);
   const runs: Date[] = [];
   for (let at: Date | null = deps.clock.now(); runs.length < count; runs.push(at)) {

@@ -1,5 +1,4 @@
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
 import { translator } from "../../i18n/translate.ts";
@@ -53,12 +52,9 @@ export async function recordDelivery(
 
 /** The newest calls of an integration, newest first, without their bodies. */
 export async function listDeliveries(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope<"manage_resources">,
   integrationId: number,
 ): Promise<DeliveryView[]> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   await integrationRows.get(deps.kv, projectId, integrationId);
   const rows = deps.kv.list<DeliveryRow>({ prefix: keys.deliveries(projectId, integrationId) }, {
     reverse: true,
@@ -69,13 +65,10 @@ export async function listDeliveries(
 
 /** One call, with its body if that was kept. */
 export async function getDelivery(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope<"manage_resources">,
   integrationId: number,
   id: number,
 ): Promise<DeliveryDetails> {
-  await authorize(deps.kv, actor, projectId, "manage_resources");
   const [row, sealed] = await deps.kv.getMany<[DeliveryRow, Uint8Array]>([
     keys.delivery(projectId, integrationId, id),
     keys.deliveryBody(projectId, integrationId, id),

@@ -23,6 +23,7 @@ export const webhookOperations = {
     ...call,
     id: "callWebhookByGet",
     method: "GET",
+    isUnsafe: true,
     summary: "The same for callers that can only open an address",
   }),
   listDeliveries: operation({

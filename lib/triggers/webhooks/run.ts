@@ -1,3 +1,4 @@
+import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Message } from "../../base/errors.ts";
 import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/schema.ts";
@@ -98,7 +99,10 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
     secret: split(true),
   };
   const actor = { kind: "integration", id, name, projectId: project_id } as const;
-  return await startTask(deps, actor, project_id, input as StartTaskInput);
+  return await startTask(
+    await openProject({ deps, actor }, project_id, "run_tasks"),
+    input as StartTaskInput,
+  );
 }
 
 /** What a call may say about its task; the template must allow it as for any other task. */

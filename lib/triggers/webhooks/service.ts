@@ -13,8 +13,6 @@ import { takeCall } from "./rate_limit.ts";
 import { type Outcome, runIntegration } from "./run.ts";
 import type { WebhookAnswer } from "./schema.ts";
 
-export { getDelivery, listDeliveries } from "./deliveries.ts";
-
 /** A call to an address, its body still unread. */
 interface WebhookCall {
   alias: string;

@@ -1,8 +1,7 @@
-import type { Actor, UserActor } from "../../access/actor.ts";
-import { mayCreateProjects } from "../../access/permissions.ts";
-import { authorize } from "../../access/authorize.ts";
+import type { CreatorScope, ProjectScope } from "../../access/scope.ts";
+import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, forbidden } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import type { IntegrationRow } from "../../triggers/integrations/schema.ts";
 import { nextId, nextIds } from "../../kv/ids.ts";
 import type { ProjectView } from "../projects/schema.ts";
@@ -21,12 +20,9 @@ import { takeBackup, type Taken } from "./take.ts";
 
 /** A project's backup file, and what a download of it is called. */
 export async function backUpProject(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId, project }: ProjectScope<"update_project">,
   format: BackupFormat = "2.10",
 ): Promise<{ file: BackupFile; fileName: string }> {
-  const { project } = await authorize(deps.kv, actor, projectId, "update_project");
   const rows = await readProjectRows(deps.kv, project);
   const fileName = `backup_${projectId}_${deps.clock.now().getTime()}.json`;
   return { file: exportProject(rows, format), fileName };
@@ -53,12 +49,10 @@ export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
 
 /** Makes a project of a backup file: of all that can be taken, or, after a failure, of nothing. */
 export async function restoreProject(
-  deps: RestoreDeps,
-  actor: Actor,
+  { deps, actor }: CreatorScope<RestoreDeps>,
   sent: SentBackup,
   { strict = false, ...options }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
-  if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
   // With counted ids, to find all that is wrong before an id is taken.
   const taken = takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {

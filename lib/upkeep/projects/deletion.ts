@@ -1,8 +1,7 @@
+import type { ProjectScope } from "../../access/scope.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { authorize } from "../../access/authorize.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { isShared } from "../../base/config.ts";
-import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -20,12 +19,9 @@ import { removeProject } from "./sweep.ts";
  * `force` is set: then they are stopped first.
  */
 export async function deleteProject(
-  deps: Deps,
-  actor: Actor,
-  id: number,
+  { deps, actor, projectId: id }: ProjectScope<"update_project">,
   { force }: { force: boolean },
 ): Promise<void> {
-  await authorize(deps.kv, actor, id, "update_project");
   if (!force) await refuseOpenTasks(deps.kv, id);
   const row = await mark(deps.kv, id);
   await accessChanged(deps, { project_id: id, user_id: null });

@@ -1,7 +1,6 @@
+import type { ProjectScope } from "../../access/scope.ts";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
 import { environmentRows } from "../../parts/environments/repository.ts";
 import { inventoryForm } from "../../parts/inventories/schema.ts";
 import { createInventory } from "../../parts/inventories/service.ts";
@@ -13,7 +12,6 @@ import { createRepository } from "../../parts/repositories/service.ts";
 import { templateForm } from "../../templates/schema.ts";
 import { createTemplate } from "../../templates/service.ts";
 import { demoRepositoryDir, ensureDemoRepository } from "./demo_repository.ts";
-import type { ProjectView } from "./schema.ts";
 
 /** Opens the one encrypted variable among the demo's playbooks: nobody's secret. */
 export const DEMO_VAULT_PASSWORD = "callboard-demo";
@@ -28,17 +26,14 @@ interface Shared {
 
 /** Fills a new project with playbooks that run on this machine, without any network. */
 export async function createDemoContent(
-  deps: Deps,
-  actor: Actor,
-  { id }: ProjectView,
+  scope: ProjectScope<"manage_resources">,
 ): Promise<void> {
+  const { deps, projectId: id } = scope;
   await ensureDemoRepository(deps.config.dataDir);
   const [noKey] = await keyRows.list(deps.kv, id);
   const [environment] = await environmentRows.list(deps.kv, id);
   const vaultKey = await createKey(
-    deps,
-    actor,
-    id,
+    scope,
     keyForm.parse({
       name: "Vault Password",
       type: "login_password",
@@ -46,9 +41,7 @@ export async function createDemoContent(
     }),
   );
   const repository = await createRepository(
-    deps,
-    actor,
-    id,
+    scope,
     repositoryBody.parse({
       name: "Demo",
       git_url: pathToFileURL(resolve(demoRepositoryDir(deps.config.dataDir))).href,
@@ -61,14 +54,17 @@ export async function createDemoContent(
     repository_id: repository.id,
     environment_id: environment.id,
   };
-  const inventories = await createInventories(deps, actor, id, noKey.id);
-  await createTemplates(deps, actor, id, shared, inventories, vaultKey.id);
+  const inventories = await createInventories(scope, noKey.id);
+  await createTemplates(scope, shared, inventories, vaultKey.id);
 }
 
-async function createInventories(deps: Deps, actor: Actor, projectId: number, keyId: number) {
+async function createInventories(scope: ProjectScope<"manage_resources">, keyId: number) {
   const create = async (name: string, type: "static" | "file", inventory: string) => {
     const form = inventoryForm.parse({ name, type, inventory, ssh_key_id: keyId });
-    return (await createInventory(deps, actor, projectId, form)).id;
+    return (await createInventory(
+      scope,
+      form,
+    )).id;
   };
   return {
     build: await create("Build", "static", BUILD_HOSTS),
@@ -78,15 +74,16 @@ async function createInventories(deps: Deps, actor: Actor, projectId: number, ke
 }
 
 async function createTemplates(
-  deps: Deps,
-  actor: Actor,
-  projectId: number,
+  scope: ProjectScope<"manage_resources">,
   shared: Shared,
   { build, dev, prod }: Record<"build" | "dev" | "prod", number>,
   vaultKeyId: number,
 ) {
   const create = async (form: Record<string, unknown>) =>
-    await createTemplate(deps, actor, projectId, templateForm.parse({ ...shared, ...form }));
+    await createTemplate(
+      scope,
+      templateForm.parse({ ...shared, ...form }),
+    );
   await create({
     name: "Ping Site",
     description: "Asks every server of production for a sign of life. One of them has a problem.",

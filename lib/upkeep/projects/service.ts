@@ -1,8 +1,10 @@
-import { mayCreateProjects } from "../../access/permissions.ts";
-import { authorize } from "../../access/authorize.ts";
-import type { Actor } from "../../access/actor.ts";
-import type { Deps } from "../../access/deps.ts";
-import { forbidden } from "../../base/errors.ts";
+import type { UserActor } from "../../access/actor.ts";
+import {
+  type CreatorScope,
+  openProject,
+  type ProjectScope,
+  type UserScope,
+} from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { keys } from "../../kv/keys.ts";
@@ -20,44 +22,34 @@ import {
 import type { ProjectRow } from "../../access/rows.ts";
 import type { NewProjectForm, ProjectForm, ProjectRole, ProjectView } from "./schema.ts";
 
-export { deleteProject };
-
 /** The projects that the actor may see, by name. */
-export async function listProjects({ kv }: Deps, actor: Actor): Promise<ProjectView[]> {
-  const rows = await visibleProjects(kv, actor);
+export async function listProjects({ deps, actor }: UserScope): Promise<ProjectView[]> {
+  const rows = await visibleProjects(deps.kv, actor);
   return rows.filter(({ deleting }) => !deleting).map(projectView)
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-function visibleProjects(kv: Deno.Kv, actor: Actor): Promise<ProjectRow[]> | ProjectRow[] {
-  if (actor.kind !== "user") return [];
+function visibleProjects(kv: Deno.Kv, actor: UserActor): Promise<ProjectRow[]> {
   return actor.admin
     ? listProjectRows(kv)
     : listProjectIds(kv, actor.id).then((ids) => getProjectRows(kv, ids));
 }
 
 /** One project. */
-export async function getProject(deps: Deps, actor: Actor, id: number): Promise<ProjectView> {
-  return projectView((await authorize(deps.kv, actor, id)).project);
-}
+export const getProject = ({ project }: ProjectScope): ProjectView => projectView(project);
 
 /** What the actor is in a project: an admin may everything, member or not. */
-export async function getProjectRole(
-  deps: Deps,
-  actor: Actor,
-  id: number,
-): Promise<ProjectRole> {
-  const { role, permissions } = await authorize(deps.kv, actor, id);
-  return { role, permissions };
-}
+export const getProjectRole = ({ role, permissions }: ProjectScope): ProjectRole => ({
+  role,
+  permissions,
+});
 
 /** Makes a project with the actor as its owner, a key for "no key", and an empty environment. */
 export async function createProject(
-  deps: Deps,
-  actor: Actor,
+  scope: CreatorScope,
   { demo, ...form }: NewProjectForm,
 ): Promise<ProjectView> {
-  if (actor.kind !== "user" || !mayCreateProjects(deps.config, actor)) throw forbidden();
+  const { deps, actor } = scope;
   const row: ProjectRow = {
     ...form,
     id: await nextId(deps.kv, "projects"),
@@ -71,23 +63,25 @@ export async function createProject(
     insertDefaults(op, row.id, defaults);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
-  if (demo) await fillWithDemo(deps, actor, row);
+  if (demo) await fillWithDemo(scope, row);
   return projectView(row);
 }
 
 /** A demo project that cannot be filled is not kept half full. */
-async function fillWithDemo(deps: Deps, actor: Actor, row: ProjectRow) {
+async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   try {
-    await createDemoContent(deps, actor, projectView(row));
+    await createDemoContent(await openProject(scope, id, "manage_resources"));
   } catch (error) {
-    await deleteProject(deps, actor, row.id, { force: true });
+    await deleteProject(await openProject(scope, id, "update_project"), { force: true });
     throw error;
   }
 }
 
 /** Changes a project's name and settings. */
-export async function updateProject(deps: Deps, actor: Actor, id: number, form: ProjectForm) {
-  await authorize(deps.kv, actor, id, "update_project");
+export async function updateProject(
+  { deps, actor, projectId: id }: ProjectScope<"update_project">,
+  form: ProjectForm,
+) {
   await transact(deps.kv, async (op) => {
     const entry = await getProjectEntry(deps.kv, id);
     const row: ProjectRow = { ...entry.value, ...form };

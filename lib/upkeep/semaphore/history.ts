@@ -1,6 +1,7 @@
-import type { UserActor } from "../../access/actor.ts";
-import { ConfigError } from "../../base/config.ts";
 import type { Deps } from "../../access/deps.ts";
+import type { UserActor } from "../../access/actor.ts";
+import { openProject, type Scope } from "../../access/scope.ts";
+import { ConfigError } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/redaction.ts";
 import { translator } from "../../i18n/translate.ts";
@@ -77,9 +78,7 @@ export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({
 });
 
 /** What is imported, by whom, and into which project. */
-interface Import extends ImportContext {
-  deps: Pick<Deps, "kv" | "hub">;
-  actor: UserActor;
+interface Import extends ImportContext, Scope<UserActor, Pick<Deps, "kv" | "hub">> {
   projectId: number;
   /** What is masked in all output. */
   secrets: string[];
@@ -139,7 +138,7 @@ async function importOne(
   { id, created, newId }: HistoryPlan["tasks"][number],
   onLine: () => void,
 ): Promise<string | null> {
-  const { deps, actor, source, read, names, made, projectId } = history;
+  const { source, read, names, made, projectId } = history;
   const sourceId = Number(read.project.id);
   const item = await source.task(sourceId, id);
   if (item === null) return "gone meanwhile";
@@ -151,7 +150,7 @@ async function importOne(
   if (templateId === undefined) return `of the template "${templateName}", which was left out`;
   const { task, secret } = await finishedTask(history, parsed.data);
   const finished = { ...task, id: newId, template_id: templateId, created };
-  await importTask(deps, actor, projectId, finished, {
+  await importTask(await openProject(history, projectId, "update_project"), finished, {
     records: recordsOf(source.output(sourceId, id), onLine),
     secrets: secret.length > 0 ? indexSecrets([...history.secrets, ...secret]) : history.index,
   });

@@ -1,3 +1,4 @@
+import { type AdminScope, openProject, requireCreator, type Scope } from "../../access/scope.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { isBcrypt } from "../../access/password_job.ts";
 import type { RestoreReport } from "../backup/schema.ts";
@@ -56,8 +57,7 @@ interface ImportedUsers {
  * is taken for the same.
  */
 export async function importUsers(
-  deps: ImportDeps,
-  actor: UserActor,
+  scope: AdminScope<ImportDeps>,
   source: Source,
 ): Promise<ImportedUsers> {
   const added: string[] = [];
@@ -76,7 +76,7 @@ export async function importUsers(
       });
       const hash = typeof user.password === "string" && isBcrypt(user.password);
       const encoded = hash && !external ? user.password as string : null;
-      await createUser(deps, actor, form, encoded);
+      await createUser(scope, form, encoded);
       added.push(String(username));
       if (encoded) withPassword.push(String(username));
     } catch (error) {
@@ -89,12 +89,12 @@ export async function importUsers(
 
 /** Makes one project of another server's; `actor` owns it, and its members are who they were. */
 export async function importProject(
-  deps: ImportDeps,
-  actor: UserActor,
+  scope: Scope<UserActor, ImportDeps>,
   source: Source,
   projectId: number,
   { dryRun = false, history: count = 0, onProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportedProject> {
+  const { deps, actor } = scope;
   const read = await source.read(projectId);
   const { file, secrets, names } = backupOf(read);
   const plan = await planHistory(
@@ -105,31 +105,32 @@ export async function importProject(
   );
   let made: MadeIds = { templates: new Map(), inventories: new Map() };
   const { id = null, name, report } = await restoreProject(
-    deps,
-    actor,
+    requireCreator(scope),
     parseWith(sentBackup, file),
     { dryRun, secrets, onMade: (ids) => made = ids },
   );
   const strangers: string[] = [];
   for (const member of read.members) {
     if (id === null || member.username === actor.username) continue;
-    if (!await join(deps, actor, id, member)) strangers.push(member.username);
+    if (!await join(scope, id, member)) strangers.push(member.username);
   }
   if (id === null) return { id, name, report, strangers, history: newReport(plan) };
-  const context = { deps, actor, source, read, names, made, projectId: id };
+  const context = { ...scope, source, read, names, made, projectId: id };
   const history = await importHistory(context, plan, onProgress);
   return { id, name, report, strangers, history };
 }
 
 async function join(
-  deps: ImportDeps,
-  actor: UserActor,
+  scope: Scope<UserActor, ImportDeps>,
   projectId: number,
   { username, role }: { username: string; role: string },
 ): Promise<boolean> {
-  const user = await findUserByLogin(deps.kv, username.toLowerCase());
+  const user = await findUserByLogin(scope.deps.kv, username.toLowerCase());
   const form = memberForm.safeParse({ role });
   if (!user || !form.success) return false;
-  await addMember(deps, actor, projectId, { user_id: user.value.id, ...form.data });
+  await addMember(await openProject(scope, projectId, "manage_users"), {
+    user_id: user.value.id,
+    ...form.data,
+  });
   return true;
 }

@@ -1,6 +1,5 @@
-import type { Actor } from "../../access/actor.ts";
+import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { authorize } from "../../access/authorize.ts";
 import { notFound } from "../../base/errors.ts";
 import { lineSplitter } from "../../execution/output.ts";
 import { redactor, type SecretIndex } from "../../execution/redaction.ts";
@@ -62,14 +61,11 @@ interface FinishedOutput {
  * gone, 400 for a task that is too large.
  */
 export async function importTask(
-  deps: Pick<Deps, "kv" | "hub">,
-  actor: Actor,
-  projectId: number,
+  { deps, projectId }: ProjectScope<"update_project", Pick<Deps, "kv" | "hub">>,
   finished: FinishedTask,
   output: FinishedOutput,
 ): Promise<void> {
   const { kv } = deps;
-  await authorize(kv, actor, projectId, "update_project");
   const template = await templateRows.get(kv, projectId, finished.template_id);
   const task = taskOf(template, finished);
   requireStorable(task.environment);

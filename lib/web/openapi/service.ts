@@ -1,11 +1,13 @@
-import type { Deps } from "../../access/deps.ts";
+import type { Operation } from "../../access/operation.ts";
+import type { Config } from "../../base/config.ts";
 import { openApiDocument } from "./document.ts";
-import { allOperations } from "./operations.ts";
 
-let text: string | undefined;
+const texts = new WeakMap<Config, string>();
 
 /** The OpenAPI document as JSON text: it never changes while the server runs. */
-export const openApiText = ({ config }: Pick<Deps, "config">): string =>
-  text ??= JSON.stringify(
-    openApiDocument(allOperations, config.version, `${config.basePath}/api`),
-  );
+export function openApiText(operations: Operation[], config: Config): string {
+  const text = texts.get(config) ??
+    JSON.stringify(openApiDocument(operations, config.version, `${config.basePath}/api`));
+  texts.set(config, text);
+  return text;
+}

@@ -1,5 +1,5 @@
 import { accountPage } from "@/routes/account/index.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 import { parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { tokenForm } from "@/lib/people/tokens/schema.ts";
@@ -10,11 +10,9 @@ export const handler = define.handlers({
 
   /** Makes a token. No redirect follows: this answer alone shows it. */
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
     const { expires_at: day, ...values } = await readForm(ctx.req);
     const parsed = parseValues(day ? { ...values, expires_at: endOf(day) } : values, tokenForm);
-    const form = await saveForm(parsed, (value) => createToken(deps, actor, value));
+    const form = await saveForm(parsed, (value) => createToken(userScope(ctx.state), value));
     if (form.ok) return await accountPage(ctx.state, { made: form.result.id });
     const typed = { ...form, values: { ...values, expires_at: day ?? "" } };
     return await accountPage(ctx.state, { token: typed }, 422);

@@ -1,4 +1,4 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define, ownAccount } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -9,11 +9,10 @@ export const handler = define.handlers({
 
   /** Revokes the token that is named, or all. */
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const account = ownAccount(ctx.state);
     const { token } = await readForm(ctx.req);
-    if (token) await deleteToken(deps, actor, actor.id, token);
-    else await deleteTokens(deps, actor, actor.id);
+    if (token) await deleteToken(account, token);
+    else await deleteTokens(account);
     return seeOther(ctx, paths.account(), "flash.account.tokens_revoked");
   },
 });

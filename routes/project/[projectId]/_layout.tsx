@@ -9,7 +9,7 @@ import { loadTaskOver } from "@/lib/tasks/page.ts";
 export default define.layout(async ({ Component, state, url, req }) => {
   const { deps, shell, ui } = state;
   const actor = signedIn(state);
-  const open = await loadTaskOver(deps, actor, shell.project.id, url);
+  const open = await loadTaskOver(state.scope, url);
   return (
     <Frame
       {...frameOf(deps, actor, { url, req })}

@@ -1,4 +1,5 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { scopeOf } from "@/lib/access/scope.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { rememberProject } from "@/lib/web/last_project.ts";
 import { lastView, rememberView } from "@/lib/web/last_view.ts";
@@ -7,11 +8,13 @@ import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */
 export default define.middleware(async (ctx) => {
-  const actor = signedIn(ctx.state);
-  const { deps, membership } = ctx.state;
+  const { membership } = ctx.state;
+  const user = userScope(ctx.state);
+  const { deps, actor } = user;
   const id = pageId(ctx.params.projectId);
   if (!membership) throw notFound();
-  const projects = await listProjects(deps, actor);
+  const projects = await listProjects(user);
+  ctx.state.scope = scopeOf(deps, actor, membership);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
   const { headers } = ctx.req;

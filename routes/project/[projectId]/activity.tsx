@@ -3,7 +3,7 @@ import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { EventTable } from "@/components/projects/EventTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { eventQuery } from "@/lib/events/schema.ts";
 import { listEvents } from "@/lib/events/service.ts";
 
@@ -11,10 +11,10 @@ const PAGE_EVENTS = 20;
 
 export const handler = define.handlers({
   async GET(ctx) {
-    const { deps, shell, ui } = ctx.state;
+    const { ui } = ctx.state;
     const { before } = eventQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const query = { limit: PAGE_EVENTS, before, t: ui.t };
-    const list = await listEvents(deps, signedIn(ctx.state), shell.project.id, query);
+    const list = await listEvents(ctx.state.scope, query);
     return page({ ...list, before });
   },
 });

@@ -5,7 +5,7 @@ import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { STATUSES } from "@/lib/tasks/status.ts";
@@ -20,10 +20,9 @@ const historyQuery = z.object({
 
 export const handler = define.handlers({
   async GET(ctx) {
-    const { deps, shell } = ctx.state;
     const { before, status } = historyQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const filter = { limit: PAGE_TASKS, before, status };
-    const list = await listTasks(deps, signedIn(ctx.state), shell.project.id, filter);
+    const list = await listTasks(ctx.state.scope, filter);
     return page({ ...list, before, status });
   },
 });

@@ -1,26 +1,30 @@
+import { openAccount } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { deleteUser, getUser } from "@/lib/people/users/service.ts";
+import { deleteUser } from "@/lib/people/users/deletion.ts";
+import { getUser } from "@/lib/people/users/service.ts";
 
 async function confirmPage(state: State, id: number, form: FormState, status = 200) {
-  return page({ user: await getUser(state.deps, signedIn(state), id), form }, { status });
+  return page({
+    user: await getUser(openAccount(userScope(state), id)),
+    form,
+  }, { status });
 }
 
 export const handler = define.handlers({
   GET: ({ state, params }) => confirmPage(state, pageId(params.userId), newForm()),
 
   async POST(ctx) {
-    const { deps } = ctx.state;
-    const actor = signedIn(ctx.state);
-    const user = await getUser(deps, actor, pageId(ctx.params.userId));
+    const scope = userScope(ctx.state);
+    const user = await getUser(openAccount(scope, pageId(ctx.params.userId)));
     const sent = { ok: true as const, value: user.id, values: {}, errors: {} };
-    const form = await saveForm(sent, (id) => deleteUser(deps, actor, id));
+    const form = await saveForm(sent, (id) => deleteUser(openAccount(scope, id)));
     if (!form.ok) return await confirmPage(ctx.state, user.id, form, 422);
     return seeOther(ctx, paths.users(), "flash.users.deleted", { name: user.name });
   },

@@ -1,3 +1,4 @@
+import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Sessions } from "@/components/access/Sessions.tsx";
 import { Tokens } from "@/components/access/Tokens.tsx";
@@ -5,7 +6,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import {
   type FormState,
   type FormValues,
@@ -18,7 +19,7 @@ import {
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { listSessions } from "@/lib/people/sessions/service.ts";
+import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
 import {
   userChangeBody,
@@ -30,15 +31,17 @@ import { createUser, getUser, updateUser } from "@/lib/people/users/service.ts";
 
 /** The account that is edited; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {
-  return idText === "new" ? null : await getUser(state.deps, signedIn(state), pageId(idText));
+  return idText === "new" ? null : await getUser(openAccount(userScope(state), pageId(idText)));
 }
 
 /** The form, and what the account is signed in with. */
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
-  const { deps } = state;
-  const actor = signedIn(state);
+  const scope = userScope(state);
   const [sessions, tokens] = user
-    ? await Promise.all([listSessions(deps, actor, user.id), listTokens(deps, actor, user.id)])
+    ? await Promise.all([
+      listSessions(openAccount(scope, user.id)),
+      listTokens(openAccount(scope, user.id)),
+    ])
     : [[], []];
   return page({ user, form, sessions, tokens }, { status });
 }
@@ -48,19 +51,21 @@ async function save(
   user: UserView | null,
   typed: FormValues,
 ): Promise<SubmittedForm<unknown>> {
-  const { deps } = state;
-  const actor = signedIn(state);
+  const scope = userScope(state);
   if (!user) {
-    return await saveForm(parseValues(typed, userForm), (value) => createUser(deps, actor, value));
+    return await saveForm(
+      parseValues(typed, userForm),
+      (value) => createUser(requireAdmin(scope), value),
+    );
   }
   const { external, username, email } = user;
   const values = external ? { ...typed, username, email, password: "" } : typed;
   // Nobody types one's own switch; and what a provider calls an address may be none.
-  const admin = user.id === actor.id ? String(user.admin) : values.admin ?? "false";
+  const admin = user.id === scope.actor.id ? String(user.admin) : values.admin ?? "false";
   const revoke_tokens = values.revoke_tokens ?? "false";
   return await saveForm(
     parseValues({ ...values, admin, revoke_tokens }, external ? userChangeBody : userChangeForm),
-    (value) => updateUser(deps, actor, user.id, value),
+    (value) => updateUser(openAccount(scope, user.id), value),
   );
 }
 

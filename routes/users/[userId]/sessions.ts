@@ -1,20 +1,21 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { openAccount } from "@/lib/access/scope.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import { endSession, endSessions } from "@/lib/people/sessions/service.ts";
+import { endSession, endSessions } from "@/lib/people/sessions/open_sessions.ts";
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),
 
   /** Ends the session that is named, or all. */
   async POST(ctx) {
-    const { deps } = ctx.state;
     const userId = pageId(ctx.params.userId);
+    const account = openAccount(userScope(ctx.state), userId);
     const { session } = await readForm(ctx.req);
-    if (session) await endSession(deps, signedIn(ctx.state), userId, session);
-    else await endSessions(deps, signedIn(ctx.state), userId);
+    if (session) await endSession(account, session);
+    else await endSessions(account);
     return seeOther(ctx, paths.user(userId), "flash.account.sessions_ended");
   },
 });

@@ -1,4 +1,5 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { openAccount } from "@/lib/access/scope.ts";
+import { define, userScope } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -10,11 +11,12 @@ export const handler = define.handlers({
 
   /** Revokes the token that is named, or all. */
   async POST(ctx) {
-    const { deps } = ctx.state;
     const userId = pageId(ctx.params.userId);
+    const account = openAccount(userScope(ctx.state), userId);
     const { token } = await readForm(ctx.req);
-    if (token) await deleteToken(deps, signedIn(ctx.state), userId, token);
-    else await deleteTokens(deps, signedIn(ctx.state), userId);
+    if (token) {
+      await deleteToken(account, token);
+    } else await deleteTokens(account);
     return seeOther(ctx, paths.user(userId), "flash.account.tokens_revoked");
   },
 });

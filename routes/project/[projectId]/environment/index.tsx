@@ -1,13 +1,12 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { listEnvironments } from "@/lib/parts/environments/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    const { deps, shell } = state;
-    return page({ environments: await listEnvironments(deps, signedIn(state), shell.project.id) });
+    return page({ environments: await listEnvironments(state.scope) });
   },
 });
 

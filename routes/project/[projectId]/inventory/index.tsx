@@ -1,13 +1,12 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { listInventories } from "@/lib/parts/inventories/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    const { deps, shell } = state;
-    return page({ inventories: await listInventories(deps, signedIn(state), shell.project.id) });
+    return page({ inventories: await listInventories(state.scope) });
   },
 });
 

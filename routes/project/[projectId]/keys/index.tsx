@@ -1,13 +1,12 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listKeys } from "@/lib/parts/keys/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    const { deps, shell } = state;
-    return page({ keys: await listKeys(deps, signedIn(state), shell.project.id) });
+    return page({ keys: await listKeys(state.scope) });
   },
 });
 

@@ -1,6 +1,7 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { KnownHosts } from "@/components/keys/KnownHosts.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -8,14 +9,13 @@ import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service
 
 export const handler = define.handlers({
   async GET({ state }) {
-    const { deps, shell } = state;
-    return page({ hosts: await listKnownHosts(deps, signedIn(state), shell.project.id) });
+    return page({ hosts: await listKnownHosts(state.scope) });
   },
 
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
+    const { shell: { project } } = ctx.state;
     const { host = "" } = await readForm(ctx.req);
-    await forgetKnownHost(deps, signedIn(ctx.state), project.id, host);
+    await forgetKnownHost(await reopen(ctx.state.scope, "manage_resources"), host);
     return seeOther(ctx, paths.knownHosts(project.id), "flash.known_hosts.forgotten", { host });
   },
 });

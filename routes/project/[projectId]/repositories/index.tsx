@@ -1,17 +1,16 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { listKeys } from "@/lib/parts/keys/service.ts";
 import { listRepositories } from "@/lib/parts/repositories/service.ts";
 import { repositoryKind } from "@/lib/execution/git/url.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    const { deps, shell: { project } } = state;
     const [repositories, keys] = await Promise.all([
-      listRepositories(deps, signedIn(state), project.id),
-      listKeys(deps, signedIn(state), project.id),
+      listRepositories(state.scope),
+      listKeys(state.scope),
     ]);
     return page({ repositories, keyNames: new Map(keys.map(({ id, name }) => [id, name])) });
   },

@@ -1,3 +1,4 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { z } from "zod";
 import { AlertTest } from "@/components/projects/AlertTest.tsx";
@@ -5,7 +6,7 @@ import { FormErrors } from "@/components/ui/Form.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import type { TestResult } from "@/lib/telling/alerts/schema.ts";
 import { sendTestAlert } from "@/lib/telling/alerts/service.ts";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
@@ -17,8 +18,7 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
-    const send = () => sendTestAlert(deps, signedIn(ctx.state), project.id);
+    const send = async () => sendTestAlert(await reopen(ctx.state.scope, "update_project"));
     const form = await submitForm(ctx.req, z.object({}), send);
     if (!form.ok) return page({ form, results: [] }, { status: 409 });
     return page({ form: newForm(), results: form.result });

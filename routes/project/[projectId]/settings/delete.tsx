@@ -1,15 +1,16 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { z } from "zod";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
-import { deleteProject } from "@/lib/upkeep/projects/service.ts";
+import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
 
 /** Who deletes a project types its name; `force` stops what still runs. */
 const deleteForm = (name: string) =>
@@ -25,13 +26,14 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
+    const { shell } = ctx.state;
     requirePermission(shell, "update_project");
-    const { id, name } = shell.project;
+    const { name } = shell.project;
     const form = await submitForm(
       ctx.req,
       deleteForm(name),
-      ({ force }) => deleteProject(deps, signedIn(ctx.state), id, { force }),
+      async ({ force }) =>
+        deleteProject(await reopen(ctx.state.scope, "update_project"), { force }),
     );
     if (!form.ok) return page({ form }, { status: 422 });
     return seeOther(ctx, "/", "flash.project.deleted", { name });

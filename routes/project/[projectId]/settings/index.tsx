@@ -1,3 +1,4 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { AlertTest } from "@/components/projects/AlertTest.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
@@ -5,7 +6,7 @@ import { ProjectFields, projectLabels } from "@/components/projects/ProjectField
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -21,10 +22,10 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
+    const { shell } = ctx.state;
     const { id } = shell.project;
     const form = await submitForm(ctx.req, projectForm, async (value) => {
-      await updateProject(deps, signedIn(ctx.state), id, value);
+      await updateProject(await reopen(ctx.state.scope, "update_project"), value);
       return value;
     });
     if (!form.ok) return page({ form }, { status: 422 });

@@ -1,9 +1,10 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -12,7 +13,7 @@ import { newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 
 async function teamPage(state: State, form: FormState, status = 200) {
-  const members = await listMembers(state.deps, signedIn(state), state.shell.project.id);
+  const members = await listMembers(state.scope);
   return page({
     form,
     members: members.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language)),
@@ -24,12 +25,13 @@ export const handler = define.handlers({
 
   /** Changes one member's role. */
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
+    const { shell } = ctx.state;
     const { id: projectId } = shell.project;
     const form = await submitForm(
       ctx.req,
       newMemberForm,
-      ({ user_id, role }) => changeRole(deps, signedIn(ctx.state), projectId, user_id, { role }),
+      async ({ user_id, role }) =>
+        changeRole(await reopen(ctx.state.scope, "manage_users"), user_id, { role }),
     );
     if (!form.ok) return await teamPage(ctx.state, form, 422);
     return seeOther(ctx, paths.section(projectId, "team"), "flash.team.role_changed");

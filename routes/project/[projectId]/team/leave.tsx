@@ -1,14 +1,14 @@
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { leaveProject } from "@/lib/people/team/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
-    await leaveProject(deps, signedIn(ctx.state), project.id);
+    const { shell: { project } } = ctx.state;
+    await leaveProject(ctx.state.scope);
     return seeOther(ctx, "/", "flash.team.left", { name: project.name });
   },
 });

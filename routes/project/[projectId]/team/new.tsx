@@ -1,9 +1,10 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Select } from "@/components/ui/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, submitForm } from "@/lib/web/form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -14,11 +15,11 @@ import { ROLES } from "@/lib/access/permissions.ts";
 import { listUsers } from "@/lib/people/users/service.ts";
 
 async function formPage(state: State, form: FormState, status = 200) {
-  const { deps, shell } = state;
+  const { shell } = state;
   requirePermission(shell, "manage_users");
   const [users, members] = await Promise.all([
-    listUsers(deps, signedIn(state)),
-    listMembers(deps, signedIn(state), shell.project.id),
+    listUsers(userScope(state)),
+    listMembers(state.scope),
   ]);
   const memberIds = new Set(members.map(({ id }) => id));
   const others = users.filter(({ id }) => !memberIds.has(id))
@@ -30,12 +31,12 @@ export const handler = define.handlers({
   GET: ({ state }) => formPage(state, newForm({ role: "task_runner" })),
 
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
+    const { shell } = ctx.state;
     const { id: projectId } = shell.project;
     const form = await submitForm(
       ctx.req,
       newMemberForm,
-      (value) => addMember(deps, signedIn(ctx.state), projectId, value),
+      async (value) => addMember(await reopen(ctx.state.scope, "manage_users"), value),
     );
     if (!form.ok) return await formPage(ctx.state, form, 422);
     return seeOther(ctx, paths.section(projectId, "team"), "flash.team.added");

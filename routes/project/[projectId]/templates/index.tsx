@@ -1,5 +1,5 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -12,9 +12,9 @@ import { page } from "fresh";
 export const handler = define.handlers({
   async GET(ctx) {
     const { state, params, url, req } = ctx;
-    const { deps, shell, ui } = state;
+    const { shell, ui } = state;
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
-    const list = await loadTemplates(deps, signedIn(state), shell.project.id, {
+    const list = await loadTemplates(state.scope, {
       viewId,
       state: readListState(url.searchParams),
       language: ui.language,

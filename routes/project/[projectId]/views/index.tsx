@@ -1,5 +1,6 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -11,8 +12,7 @@ import { createView, listViews } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 async function viewsPage(state: State, form: FormState, status = 200) {
-  const { deps, shell } = state;
-  const views = await listViews(deps, signedIn(state), shell.project.id);
+  const views = await listViews(state.scope);
   return page({ views, form }, { status });
 }
 
@@ -30,13 +30,12 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { state, req } = ctx;
-    const { deps, shell: { project: { id: projectId } } } = state;
+    const { shell: { project: { id: projectId } } } = state;
     requirePermission(state.shell, "manage_resources");
-    const actor = signedIn(state);
     const { up, down, ...values } = await readForm(req);
     const moved = up ?? down;
     if (moved !== undefined) {
-      await moveViewBy(deps, actor, projectId, pageId(moved), up === undefined ? 1 : -1);
+      await moveViewBy(state.scope, pageId(moved), up === undefined ? 1 : -1);
       return seeOther(ctx, paths.views(projectId, pageId(moved)));
     }
     const row = sentRow(values);
@@ -45,8 +44,8 @@ export const handler = define.handlers({
     const saved = await saveForm(
       parseValues({ title }, viewForm),
       async (form) => {
-        if (row === "new") await createView(deps, actor, projectId, form);
-        else await renameView(deps, actor, projectId, row, form.title);
+        if (row === "new") await createView(await reopen(state.scope, "manage_resources"), form);
+        else await renameView(state.scope, row, form.title);
       },
     );
     if (!saved.ok) {

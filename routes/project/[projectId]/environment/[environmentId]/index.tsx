@@ -1,3 +1,4 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import {
   EnvironmentFields,
@@ -9,7 +10,7 @@ import {
   withBlankSecret,
 } from "@/components/environments/secret_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { environmentForm } from "@/lib/parts/environments/schema.ts";
 import {
   createEnvironment,
@@ -27,11 +28,10 @@ import { referencesTo } from "@/lib/references/service.ts";
 async function readEnvironment(state: State, idText: string) {
   requirePermission(state.shell, "manage_resources");
   if (idText === "new") return null;
-  const { deps, shell: { project } } = state;
   const id = pageId(idText);
   const [environment, references] = await Promise.all([
-    getEnvironment(deps, signedIn(state), project.id, id),
-    referencesTo(deps, signedIn(state), project.id, ["environments", id]),
+    getEnvironment(state.scope, id),
+    referencesTo(state.scope, ["environments", id]),
   ]);
   return { ...environment, references };
 }
@@ -51,11 +51,15 @@ export const handler = define.handlers({
       return page({ environment, form: { values: withBlankSecret(values), errors: {} } });
     }
     const changes = asSecretChanges(values);
-    const actor = signedIn(state);
-    const { deps, shell: { project } } = state;
+    const { shell: { project } } = state;
     const form = await saveForm(parseValues(changes.values, environmentForm), async (value) => {
-      if (environment) await updateEnvironment(deps, actor, project.id, environment.id, value);
-      else await createEnvironment(deps, actor, project.id, value);
+      if (environment) {
+        await updateEnvironment(
+          await reopen(state.scope, "manage_resources"),
+          environment.id,
+          value,
+        );
+      } else await createEnvironment(await reopen(state.scope, "manage_resources"), value);
       return value;
     });
     if (!form.ok) {

@@ -1,6 +1,7 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { AskDelete } from "@/components/integrations/AskDelete.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -9,18 +10,17 @@ import { deleteIntegration, getIntegration } from "@/lib/triggers/integrations/s
 
 export const handler = define.handlers({
   async GET({ state, params }) {
-    const { deps, shell } = state;
+    const { shell } = state;
     requirePermission(shell, "manage_resources");
     const id = pageId(params.integrationId);
-    return page(await getIntegration(deps, signedIn(state), shell.project.id, id));
+    return page(await getIntegration(state.scope, id));
   },
 
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const { shell: { project } } = ctx.state;
     const id = pageId(ctx.params.integrationId);
-    const { name } = await getIntegration(deps, actor, project.id, id);
-    await deleteIntegration(deps, actor, project.id, id);
+    const { name } = await getIntegration(ctx.state.scope, id);
+    await deleteIntegration(await reopen(ctx.state.scope, "manage_resources"), id);
     const list = paths.section(project.id, "integrations");
     return seeOther(ctx, list, "flash.integrations.deleted", { name });
   },

@@ -1,7 +1,8 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { IntegrationPage } from "@/components/integrations/IntegrationPage.tsx";
 import { NewIntegration } from "@/components/integrations/NewIntegration.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -35,20 +36,21 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { state, params } = ctx;
-    const { deps, shell: { project } } = state;
+    const { shell: { project } } = state;
     requirePermission(state.shell, "manage_resources");
-    const actor = signedIn(state);
     const current = params.integrationId === "new"
       ? null
-      : await getIntegration(deps, actor, project.id, pageId(params.integrationId));
+      : await getIntegration(state.scope, pageId(params.integrationId));
     const values = neededValues(await readForm(ctx.req));
     const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
       await requireOffered(state, value);
-      if (!current) return await createIntegration(deps, actor, project.id, value);
+      if (!current) {
+        return await createIntegration(await reopen(state.scope, "manage_resources"), value);
+      }
       // The form has no fields for these: buttons of their own switch two of them.
       const { id, searchable, keep_bodies, task_params } = current;
       const whole = { ...value, searchable, keep_bodies, task_params };
-      await updateIntegration(deps, actor, project.id, id, whole);
+      await updateIntegration(await reopen(state.scope, "manage_resources"), id, whole);
       return { id, name: value.name };
     });
     if (!form.ok) return await integrationPage(ctx, form);

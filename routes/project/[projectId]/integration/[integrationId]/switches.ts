@@ -1,4 +1,5 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { reopen } from "@/lib/access/scope.ts";
+import { define } from "@/lib/web/state.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
@@ -9,12 +10,17 @@ import { switchIntegration } from "@/lib/triggers/integrations/service.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
+    const { shell: { project } } = ctx.state;
     const id = pageId(ctx.params.integrationId);
     const sent = await readForm(ctx.req);
     const name = SWITCHES.find((one) => one in sent);
     if (!name) throw new AppError(400, "errors.invalid_form");
-    await switchIntegration(deps, signedIn(ctx.state), project.id, id, name, sent[name] === "true");
+    await switchIntegration(
+      await reopen(ctx.state.scope, "manage_resources"),
+      id,
+      name,
+      sent[name] === "true",
+    );
     return seeOther(ctx, `${paths.integration(project.id, id)}#${name}`, "flash.switched");
   },
 });

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import {
   type FormState,
   LONG_FORM_BYTES_MAX,
@@ -25,21 +25,19 @@ import { listRepositories } from "@/lib/parts/repositories/service.ts";
 async function readInventory(state: State, idText: string) {
   requirePermission(state.shell, "manage_resources");
   if (idText === "new") return null;
-  const { deps, shell: { project } } = state;
   const id = pageId(idText);
   const [inventory, references] = await Promise.all([
-    getInventory(deps, signedIn(state), project.id, id),
-    referencesTo(deps, signedIn(state), project.id, ["inventories", id]),
+    getInventory(state.scope, id),
+    referencesTo(state.scope, ["inventories", id]),
   ]);
   return { ...inventory, references };
 }
 type Inventory = Awaited<ReturnType<typeof readInventory>>;
 
 async function formPage(state: State, inventory: Inventory, form: FormState, status = 200) {
-  const { deps, shell: { project } } = state;
   const [keys, repositories] = await Promise.all([
-    listKeys(deps, signedIn(state), project.id),
-    listRepositories(deps, signedIn(state), project.id),
+    listKeys(state.scope),
+    listRepositories(state.scope),
   ]);
   const rootKeys = becomeKeys(keys, inventory);
   return page({ inventory, form, keys, rootKeys, repositories }, { status });
@@ -64,10 +62,9 @@ export const handler = define.handlers({
     const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     const isFile = values.type === "file";
     const sent = isFile ? { ...values, inventory: values.path ?? "" } : values;
-    const actor = signedIn(state);
-    const { deps, shell: { project } } = state;
+    const { shell: { project } } = state;
     const form = await saveForm(parseValues(sent, inventoryForm), async (value) => {
-      await saveInventory(deps, actor, project.id, inventory, value);
+      await saveInventory(state.scope, inventory, value);
       return value;
     });
     if (!form.ok) {

@@ -1,8 +1,9 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { LONG_FORM_BYTES_MAX, newForm, submitForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -19,11 +20,10 @@ const LONG_FORM = { bytesMax: LONG_FORM_BYTES_MAX };
 async function readKey(state: State, idText: string) {
   requirePermission(state.shell, "manage_resources");
   if (idText === "new") return null;
-  const { deps, shell: { project } } = state;
   const id = pageId(idText);
   const [key, references] = await Promise.all([
-    getKey(deps, signedIn(state), project.id, id),
-    referencesTo(deps, signedIn(state), project.id, ["keys", id]),
+    getKey(state.scope, id),
+    referencesTo(state.scope, ["keys", id]),
   ]);
   return { ...key, references };
 }
@@ -38,19 +38,18 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
+    const { shell } = ctx.state;
     const key = await readKey(ctx.state, ctx.params.keyId);
-    const actor = signedIn(ctx.state);
     const projectId = shell.project.id;
     const form = key
       ? await submitForm(ctx.req, keyChangeForm, async (value) => {
-        await updateKey(deps, actor, projectId, key.id, value);
+        await updateKey(await reopen(ctx.state.scope, "manage_resources"), key.id, value);
         return value;
       }, LONG_FORM)
       : await submitForm(
         ctx.req,
         keyForm,
-        (value) => createKey(deps, actor, projectId, value),
+        async (value) => createKey(await reopen(ctx.state.scope, "manage_resources"), value),
         LONG_FORM,
       );
     if (!form.ok) return page({ key, form }, { status: 422 });

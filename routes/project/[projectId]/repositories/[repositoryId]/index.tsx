@@ -1,7 +1,8 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -22,18 +23,17 @@ import { withKind } from "@/lib/execution/git/url_kind.ts";
 async function readRepository(state: State, idText: string) {
   requirePermission(state.shell, "manage_resources");
   if (idText === "new") return null;
-  const { deps, shell: { project } } = state;
   const id = pageId(idText);
   const [repository, references] = await Promise.all([
-    getRepository(deps, signedIn(state), project.id, id),
-    referencesTo(deps, signedIn(state), project.id, ["repositories", id]),
+    getRepository(state.scope, id),
+    referencesTo(state.scope, ["repositories", id]),
   ]);
   return { ...repository, references };
 }
 type Repository = Awaited<ReturnType<typeof readRepository>>;
 
 async function formPage(state: State, repository: Repository, form: FormState, status = 200) {
-  const keys = await listKeys(state.deps, signedIn(state), state.shell.project.id);
+  const keys = await listKeys(state.scope);
   return page({ repository, form, keys }, { status });
 }
 
@@ -52,12 +52,12 @@ export const handler = define.handlers({
       const rewritten = { ...values, git_url: withKind(values.git_url ?? "", kind) };
       return await formPage(state, repository, { values: rewritten, errors: {} });
     }
-    const actor = signedIn(state);
-    const { deps, shell: { project } } = state;
+    const { shell: { project } } = state;
     const schema = repositoryForm(repository?.git_url);
     const form = await saveForm(parseValues(values, schema), async (value) => {
-      if (repository) await updateRepository(deps, actor, project.id, repository.id, value);
-      else await createRepository(deps, actor, project.id, value);
+      if (repository) {
+        await updateRepository(await reopen(state.scope, "manage_resources"), repository.id, value);
+      } else await createRepository(await reopen(state.scope, "manage_resources"), value);
       return value;
     });
     if (!form.ok) return await formPage(state, repository, form, 422);

@@ -1,6 +1,6 @@
 import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
 import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { may } from "@/lib/web/shell.ts";
 import { loadTaskWindow, readWindow } from "@/lib/tasks/page.ts";
@@ -9,11 +9,9 @@ import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 export const handler = define.handlers({
   /** The page is sent as the lines come: it follows a running task without any script. */
   async GET(ctx) {
-    const { deps, shell, ui } = ctx.state;
-    const actor = signedIn(ctx.state);
-    const projectId = shell.project.id;
+    const { scope, shell, ui } = ctx.state;
     const taskId = pageId(ctx.params.taskId);
-    const { task, window } = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
+    const { task, window } = await loadTaskWindow(scope, taskId, ctx.url);
     const rendered = await ctx.render(
       <LogPage
         ui={ui}
@@ -28,11 +26,11 @@ export const handler = define.handlers({
       async function* parts(gone: AbortSignal) {
         yield before;
         let { to } = window;
-        for await (const records of await readWindow(deps, actor, task, window, gone)) {
+        for await (const records of await readWindow(scope, taskId, window, gone)) {
           yield linesHtml(records, window.from, ui);
           to = records.at(-1)!.id;
         }
-        const ended = await loadTaskWindow(deps, actor, projectId, taskId, ctx.url);
+        const ended = await loadTaskWindow(scope, taskId, ctx.url);
         const shown = { ...ended.window, from: window.from, to, follows: false };
         yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
       }

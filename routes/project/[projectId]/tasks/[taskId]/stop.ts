@@ -1,4 +1,5 @@
-import { define, signedIn } from "@/lib/web/state.ts";
+import { reopen } from "@/lib/access/scope.ts";
+import { define } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -8,13 +9,12 @@ import { stopTask } from "@/lib/queue/stop.ts";
 
 export const handler = define.handlers({
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const { shell } = ctx.state;
     const projectId = shell.project.id;
     const taskId = pageId(ctx.params.taskId);
     const { force } = await readForm(ctx.req);
-    await stopTask(deps, actor, projectId, taskId, force === "true");
-    const { template_id } = await getTask(deps, actor, projectId, taskId);
+    await stopTask(await reopen(ctx.state.scope, "run_tasks"), taskId, force === "true");
+    const { template_id } = await getTask(ctx.state.scope, taskId);
     return seeOther(ctx, paths.task(projectId, template_id, taskId));
   },
 });

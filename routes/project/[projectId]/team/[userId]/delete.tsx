@@ -1,3 +1,4 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
@@ -11,8 +12,7 @@ import { deleteMember, getMemberDetail } from "@/lib/people/team/service.ts";
 
 async function confirmPage(state: State, idText: string, form: FormState, status = 200) {
   requirePermission(state.shell, "manage_users");
-  const { deps, shell: { project } } = state;
-  const member = await getMemberDetail(deps, signedIn(state), project.id, pageId(idText));
+  const member = await getMemberDetail(state.scope, pageId(idText));
   return page({ member, form }, { status });
 }
 
@@ -20,11 +20,14 @@ export const handler = define.handlers({
   GET: ({ state, params }) => confirmPage(state, params.userId, newForm()),
 
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
+    const { shell: { project } } = ctx.state;
     const actor = signedIn(ctx.state);
     const id = pageId(ctx.params.userId);
     const sent = { ok: true as const, value: id, values: {}, errors: {} };
-    const form = await saveForm(sent, (id) => deleteMember(deps, actor, project.id, id));
+    const form = await saveForm(
+      sent,
+      async (id) => deleteMember(await reopen(ctx.state.scope, "manage_users"), id),
+    );
     if (!form.ok) return await confirmPage(ctx.state, ctx.params.userId, form, 422);
     // Who removed themselves does not see the project any more.
     const next = id === actor.id && !actor.admin ? "/" : paths.section(project.id, "team");

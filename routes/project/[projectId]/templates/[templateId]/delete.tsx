@@ -1,7 +1,8 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { References } from "@/components/ui/References.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -13,21 +14,19 @@ import { page } from "fresh";
 
 export const handler = define.handlers({
   async GET({ state, params }) {
-    const { deps, shell } = state;
+    const { shell } = state;
     requirePermission(shell, "manage_resources");
-    const actor = signedIn(state);
     const id = pageId(params.templateId);
-    const template = await getTemplate(deps, actor, shell.project.id, id);
-    const references = await referencesTo(deps, actor, shell.project.id, ["templates", id]);
+    const template = await getTemplate(state.scope, id);
+    const references = await referencesTo(state.scope, ["templates", id]);
     return page({ template, references });
   },
 
   async POST(ctx) {
-    const { deps, shell } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const { shell } = ctx.state;
     const id = pageId(ctx.params.templateId);
-    const { name } = await getTemplate(deps, actor, shell.project.id, id);
-    await deleteTemplate(deps, actor, shell.project.id, id);
+    const { name } = await getTemplate(ctx.state.scope, id);
+    await deleteTemplate(await reopen(ctx.state.scope, "manage_resources"), id);
     const list = paths.section(shell.project.id, "templates");
     return seeOther(ctx, list, "flash.templates.deleted", { name });
   },

@@ -5,7 +5,7 @@ import {
 } from "@/components/templates/SurveyFields.tsx";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import {
   type FormState,
   LONG_FORM_BYTES_MAX,
@@ -42,8 +42,7 @@ interface Edited {
 
 async function readTemplates(state: State, idText: string, url: URL): Promise<Edited> {
   if (!may(state.shell, "manage_resources")) throw forbidden();
-  const { id: projectId } = state.shell.project;
-  const find = (id: number) => getTemplate(state.deps, signedIn(state), projectId, id);
+  const find = (id: number) => getTemplate(state.scope, id);
   const from = url.searchParams.get("from");
   return {
     current: idText === "new" ? null : await find(pageId(idText)),
@@ -58,12 +57,10 @@ async function formPage(
   typed?: FormState,
   status = 200,
 ) {
-  const { deps, shell: { project } } = state;
-  const actor = signedIn(state);
   const id = current?.id ?? null;
   const [choices, { schedules, isTyped }] = await Promise.all([
-    loadTemplateChoices(deps, actor, project.id, id),
-    loadTemplateSchedules(deps, actor, project.id, id),
+    loadTemplateChoices(state.scope, id),
+    loadTemplateSchedules(state.scope, id),
   ]);
   const shown = current ?? source;
   const form = typed ?? newForm(
@@ -88,10 +85,10 @@ export const handler = define.handlers({
         : withoutQuestion(values, Number(question.slice(REMOVE_QUESTION.length)));
       return await formPage(state, edited, { values: changed, errors: {} });
     }
-    const { deps, shell: { project } } = state;
+    const { shell: { project } } = state;
     const saved = await saveForm(
       parseValues(unfoldChoices(values), templatePageForm),
-      (form) => saveTemplate(deps, signedIn(state), project.id, edited.current, form),
+      (form) => saveTemplate(state.scope, edited.current, form),
       [400, 404, 409],
     );
     if (!saved.ok) {

@@ -1,5 +1,5 @@
 import { TemplatePage } from "@/components/templates/TemplatePage.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -19,15 +19,14 @@ export const handler = define.handlers({
     const { state, params, url } = ctx;
     const { id: projectId } = state.shell.project;
     if (params.templateId === "new") return seeOther(ctx, paths.editTemplate(projectId, "new"));
-    const actor = signedIn(state);
     const templateId = pageId(params.templateId);
-    const template = await getTemplate(state.deps, actor, projectId, templateId);
+    const template = await getTemplate(state.scope, templateId);
     const before = listNumber().parse(url.searchParams.get("before"));
     const [names, schedules, views, list] = await Promise.all([
-      loadTemplateNames(state.deps, actor, projectId),
-      listTemplateSchedules(state.deps, actor, projectId, templateId),
-      listViews(state.deps, actor, projectId),
-      listTasks(state.deps, actor, projectId, { templateId, limit: TASKS_SHOWN, before }),
+      loadTemplateNames(state.scope),
+      listTemplateSchedules(state.scope, templateId),
+      listViews(state.scope),
+      listTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
     return page({ template, names, view, schedules, ...list, isFirst: before === undefined });

@@ -1,8 +1,9 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
-import { define, signedIn, type State } from "@/lib/web/state.ts";
+import { define, type State } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import {
   type FormState,
@@ -27,19 +28,12 @@ const BUILDS_SHOWN = 50;
 
 async function readTemplate(state: State, idText: string): Promise<TemplateView> {
   if (!may(state.shell, "run_tasks")) throw forbidden();
-  const { deps, shell } = state;
-  return await getTemplate(deps, signedIn(state), shell.project.id, pageId(idText));
+  return await getTemplate(state.scope, pageId(idText));
 }
 
 async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
   const { build_template_id: templateId } = template;
-  const builds = templateId === null ? [] : await listBuilds(
-    state.deps,
-    signedIn(state),
-    state.shell.project.id,
-    templateId,
-    BUILDS_SHOWN,
-  );
+  const builds = templateId === null ? [] : await listBuilds(state.scope, templateId, BUILDS_SHOWN);
   return page({ template, builds, form }, { status });
 }
 
@@ -53,8 +47,7 @@ export const handler = define.handlers({
       );
       return await formPage(state, template, { values: Object.fromEntries(defaults), errors: {} });
     }
-    const { deps, shell } = state;
-    const task = await getTask(deps, signedIn(state), shell.project.id, pageId(from));
+    const task = await getTask(state.scope, pageId(from));
     const { message, build_task_id, debug, dry_run, diff, arguments: args } = task;
     const answers = JSON.parse(task.environment) as Record<string, unknown>;
     const again = { message, build_task_id, debug, dry_run, diff, arguments: args, answers };
@@ -65,10 +58,10 @@ export const handler = define.handlers({
     const { state } = ctx;
     const template = await readTemplate(state, ctx.params.templateId);
     const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
-    const { deps, shell } = state;
+    const { shell } = state;
     const started = await saveForm(
       { ok: true, value: startInput(template, values), values, errors: {} },
-      (input) => startTask(deps, signedIn(state), shell.project.id, input),
+      async (input) => startTask(await reopen(state.scope, "run_tasks"), input),
     );
     if (!started.ok) {
       const errors = answerErrors(template, started.errors);

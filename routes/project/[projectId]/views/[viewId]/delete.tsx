@@ -1,6 +1,7 @@
+import { reopen } from "@/lib/access/scope.ts";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define, signedIn } from "@/lib/web/state.ts";
+import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
@@ -10,17 +11,16 @@ import { page } from "fresh";
 
 export const handler = define.handlers({
   async GET({ state, params }) {
-    const { deps, shell } = state;
+    const { shell } = state;
     requirePermission(shell, "manage_resources");
-    return page(await getView(deps, signedIn(state), shell.project.id, pageId(params.viewId)));
+    return page(await getView(state.scope, pageId(params.viewId)));
   },
 
   async POST(ctx) {
-    const { deps, shell: { project } } = ctx.state;
-    const actor = signedIn(ctx.state);
+    const { shell: { project } } = ctx.state;
     const id = pageId(ctx.params.viewId);
-    const { title } = await getView(deps, actor, project.id, id);
-    await deleteView(deps, actor, project.id, id);
+    const { title } = await getView(ctx.state.scope, id);
+    await deleteView(await reopen(ctx.state.scope, "manage_resources"), id);
     return seeOther(ctx, paths.views(project.id), "flash.views.deleted", { title });
   },
 });

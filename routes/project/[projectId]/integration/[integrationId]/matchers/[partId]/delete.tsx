@@ -1,6 +1,6 @@
 import { DeletePart } from "@/components/integrations/DeletePart.tsx";
 import { define } from "@/lib/web/state.ts";
-import { matcherPages } from "@/routes/(_pages)/integrations.ts";
+import { matcherPages } from "@/routes/(_pages)/integration_parts.ts";
 
 export const handler = matcherPages.delete;
 

@@ -1,7 +1,7 @@
 import { MatcherFields, matcherLabels } from "@/components/integrations/PartFields.tsx";
 import { PartForm } from "@/components/integrations/PartForm.tsx";
 import { define } from "@/lib/web/state.ts";
-import { matcherPages } from "@/routes/(_pages)/integrations.ts";
+import { matcherPages } from "@/routes/(_pages)/integration_parts.ts";
 
 export const handler = matcherPages.form;
 

@@ -1,0 +1,165 @@
+import {
+  openAccount,
+  openProject,
+  requireAdmin,
+  requireCreator,
+  type Scope,
+  scopeOf,
+  withPermission,
+} from "../access/scope.ts";
+import type { Context as FreshContext } from "fresh";
+import { type Operation, successStatus } from "../access/operation.ts";
+import { BODY_BYTES_MAX, readText } from "../base/body.ts";
+import { AppError, invalidField, notFound } from "../base/errors.ts";
+import { parseJson, parseWith } from "../base/parse.ts";
+import { asSent } from "./as_sent.ts";
+import type { Binding, Call, PublicScope } from "./bind.ts";
+import { clientAddress } from "./client_address.ts";
+import { type State, userScope } from "./state.ts";
+
+type Ids = Record<string, number>;
+type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;
+
+/** Answers one call whose path had these parameters. */
+export type Answering = (ctx: Context, params: Record<string, string>) => Promise<Response>;
+
+/** What answers the calls of an operation; all that does not change with the call is done once. */
+export function answering({ operation, run }: Binding): Answering {
+  const readCall = reader(operation);
+  const respond = responder(operation);
+  return async (ctx, params) => {
+    const value = await run(await readCall(ctx, params));
+    return value instanceof Response ? value : respond(ctx.url, value);
+  };
+}
+
+function reader(operation: Operation) {
+  const { query, body } = operation;
+  const idNames = [...operation.path.matchAll(/\{(\w+Id)\}/g)].map(([, name]) => name);
+  return async (
+    { req, url, state, info }: Context,
+    params: Record<string, string>,
+  ): Promise<Call<unknown, unknown>> => {
+    // Whoever may not is told so before anything that they send is read.
+    if (operation.access !== "public") userScope(state);
+    const ids = readIds(idNames, params);
+    const asked = query && parseWith(query, Object.fromEntries(url.searchParams));
+    const scope = openAsAsked(operation, state, ids);
+    return {
+      body: body && await readBody(operation, req, ids),
+      scope: (body ? await openAgain(operation, scope, ids) : scope) as Call<
+        unknown,
+        unknown
+      >["scope"],
+      ids,
+      params: decoded(params),
+      query: asked,
+      req,
+      url,
+      get address() {
+        return clientAddress(state.deps.config, req.headers, info.remoteAddr);
+      },
+      state,
+    };
+  };
+}
+
+/** The scope of the moment when the request came. */
+function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | PublicScope {
+  if (access === "public") return { deps: state.deps, actor: state.actor };
+  const user = userScope(state);
+  // What is in a project that nobody may know of is not there, whatever is asked of it.
+  if ("projectId" in ids && !state.membership) throw notFound();
+  switch (access) {
+    case "user":
+      return user;
+    case "admin":
+      return requireAdmin(user);
+    case "admin_or_self":
+      return openAccount(user, ids.userId);
+    case "create_project":
+      return requireCreator(user);
+  }
+  const scope = scopeOf(user.deps, user.actor, state.membership!);
+  return access === "member" ? scope : withPermission(scope, access);
+}
+
+/** The same as it is now: a body may take a while to come. */
+async function openAgain({ access }: Operation, scope: Scope | PublicScope, { projectId }: Ids) {
+  switch (access) {
+    case "public":
+    case "user":
+    case "admin":
+    case "admin_or_self":
+    case "create_project":
+      return scope;
+    case "member":
+      return await openProject(scope as Scope, projectId);
+  }
+  return await openProject(scope as Scope, projectId, access);
+}
+
+/** The path's parameters that are ids: their names end in "Id", and they must be integers. */
+function readIds(names: string[], params: Record<string, string>): Ids {
+  const ids: Ids = {};
+  for (const name of names) {
+    const id = Number(params[name]);
+    if (!/^\d{1,16}$/.test(params[name]) || !Number.isSafeInteger(id)) {
+      throw new AppError(400, "errors.invalid_id", { id: decodeText(params[name]).slice(0, 40) });
+    }
+    ids[name] = id;
+  }
+  return ids;
+}
+
+const decoded = (params: Record<string, string>) =>
+  Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeText(text)]));
+
+/** The front door has made sure that nothing is escaped which cannot be. */
+const decodeText = (text: string) => text.includes("%") ? decodeURIComponent(text) : text;
+
+async function readBody(operation: Operation, req: Request, ids: Ids) {
+  const text = await readText(req, operation.bodyBytesMax ?? BODY_BYTES_MAX);
+  if (text.trim() === "" && "emptyBody" in operation) {
+    return parseWith(operation.body!, operation.emptyBody);
+  }
+  const value = parseJson(text);
+  refuseOtherIds(value, ids, operation.method === "PUT");
+  return parseWith(operation.body!, asSent(operation.body!, value));
+}
+
+/** Clients repeat ids in bodies; one that differs from the path's is a mistake worth telling. */
+function refuseOtherIds(body: unknown, ids: Ids, own: boolean) {
+  if (typeof body !== "object" || body === null) return;
+  const fields = Object.entries(ids).map(([name, id]) => [snakeCase(name), id] as const);
+  if (own && fields.length > 0) fields.push(["id", fields.at(-1)![1]]);
+  for (const [field, id] of fields) {
+    const given = (body as Record<string, unknown>)[field];
+    // Text too, as in the rest of a body: see `asSent`.
+    const isSame = !given || given === "0" || given === id || given === String(id);
+    if (!isSame) throw invalidField(field, "errors.id_differs");
+  }
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
+
+function responder(operation: Operation) {
+  const status = successStatus(operation);
+  const { sort } = operation;
+  return (url: URL, value: unknown): Response => {
+    if (value === undefined || status === 204) return new Response(null, { status });
+    return Response.json(sort && Array.isArray(value) ? sorted(value, sort, url) : value, {
+      status,
+    });
+  };
+}
+
+/** `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
+function sorted<Row>(rows: Row[], sortable: readonly string[], url: URL): Row[] {
+  const field = (url.searchParams.get("sort") ?? sortable[0]) as keyof Row;
+  if (!sortable.includes(field as string)) return rows;
+  const sign = url.searchParams.get("order") === "desc" ? -1 : 1;
+  const named = rows.map((row) => ({ row, text: String(row[field] ?? "").toLowerCase() }));
+  named.sort((a, b) => sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return named.map(({ row }) => row);
+}

@@ -1,0 +1,80 @@
+import type {
+  AccountScope,
+  AdminScope,
+  CreatorScope,
+  ProjectScope,
+  Scope,
+  UserScope,
+} from "../access/scope.ts";
+import type { z } from "zod";
+import type { UserActor } from "../access/actor.ts";
+import type { Access, Operation } from "../access/operation.ts";
+import type { Permission } from "../access/permissions.ts";
+import type { AppDeps, State } from "./state.ts";
+
+/** Whoever calls; null when nobody is signed in. */
+export interface PublicScope {
+  readonly deps: AppDeps;
+  readonly actor: UserActor | null;
+}
+
+/** What is authorized before an operation's function is called. */
+type ScopeOf<Who extends Access> = Who extends "public" ? PublicScope
+  : Who extends "user" ? UserScope<AppDeps>
+  : Who extends "admin" ? AdminScope
+  : Who extends "admin_or_self" ? AccountScope
+  : Who extends "create_project" ? CreatorScope
+  : Who extends "member" ? ProjectScope
+  : Who extends Permission ? ProjectScope<Who>
+  : Scope;
+
+type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest>
+  : never;
+
+/** What an operation's function is given: authorized, and checked against its schemas. */
+export interface Call<Body, Query, Who extends Access = Access, Path = string> {
+  scope: ScopeOf<Who>;
+  /** The integers of the path: its parameters whose names end in "Id". */
+  ids: Record<Extract<Names<Path>, `${string}Id`>, number>;
+  /** The texts of the path: its other parameters. */
+  params: Record<Exclude<Names<Path>, `${string}Id`>, string>;
+  body: Body;
+  query: Query;
+  req: Request;
+  url: URL;
+  /** The address that the request came from. */
+  address: string;
+  state: State;
+}
+
+// deno-lint-ignore no-explicit-any -- whatever its schemas are
+type AnyOperation = Operation<any, any, any, any, any>;
+
+type CallOf<O> = O extends Operation<infer Body, infer Query, z.ZodType, infer Who, infer Path>
+  ? Call<z.output<Body>, z.output<Query>, Who, Path>
+  : never;
+type AnswerOf<O> = O extends Operation<z.ZodType, z.ZodType, infer Answer> ? z.input<Answer>
+  : never;
+
+type Functions<Operations> = {
+  [Name in keyof Operations]: (
+    call: CallOf<Operations[Name]>,
+  ) => Result<AnswerOf<Operations[Name]>> | Promise<Result<AnswerOf<Operations[Name]>>>;
+};
+type Result<Answer> = Answer | Response | void;
+
+/** An operation, and what carries it out. */
+export interface Binding {
+  operation: Operation;
+  run(call: Call<unknown, unknown>): unknown;
+}
+
+/** Says for each operation of a noun which function carries it out; to leave one out is a type error. */
+export const bind = <Operations extends Record<string, AnyOperation>>(
+  operations: Operations,
+  functions: Functions<Operations>,
+): Binding[] =>
+  Object.entries(operations).map(([name, operation]) => ({
+    operation,
+    run: functions[name] as Binding["run"],
+  }));

@@ -1,0 +1,49 @@
+import type { HandlerFn } from "fresh";
+import { TrieRouter } from "hono/router/trie-router";
+import { AppError, notFound } from "../base/errors.ts";
+import { type Answering, answering } from "./answering.ts";
+import type { Binding } from "./bind.ts";
+import type { State } from "./state.ts";
+
+/** One path of the API: what answers which method, and which ones it says that it answers. */
+interface Entry {
+  methods: Map<string, Answering>;
+  allow: { Allow: string };
+}
+
+/** Answers what is called below `/api`: HEAD as GET, and OPTIONS; other methods are told 405. */
+export function dispatcher(bindings: Binding[]): HandlerFn<never, State> {
+  const router = new TrieRouter<Entry>();
+  const paths = Map.groupBy(bindings, ({ operation }) => operation.path);
+  // The first that matches counts: "/tasks/last" before "/tasks/{taskId}".
+  for (const path of [...paths.keys()].toSorted(literalsFirst)) {
+    router.add("ALL", path.replaceAll(/\{(\w+)\}/g, ":$1"), entryOf(paths.get(path)!));
+  }
+  return (ctx) => {
+    const path = ctx.url.pathname.slice(ctx.config.basePath.length + "/api".length);
+    const [[found]] = router.match("ALL", path);
+    if (!found) throw notFound();
+    const [{ methods, allow }, params] = found;
+    const { method } = ctx.req;
+    const answer = methods.get(method);
+    if (answer) return answer(ctx, params as Record<string, string>);
+    if (method === "OPTIONS") return new Response(null, { status: 204, headers: allow });
+    throw new AppError(405, "errors.method", {}, { headers: allow });
+  };
+}
+
+const literalsFirst = (a: string, b: string): number => {
+  const [x, y] = [a, b].map((path) => path.replaceAll(/\{\w+\}/g, "\uffff"));
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+
+function entryOf(bindings: Binding[]): Entry {
+  const methods = new Map(bindings.map((bound) => [bound.operation.method as string, bound]));
+  const get = methods.get("GET");
+  if (get && !get.operation.isUnsafe) methods.set("HEAD", get);
+  const allow = [...methods.keys(), "OPTIONS"].toSorted().join(", ");
+  return {
+    methods: new Map([...methods].map(([method, bound]) => [method, answering(bound)])),
+    allow: { Allow: allow },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Operation } from "@/lib/access/operation.ts";
+import type { Binding } from "@/lib/web/bind.ts";
+import { alerts } from "./alerts.ts";
+import { environments } from "./environments.ts";
+import { events } from "./events.ts";
+import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
+import { inventories } from "./inventories.ts";
+import { keys } from "./keys.ts";
+import { knownHosts } from "./known_hosts.ts";
+import { backups, projects } from "./projects.ts";
+import { repositories } from "./repositories.ts";
+import { schedules } from "./schedules.ts";
+import { sessions } from "./sessions.ts";
+import { health, system } from "./system.ts";
+import { tasks } from "./tasks.ts";
+import { team } from "./team.ts";
+import { templates } from "./templates.ts";
+import { tokens } from "./tokens.ts";
+import { users } from "./users.ts";
+import { views } from "./views.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** Every call of the API, noun by noun: each operation, bound to what carries it out. */
+export const bindings: Binding[] = [
+  sessions,
+  system,
+  health,
+  users,
+  tokens,
+  projects,
+  team,
+  templates,
+  tasks,
+  schedules,
+  views,
+  inventories,
+  environments,
+  keys,
+  knownHosts,
+  repositories,
+  integrations,
+  extractValues,
+  matchers,
+  aliases,
+  webhooks,
+  events,
+  backups,
+  alerts,
+].flat();
+
+/** What the document and the tests go through. */
+export const allOperations: Operation[] = bindings.map(({ operation }) => operation);

@@ -1,0 +1,62 @@
+import { aliasOperations } from "@/lib/triggers/aliases/operations.ts";
+import {
+  createAlias,
+  deleteAlias,
+  deleteAnyAlias,
+  listAliases,
+} from "@/lib/triggers/aliases/service.ts";
+import {
+  extractValueOperations,
+  integrationOperations,
+  matcherOperations,
+} from "@/lib/triggers/integrations/operations.ts";
+import {
+  createIntegration,
+  deleteIntegration,
+  extractValues as valueService,
+  getIntegration,
+  integrationReferences,
+  listIntegrations,
+  matchers as matcherService,
+  updateIntegration,
+} from "@/lib/triggers/integrations/service.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const integrations = bind(integrationOperations, {
+  list: ({ scope }) => listIntegrations(scope),
+  create: ({ scope, body }) => createIntegration(scope, body),
+  get: ({ scope, ids }) => getIntegration(scope, ids.integrationId),
+  update: ({ scope, ids, body }) => updateIntegration(scope, ids.integrationId, body),
+  delete: ({ scope, ids }) => deleteIntegration(scope, ids.integrationId),
+  references: ({ scope, ids }) => integrationReferences(scope, ids.integrationId),
+});
+
+export const matchers = bind(matcherOperations, {
+  list: ({ scope, ids }) => matcherService.list(scope, ids.integrationId),
+  create: ({ scope, ids, body }) => matcherService.create(scope, ids.integrationId, body),
+  get: ({ scope, ids }) => matcherService.get(scope, ids.integrationId, ids.matcherId),
+  update: ({ scope, ids, body }) =>
+    matcherService.update(scope, ids.integrationId, ids.matcherId, body),
+  delete: ({ scope, ids }) => matcherService.delete(scope, ids.integrationId, ids.matcherId),
+  references: ({ scope, ids }) =>
+    matcherService.references(scope, ids.integrationId, ids.matcherId),
+});
+
+export const extractValues = bind(extractValueOperations, {
+  list: ({ scope, ids }) => valueService.list(scope, ids.integrationId),
+  create: ({ scope, ids, body }) => valueService.create(scope, ids.integrationId, body),
+  get: ({ scope, ids }) => valueService.get(scope, ids.integrationId, ids.valueId),
+  update: ({ scope, ids, body }) =>
+    valueService.update(scope, ids.integrationId, ids.valueId, body),
+  delete: ({ scope, ids }) => valueService.delete(scope, ids.integrationId, ids.valueId),
+  references: ({ scope, ids }) => valueService.references(scope, ids.integrationId, ids.valueId),
+});
+
+export const aliases = bind(aliasOperations, {
+  listOfProject: ({ scope, url }) => listAliases(scope, null, url.origin),
+  createOfProject: ({ scope, url }) => createAlias(scope, null, url.origin),
+  deleteOfProject: ({ scope, ids }) => deleteAnyAlias(scope, ids.aliasId),
+  list: ({ scope, ids, url }) => listAliases(scope, ids.integrationId, url.origin),
+  create: ({ scope, ids, url }) => createAlias(scope, ids.integrationId, url.origin),
+  delete: ({ scope, ids }) => deleteAlias(scope, ids.integrationId, ids.aliasId),
+});

@@ -1,0 +1,8 @@
+import { knownHostOperations } from "@/lib/parts/known_hosts/operations.ts";
+import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const knownHosts = bind(knownHostOperations, {
+  list: ({ scope }) => listKnownHosts(scope),
+  forget: ({ scope, params }) => forgetKnownHost(scope, params.host),
+});

@@ -1,0 +1,36 @@
+import { backupOperations } from "@/lib/upkeep/backup/operations.ts";
+import { backUpProject, restoreProject } from "@/lib/upkeep/backup/service.ts";
+import { projectOperations } from "@/lib/upkeep/projects/operations.ts";
+import {
+  createProject,
+  getProject,
+  getProjectRole,
+  listProjects,
+  updateProject,
+} from "@/lib/upkeep/projects/service.ts";
+import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const projects = bind(projectOperations, {
+  list: ({ scope }) => listProjects(scope),
+  create: ({ scope, body }) => createProject(scope, body),
+  get: ({ scope }) => getProject(scope),
+  update: ({ scope, body }) => updateProject(scope, body),
+  delete: ({ scope, body, query }) =>
+    deleteProject(scope, { force: body.force || query.force || false }),
+  role: ({ scope }) => getProjectRole(scope),
+});
+
+export const backups = bind(backupOperations, {
+  async backUp({ scope, query }) {
+    const { file, fileName } = await backUpProject(scope, query.format);
+    return new Response(JSON.stringify(file, null, 2) + "\n", {
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Disposition": `attachment; filename="${fileName}"`,
+      },
+    });
+  },
+  restore: ({ scope, body, query }) =>
+    restoreProject(scope, body, { dryRun: query.dry_run, strict: query.strict }),
+});

@@ -1,0 +1,25 @@
+import { scheduleOperations } from "@/lib/triggers/schedules/operations.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listReplaceableSchedules,
+  listSchedules,
+  previewCron,
+  setScheduleActive,
+  updateSchedule,
+} from "@/lib/triggers/schedules/service.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const schedules = bind(scheduleOperations, {
+  list: ({ scope }) => listSchedules(scope),
+  listOfTemplate: ({ scope, ids }) => listReplaceableSchedules(scope, ids.templateId),
+  create: ({ scope, body }) => createSchedule(scope, body),
+  validate({ scope, body }) {
+    previewCron(scope, body);
+  },
+  get: ({ scope, ids }) => getSchedule(scope, ids.scheduleId),
+  update: ({ scope, ids, body }) => updateSchedule(scope, ids.scheduleId, body),
+  setActive: ({ scope, ids, body }) => setScheduleActive(scope, ids.scheduleId, body.active),
+  delete: ({ scope, ids }) => deleteSchedule(scope, ids.scheduleId),
+});

@@ -1,0 +1,33 @@
+import { healthOperations } from "@/lib/telling/health/operations.ts";
+import { checkHealth } from "@/lib/telling/health/service.ts";
+import { bind } from "@/lib/web/bind.ts";
+import { systemOperations } from "@/lib/web/system/operations.ts";
+import {
+  getApp,
+  listApps,
+  listOptions,
+  listProjectRunners,
+  listRunners,
+  systemInfo,
+} from "@/lib/web/system/service.ts";
+
+export const system = bind(systemOperations, {
+  ping: () => new Response("pong"),
+  info: ({ scope }) => systemInfo(scope.deps),
+  apps: () => listApps(),
+  app: ({ params }) => getApp(params.app),
+  options: ({ scope }) => listOptions(scope),
+  runners: ({ scope }) => listRunners(scope),
+  projectRunners: ({ scope }) => listProjectRunners(scope),
+  runnerTags: ({ scope }) => listProjectRunners(scope),
+});
+
+export const health = bind(healthOperations, {
+  async check({ scope }) {
+    const health = await checkHealth(scope.deps);
+    return Response.json(health, {
+      status: health.status === "failing" ? 503 : 200,
+      headers: { "Cache-Control": "no-store" },
+    });
+  },
+});

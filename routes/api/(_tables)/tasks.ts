@@ -1,0 +1,60 @@
+import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
+import { pagedResponse } from "@/lib/base/paged.ts";
+import { listQueue } from "@/lib/queue/list.ts";
+import { startTask } from "@/lib/queue/start.ts";
+import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
+import { taskFilter } from "@/lib/tasks/filter.ts";
+import { taskOperations } from "@/lib/tasks/operations.ts";
+import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
+import { keepAlive, outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+const LIST_MAX = 1000;
+const LAST_MAX = 200;
+
+async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) {
+  const { tasks, hasNext } = await listTasks(scope, filter);
+  return pagedResponse(tasks, hasNext);
+}
+
+export const tasks = bind(taskOperations, {
+  listQueue: ({ scope }) => listQueue(scope),
+  stopQueued: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
+  list: ({ scope, query }) => page(scope, taskFilter(query, LIST_MAX)),
+  listLast: ({ scope, query }) => page(scope, taskFilter(query, LAST_MAX)),
+  listOfTemplate: ({ scope, ids, query }) =>
+    page(scope, taskFilter(query, LIST_MAX, ids.templateId)),
+  listLastOfTemplate: ({ scope, ids, query }) =>
+    page(scope, taskFilter(query, LAST_MAX, ids.templateId)),
+  start: ({ scope, body }) => startTask(scope, body),
+  get: ({ scope, ids }) => getTask(scope, ids.taskId),
+  delete: async ({ scope, ids }) =>
+    deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId),
+  async output({ scope, ids, query }) {
+    const chunks = await readTaskLog(scope, ids.taskId, query.after, query.limit);
+    return new Response(textStream(() => outputJson(chunks, ids.taskId)), {
+      headers: { "Content-Type": "application/json" },
+    });
+  },
+  async rawOutput({ scope, ids }) {
+    const chunks = await readTaskLog(scope, ids.taskId);
+    return new Response(textStream(() => outputText(chunks)), {
+      headers: {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Disposition": `inline; filename="task_${ids.taskId}.txt"`,
+      },
+    });
+  },
+  async events({ scope, ids, req, url }) {
+    await getTask(scope, ids.taskId);
+    const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
+    const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
+    const events = (gone: AbortSignal) => taskEvents(scope, ids.taskId, after, gone);
+    return new Response(textStream((gone) => keepAlive(events(gone), ": still here\n\n")), {
+      headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
+    });
+  },
+  confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
+  stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
+  stopAll: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),
+});

@@ -1,0 +1,19 @@
+import { templateOperations } from "@/lib/templates/operations.ts";
+import {
+  createTemplate,
+  getTemplate,
+  listTemplates,
+  updateTemplate,
+} from "@/lib/templates/service.ts";
+import { referencesTo } from "@/lib/references/service.ts";
+import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const templates = bind(templateOperations, {
+  list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),
+  create: ({ scope, body }) => createTemplate(scope, body),
+  get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
+  update: ({ scope, ids, body }) => updateTemplate(scope, ids.templateId, body),
+  delete: ({ scope, ids }) => deleteTemplate(scope, ids.templateId),
+  references: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),
+});

@@ -1,0 +1,21 @@
+import { deleteUser } from "@/lib/people/users/deletion.ts";
+import { userOperations } from "@/lib/people/users/operations.ts";
+import {
+  changePassword,
+  createUser,
+  getCurrentUser,
+  getUser,
+  listUsers,
+  updateUser,
+} from "@/lib/people/users/service.ts";
+import { bind } from "@/lib/web/bind.ts";
+
+export const users = bind(userOperations, {
+  current: ({ scope }) => getCurrentUser(scope),
+  list: ({ scope }) => listUsers(scope),
+  create: ({ scope, body }) => createUser(scope, body),
+  get: ({ scope }) => getUser(scope),
+  update: ({ scope, body }) => updateUser(scope, body),
+  delete: ({ scope }) => deleteUser(scope),
+  changePassword: ({ scope, body }) => changePassword(scope, body),
+});

@@ -1,0 +1,46 @@
+import { readBytes } from "@/lib/base/body.ts";
+import { getDelivery, listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
+import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
+import { receiveWebhook } from "@/lib/triggers/webhooks/service.ts";
+import { bind, type PublicScope } from "@/lib/web/bind.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export const webhooks = bind(webhookOperations, {
+  call: receive,
+  callByGet: receive,
+  listDeliveries: ({ scope, ids }) => listDeliveries(scope, ids.integrationId),
+  getDelivery: ({ scope, ids }) => getDelivery(scope, ids.integrationId, ids.deliveryId),
+});
+
+interface Received {
+  scope: PublicScope;
+  params: { alias: string };
+  req: Request;
+  address: string;
+}
+
+async function receive({ scope, params, req, address }: Received): Promise<Response> {
+  const { status, error, answer } = await receiveWebhook(scope.deps, {
+    alias: params.alias,
+    method: req.method,
+    headers: req.headers,
+    address,
+    readBody: () => readBytes(req, BODY_BYTES_MAX),
+  });
+  const body = error === null ? answer : { error, ...answer };
+  return Response.json(body, { status, headers: startedHeaders(answer.tasks[0]) });
+}
+
+/** What clients read instead of the body: the first task that was started. */
+function startedHeaders(
+  task?: { id: number; template_id: number; project_id: number; integration_id: number },
+): Record<string, string> {
+  if (!task) return {};
+  return {
+    "X-Semaphore-Task-ID": String(task.id),
+    "X-Semaphore-Template-ID": String(task.template_id),
+    "X-Semaphore-Project-ID": String(task.project_id),
+    "X-Semaphore-Integration-ID": String(task.integration_id),
+  };
+}

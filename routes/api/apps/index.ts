@@ -1,5 +1,0 @@
-import { answer, api } from "@/lib/web/api.ts";
-import { systemOperations } from "@/lib/web/system/operations.ts";
-import { listApps } from "@/lib/web/system/service.ts";
-
-export const handler = api(answer(systemOperations.apps, () => listApps()));
