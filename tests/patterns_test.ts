@@ -17,11 +17,11 @@ const HARMLESS = new Set([
   String.raw`/^([^#]*)(.*)$/s`,
   String.raw`/[?#].*$/s`,
   String.raw`/\{[^}]*\}\??/g`, // names of route files
-  String.raw`/;?\s*upgrade-insecure-requests/`, // the policy of this server
+  String.raw`/;?\s*upgrade-insecure-requests| 'unsafe-inline'/g`, // the policy of this server
 ]);
 
-/** Patterns that are put together of others, which are looked at where they stand. */
-const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/execution/git/url.ts"];
+/** Patterns that are put together of others, which are looked at where they stand; or of our file names. */
+const PUT_TOGETHER = ["lib/i18n/visible.ts", "lib/execution/git/url.ts", "lib/fresh/routes.ts"];
 
 /** The patterns of a source file, and how many are made of texts while it runs. */
 function patternsOf(file: string, source: string) {
