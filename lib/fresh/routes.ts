@@ -148,7 +148,7 @@ async function renderRoute<State>(
   route: Route<State>,
   status = 200,
 ): Promise<Response> {
-  const handler = findHandler(route, ctx.req.method);
+  const handler = findHandler(route, ctx.req.method.toUpperCase());
   const result = await (handler ? handler(ctx) : ctx.next());
   if (result instanceof Response) return result;
   const { component } = route;
