@@ -10,9 +10,12 @@ export interface UserActor {
   credential: { kind: "session" | "token"; hash: string };
 }
 
-/** What starts tasks by itself: it may run tasks in its one project, and nothing else. */
+/** What starts tasks by itself. */
+export type StarterKind = "schedule" | "integration" | "autorun";
+
+/** What starts tasks, or the server itself: it may run tasks in its one project, and nothing else. */
 export interface SystemActor {
-  kind: "schedule" | "integration" | "autorun";
+  kind: StarterKind | "server";
   id: number;
   projectId: number;
   /** What history calls it. */
@@ -30,3 +33,9 @@ export const OPERATOR_ID = 0;
 /** The user's id for rows that keep who did it; null for whoever has no account. */
 export const userIdOf = (actor: Actor): number | null =>
   actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
+
+/** What of ours acted, for rows that keep it; undefined for people and for the server itself. */
+export function starterOf(actor: Actor): { kind: StarterKind; name: string } | undefined {
+  const { kind, name } = actor;
+  return kind === "user" || kind === "server" || !name ? undefined : { kind, name };
+}

@@ -1,4 +1,4 @@
-import { type Actor, userIdOf } from "../access/actor.ts";
+import { type Actor, starterOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
@@ -25,6 +25,7 @@ export function recordEvent(
   { projectId, object, id, name, action, params = {} }: NewEvent,
 ): void {
   const isUser = actor.kind === "user";
+  const starter = starterOf(actor);
   const created = deps.clock.now().toISOString();
   const row: EventRow = {
     created,
@@ -35,7 +36,7 @@ export function recordEvent(
     object_name: name,
     action,
     params: { name, id, ...params },
-    ...!isUser && actor.name && { starter: { kind: actor.kind, name: actor.name } },
+    ...starter && { starter },
   };
   op.set(keys.event(projectId, created, uniquePart()), row).set(keys.eventsStamp(), id);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SystemActor } from "../access/actor.ts";
+import type { StarterKind } from "../access/actor.ts";
 import { listSize } from "../base/list_query.ts";
 
 export const eventSchema = z.object({
@@ -68,5 +68,5 @@ export interface EventRow {
   action: string;
   params: Record<string, string | number>;
   /** What did it by itself: a schedule, an integration, or the end of the task before. */
-  starter?: { kind: SystemActor["kind"]; name: string };
+  starter?: { kind: StarterKind; name: string };
 }

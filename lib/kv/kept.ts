@@ -8,6 +8,8 @@ interface Kept {
 const stores = new WeakMap<Deno.Kv, Map<string, Kept>>();
 /** Pages of lists that clients ask for every few seconds; a page takes some 100 KiB. */
 const KEPT_MAX = 16;
+/** Characters as JSON. What is longer is not kept: tasks may have answers of 256 KiB each. */
+const KEPT_LENGTH_MAX = 512 * 1024;
 
 /**
  * What `make` gives, or gave for the same name when `stamp` was as it is now: a row that moves in
@@ -32,10 +34,12 @@ export async function keptWhile<T>(
     if (kept.size <= KEPT_MAX) break;
     kept.delete(unused);
   }
+  let isWorthIt = current === known;
   try {
-    return await current.made as T;
-  } catch (error) {
-    if (kept.get(name) === current) kept.delete(name);
-    throw error;
+    const made = await current.made as T;
+    isWorthIt ||= JSON.stringify(made).length <= KEPT_LENGTH_MAX;
+    return made;
+  } finally {
+    if (!isWorthIt && kept.get(name) === current) kept.delete(name);
   }
 }

@@ -46,3 +46,14 @@ Deno.test("a failure is not kept, and what was not asked for lately goes", async
   await ask("list");
   assert.equal(made, 103);
 });
+
+Deno.test("what is long is not kept: a few pages must not take the memory of a server", async () => {
+  using kv = await openStore(":memory:");
+  let made = 0;
+  const ask = (length: number) =>
+    keptWhile(kv, STAMP, `${length}`, () => Promise.resolve([++made, "x".repeat(length)]));
+  for (const length of [1000, 1000, 1_000_000]) await ask(length);
+  assert.equal(made, 2);
+  for (const length of [1000, 1_000_000]) await ask(length);
+  assert.equal(made, 3);
+});

@@ -1,4 +1,4 @@
-import type { Actor } from "../access/actor.ts";
+import { type Actor, starterOf } from "../access/actor.ts";
 import { AppError, invalidField, type Message } from "../base/errors.ts";
 import { keys } from "../kv/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
@@ -50,6 +50,7 @@ export function newTask(
   const ownArguments = starter.manages ? null : task_arguments;
   if (ownArguments) checkTaskArguments(template, ownArguments);
   const { actor } = starter;
+  const started_by = starterOf(actor);
   const task: TaskRow = {
     id,
     project_id: template.project_id,
@@ -64,9 +65,7 @@ export function newTask(
     user_name: starter.name,
     schedule_id: actor.kind === "schedule" ? actor.id : null,
     integration_id: actor.kind === "integration" ? actor.id : null,
-    ...actor.kind !== "user" && actor.name && {
-      started_by: { kind: actor.kind, name: actor.name },
-    },
+    ...started_by && { started_by },
     ...copyOf(template),
     ...effectiveOf(template, given),
     given,

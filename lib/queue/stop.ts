@@ -79,7 +79,7 @@ function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Prom
 export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
   for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
     const task = await getTask(deps.kv, projectId, id);
-    await requestStop(deps, { kind: "autorun", id, projectId }, task, true);
+    await requestStop(deps, { kind: "server", id, projectId }, task, true);
   }
 }
 

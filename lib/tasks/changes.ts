@@ -28,7 +28,7 @@ export const taskEvent = (task: TaskRow, action: string) =>
 
 /** Who takes the steps that follow from the start of a task: they are told of who started it. */
 export const systemActor = ({ started_by, ...task }: TaskRow): SystemActor => ({
-  kind: started_by?.kind ?? "autorun",
+  kind: started_by?.kind ?? "server",
   name: started_by?.name,
   id: task.id,
   projectId: task.project_id,

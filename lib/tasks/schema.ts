@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SystemActor } from "../access/actor.ts";
+import type { StarterKind } from "../access/actor.ts";
 import type { Message } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
 import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
@@ -206,7 +206,7 @@ export interface TaskRow {
   schedule_id: number | null;
   integration_id: number | null;
   /** What started it, where no person did. */
-  started_by?: { kind: SystemActor["kind"]; name: string };
+  started_by?: { kind: StarterKind; name: string };
 
   template_name: string;
   template_type: "" | "build" | "deploy";

@@ -98,7 +98,7 @@ async function tellFailure(
   { channel, project_id, message }: Delivery,
   reason: string,
 ): Promise<void> {
-  await storeEvent(deps, { kind: "autorun", id: 0, projectId: project_id }, {
+  await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,
     object: "project",
     id: project_id,
