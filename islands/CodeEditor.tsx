@@ -1,16 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { EditorOptions } from "../components/editor/code_mirror.ts";
 
-export interface CodeEditorProps {
+export interface CodeEditorProps extends EditorOptions {
   id: string;
   name: string;
   value: string;
-  mode: "json" | "yaml" | "ini";
-  label: string;
   rows?: number;
-  placeholder?: string;
-  describedBy?: string;
-  invalid?: boolean;
-  readOnly?: boolean;
 }
 
 /**

@@ -14,22 +14,30 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-import type { CodeEditorProps } from "../../islands/CodeEditor.tsx";
+/** What an editor is like. */
+export interface EditorOptions {
+  mode: "json" | "yaml" | "ini";
+  label: string;
+  placeholder?: string;
+  describedBy?: string;
+  invalid?: boolean;
+  readOnly?: boolean;
+}
 
 /** Puts a code editor into `parent` that keeps the text of `textarea` up to date. */
 export function openEditor(
-  props: CodeEditorProps,
+  options: EditorOptions,
   textarea: HTMLTextAreaElement,
   parent: HTMLElement,
 ): EditorView {
-  const extensions = extensionsOf(props, textarea);
+  const extensions = extensionsOf(options, textarea);
   return new EditorView({
     parent,
     state: EditorState.create({ doc: textarea.value, extensions }),
   });
 }
 
-function extensionsOf(props: CodeEditorProps, textarea: HTMLTextAreaElement): Extension[] {
+function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Extension[] {
   const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
   return [
     EditorView.cspNonce.of(nonce),
@@ -39,17 +47,17 @@ function extensionsOf(props: CodeEditorProps, textarea: HTMLTextAreaElement): Ex
     bracketMatching(),
     EditorState.tabSize.of(2),
     indentUnit.of("  "),
-    EditorState.readOnly.of(props.readOnly ?? false),
+    EditorState.readOnly.of(options.readOnly ?? false),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     syntaxHighlighting(HIGHLIGHT),
-    languageOf(props.mode),
-    placeholder(props.placeholder ?? ""),
+    languageOf(options.mode),
+    placeholder(options.placeholder ?? ""),
     EditorView.contentAttributes.of({
       // Editable, so focusable without it; said for tools that look for it.
       tabindex: "0",
-      "aria-label": props.label,
-      ...(props.describedBy ? { "aria-describedby": props.describedBy } : {}),
-      ...(props.invalid ? { "aria-invalid": "true" } : {}),
+      "aria-label": options.label,
+      ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
+      ...(options.invalid ? { "aria-invalid": "true" } : {}),
     }),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) textarea.value = state.doc.toString();
@@ -58,7 +66,7 @@ function extensionsOf(props: CodeEditorProps, textarea: HTMLTextAreaElement): Ex
   ];
 }
 
-function languageOf(mode: CodeEditorProps["mode"]): Extension {
+function languageOf(mode: EditorOptions["mode"]): Extension {
   switch (mode) {
     case "json":
       return [json(), lintGutter(), linter(jsonUnlessBlank)];

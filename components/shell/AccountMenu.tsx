@@ -1,7 +1,13 @@
 import { Icon } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { Viewer } from "./Drawer.tsx";
+
+/** Who looks at a page. */
+export interface Viewer {
+  name: string;
+  admin: boolean;
+  mayCreateProjects: boolean;
+}
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; version: string }) {

@@ -1,17 +1,11 @@
 import { Icon } from "../ui/Icon.tsx";
 import { Logo } from "../ui/Logo.tsx";
-import { AccountMenu } from "./AccountMenu.tsx";
+import { AccountMenu, type Viewer } from "./AccountMenu.tsx";
 import { Preferences } from "./Preferences.tsx";
 import { Avatar, ProjectMenu } from "./ProjectMenu.tsx";
 import { Sections, WaysOut } from "./Sections.tsx";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-
-export interface Viewer {
-  name: string;
-  admin: boolean;
-  mayCreateProjects: boolean;
-}
 
 interface DrawerProps {
   ui: Ui;

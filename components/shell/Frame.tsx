@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { NoAnsibleBanner } from "./Banner.tsx";
-import { Drawer, type Viewer } from "./Drawer.tsx";
+import type { Viewer } from "./AccountMenu.tsx";
+import { Drawer } from "./Drawer.tsx";
 
 interface FrameProps {
   ui: Ui;
