@@ -16,32 +16,26 @@ interface Place<State> {
 
 type Found<State> = Place<State> & { params: Record<string, string> };
 
-/** Gives what answers a path below `basePath`; literal paths go before those with parameters. */
+/** Gives what answers a path below `basePath`; literal names go before parameters. */
 export function newRouter<State>(
   { specials, pages }: BuildCache,
   middlewares: Middleware<State>[],
   basePath: string,
 ): (pathname: string) => Found<State> {
   const folderOf = newFolders(specials, middlewares);
-  const literals = new Map<string, Found<State>>();
-  const patterns: { pattern: RegExp; names: string[]; place: Place<State> }[] = [];
-  for (const [id, load] of [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)) {
-    const { layouts, steps } = folderOf(dirname(id));
-    const place = { layouts, steps: [...steps, lazyRoute<State>(id, load)] };
-    const parts = partsOf(id);
-    if (parts.some((part) => part.includes("["))) {
-      patterns.push({ ...parsePattern(parts, basePath), place });
-    } else {
-      literals.set([basePath, ...parts].join("/") || "/", { ...place, params: {} });
-    }
-  }
   const nowhere = { ...folderOf(ROOT), params: {} };
+  const routes = [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)
+    .map(([id, load]) => {
+      const { layouts, steps } = folderOf(dirname(id));
+      return { parts: partsOf(id), layouts, steps: [...steps, lazyRoute<State>(id, load)] };
+    });
   return (pathname) => {
-    const literal = literals.get(pathname);
-    if (literal) return literal;
-    for (const { pattern, names, place: { layouts, steps } } of patterns) {
-      const match = pattern.exec(pathname);
-      if (match) return { layouts, steps, params: readParams(names, match) };
+    if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
+    const path = pathname.slice(basePath.length + 1);
+    const given = path === "" ? [] : path.split("/");
+    for (const { parts, layouts, steps } of routes) {
+      const params = matchParts(parts, given);
+      if (params) return { layouts, steps, params };
     }
     return nowhere;
   };
@@ -49,37 +43,37 @@ export function newRouter<State>(
 
 /** Sorts literal names before parameters, and these before the rest of a path. */
 const ranks = (id: string) =>
-  id.split("/").map((part) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0).join("");
+  partsOf(id).map((part) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0).join("");
 
 /** The parts of a page's address, by its file's path below the routes folder. */
 function partsOf(id: string): string[] {
   // Groups separate layouts and middlewares, but are not part of the address.
   const parts = id.split("/").filter((part) => !/^\(.*\)$/.test(part));
-  return parts.at(-1) === "index" ? parts.slice(0, -1) : parts;
-}
-
-function parsePattern(parts: string[], basePath: string) {
-  const names: string[] = [];
-  let source = "^" + RegExp.escape(basePath);
-  for (const [n, part] of parts.entries()) {
-    const [, rest, name] = /^\[(\.\.\.)?(\w+)\]$/.exec(part) ?? [];
-    if (name) names.push(name);
-    if (rest && n === parts.length - 1) source += "(?:/(.*))?";
-    else if (name && !rest) source += "/([^/]+)";
-    else if (!part.includes("[")) source += "/" + RegExp.escape(part);
-    else throw new SyntaxError(`The stand-in for Fresh cannot match "${parts.join("/")}".`);
+  if (parts.at(-1) === "index") parts.pop();
+  const strange = parts.find((part, n) =>
+    /[[\]]/.test(part) && !/^\[\w+\]$/.test(part) &&
+    !(n === parts.length - 1 && /^\[\.{3}\w+\]$/.test(part))
+  );
+  if (strange) {
+    throw new SyntaxError(`The stand-in for Fresh cannot match "${strange}" of "${id}".`);
   }
-  return { pattern: new RegExp(source + "$"), names };
+  return parts;
 }
 
-function readParams(names: string[], match: RegExpExecArray): Record<string, string> {
+/** The parameters that the parts of an address give; null when they do not match. */
+function matchParts(parts: string[], given: string[]): Record<string, string> | null {
+  const hasRest = parts.at(-1)?.startsWith("[...");
+  if (hasRest ? given.length < parts.length - 1 : given.length !== parts.length) return null;
   const params: Record<string, string> = {};
-  names.forEach((name, n) => {
-    const text = match[n + 1] ?? "";
-    params[name] = text.includes("%") ? decodeURI(text) : text;
-  });
+  for (const [n, part] of parts.entries()) {
+    if (part.startsWith("[...")) params[part.slice(4, -1)] = decode(given.slice(n).join("/"));
+    else if (part.startsWith("[") && given[n] !== "") params[part.slice(1, -1)] = decode(given[n]);
+    else if (part !== given[n]) return null;
+  }
   return params;
 }
+
+const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
 /** Gives what applies to a folder, by its path. */
 function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {
