@@ -65,7 +65,8 @@ function matchParts(parts: string[], given: string[]): Record<string, string> | 
   const hasRest = parts.at(-1)?.startsWith("[...");
   if (hasRest ? given.length < parts.length - 1 : given.length !== parts.length) return null;
   const params: Record<string, string> = {};
-  for (const [n, part] of parts.entries()) {
+  for (let n = 0; n < parts.length; n++) {
+    const part = parts[n];
     if (part.startsWith("[...")) params[part.slice(4, -1)] = decode(given.slice(n).join("/"));
     else if (part.startsWith("[") && given[n] !== "") params[part.slice(1, -1)] = decode(given[n]);
     else if (part !== given[n]) return null;
