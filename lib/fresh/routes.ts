@@ -33,17 +33,14 @@ export function newRouter<State>(
     if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
     const path = pathname.slice(basePath.length + 1);
     const given = path === "" ? [] : path.split("/");
-    for (const { parts, layouts, steps } of routes) {
-      const params = matchParts(parts, given);
-      if (params) return { layouts, steps, params };
-    }
-    return nowhere;
+    const route = routes.find(({ parts }) => fits(parts, given));
+    return route ? { ...route, params: readParams(route.parts, given) } : nowhere;
   };
 }
 
 /** Sorts literal names before parameters, and these before the rest of a path. */
 const ranks = (id: string) =>
-  partsOf(id).map((part) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0).join("");
+  partsOf(id).map((part) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0).join("");
 
 /** The parts of a page's address, by its file's path below the routes folder. */
 function partsOf(id: string): string[] {
@@ -60,20 +57,30 @@ function partsOf(id: string): string[] {
   return parts;
 }
 
-/** The parameters that the parts of an address give; null when they do not match. */
-function matchParts(parts: string[], given: string[]): Record<string, string> | null {
-  const hasRest = parts.at(-1)?.startsWith("[...");
-  if (hasRest ? given.length < parts.length - 1 : given.length !== parts.length) return null;
-  const params: Record<string, string> = {};
-  for (let n = 0; n < parts.length; n++) {
-    const part = parts[n];
-    if (part.startsWith("[...")) params[part.slice(4, -1)] = decode(given.slice(n).join("/"));
-    else if (part.startsWith("[") && given[n] !== "") params[part.slice(1, -1)] = decode(given[n]);
-    else if (part !== given[n]) return null;
+/** Whether a path has the parts of an address, the last of which may stand for any number. */
+function fits(parts: string[], path: string[]): boolean {
+  const last = parts.length - 1;
+  if (parts.length !== path.length && (last < 0 || !isRest(parts[last]) || path.length < last)) {
+    return false;
   }
+  // From the end: addresses of one length mostly begin alike.
+  for (let n = last; n >= 0; n--) {
+    const isOpen = parts[n][0] === "[" && (path[n] !== "" || isRest(parts[n]));
+    if (!isOpen && parts[n] !== path[n]) return false;
+  }
+  return true;
+}
+
+function readParams(parts: string[], path: string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  parts.forEach((part, n) => {
+    if (isRest(part)) params[part.slice(4, -1)] = decode(path.slice(n).join("/"));
+    else if (part.startsWith("[")) params[part.slice(1, -1)] = decode(path[n]);
+  });
   return params;
 }
 
+const isRest = (part: string) => part.startsWith("[...");
 const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
 /** Gives what applies to a folder, by its path. */
