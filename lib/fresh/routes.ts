@@ -16,70 +16,72 @@ interface Place<State> {
 
 type Found<State> = Place<State> & { params: Record<string, string> };
 
-/** Gives what answers a path below `basePath`; literal paths go before those with parameters. */
+/** Gives what answers a path below `basePath`; literal names go before parameters. */
 export function newRouter<State>(
   { specials, pages }: BuildCache,
   middlewares: Middleware<State>[],
   basePath: string,
 ): (pathname: string) => Found<State> {
   const folderOf = newFolders(specials, middlewares);
-  const literals = new Map<string, Found<State>>();
-  const patterns: { pattern: RegExp; names: string[]; place: Place<State> }[] = [];
-  for (const [id, load] of [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)) {
-    const { layouts, steps } = folderOf(dirname(id));
-    const place = { layouts, steps: [...steps, lazyRoute<State>(id, load)] };
-    const parts = partsOf(id);
-    if (parts.some((part) => part.includes("["))) {
-      patterns.push({ ...parsePattern(parts, basePath), place });
-    } else {
-      literals.set([basePath, ...parts].join("/") || "/", { ...place, params: {} });
-    }
-  }
   const nowhere = { ...folderOf(ROOT), params: {} };
+  const routes = [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)
+    .map(([id, load]) => {
+      const { layouts, steps } = folderOf(dirname(id));
+      return { parts: partsOf(id), layouts, steps: [...steps, lazyRoute<State>(id, load)] };
+    });
   return (pathname) => {
-    const literal = literals.get(pathname);
-    if (literal) return literal;
-    for (const { pattern, names, place: { layouts, steps } } of patterns) {
-      const match = pattern.exec(pathname);
-      if (match) return { layouts, steps, params: readParams(names, match) };
-    }
-    return nowhere;
+    if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
+    const path = pathname.slice(basePath.length + 1);
+    const given = path === "" ? [] : path.split("/");
+    const route = routes.find(({ parts }) => fits(parts, given));
+    return route ? { ...route, params: readParams(route.parts, given) } : nowhere;
   };
 }
 
 /** Sorts literal names before parameters, and these before the rest of a path. */
 const ranks = (id: string) =>
-  id.split("/").map((part) => part.startsWith("[...") ? 2 : part.startsWith("[") ? 1 : 0).join("");
+  partsOf(id).map((part) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0).join("");
 
 /** The parts of a page's address, by its file's path below the routes folder. */
 function partsOf(id: string): string[] {
   // Groups separate layouts and middlewares, but are not part of the address.
   const parts = id.split("/").filter((part) => !/^\(.*\)$/.test(part));
-  return parts.at(-1) === "index" ? parts.slice(0, -1) : parts;
-}
-
-function parsePattern(parts: string[], basePath: string) {
-  const names: string[] = [];
-  let source = "^" + RegExp.escape(basePath);
-  for (const [n, part] of parts.entries()) {
-    const [, rest, name] = /^\[(\.\.\.)?(\w+)\]$/.exec(part) ?? [];
-    if (name) names.push(name);
-    if (rest && n === parts.length - 1) source += "(?:/(.*))?";
-    else if (name && !rest) source += "/([^/]+)";
-    else if (!part.includes("[")) source += "/" + RegExp.escape(part);
-    else throw new SyntaxError(`The stand-in for Fresh cannot match "${parts.join("/")}".`);
+  if (parts.at(-1) === "index") parts.pop();
+  const strange = parts.find((part, n) =>
+    /[[\]]/.test(part) && !/^\[\w+\]$/.test(part) &&
+    !(n === parts.length - 1 && /^\[\.{3}\w+\]$/.test(part))
+  );
+  if (strange) {
+    throw new SyntaxError(`The stand-in for Fresh cannot match "${strange}" of "${id}".`);
   }
-  return { pattern: new RegExp(source + "$"), names };
+  return parts;
 }
 
-function readParams(names: string[], match: RegExpExecArray): Record<string, string> {
+/** Whether a path has the parts of an address, the last of which may stand for any number. */
+function fits(parts: string[], path: string[]): boolean {
+  const last = parts.length - 1;
+  if (parts.length !== path.length && (last < 0 || !isRest(parts[last]) || path.length < last)) {
+    return false;
+  }
+  // From the end: addresses of one length mostly begin alike.
+  for (let n = last; n >= 0; n--) {
+    const isOpen = parts[n][0] === "[" && (path[n] !== "" || isRest(parts[n]));
+    if (!isOpen && parts[n] !== path[n]) return false;
+  }
+  return true;
+}
+
+function readParams(parts: string[], path: string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  names.forEach((name, n) => {
-    const text = match[n + 1] ?? "";
-    params[name] = text.includes("%") ? decodeURI(text) : text;
+  parts.forEach((part, n) => {
+    if (isRest(part)) params[part.slice(4, -1)] = decode(path.slice(n).join("/"));
+    else if (part.startsWith("[")) params[part.slice(1, -1)] = decode(path[n]);
   });
   return params;
 }
+
+const isRest = (part: string) => part.startsWith("[...");
+const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
 /** Gives what applies to a folder, by its path. */
 function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {

@@ -32,8 +32,7 @@ export function addSecureHeaders(headers: Headers, { url: publicUrl }: Config, u
   if (!policy) return;
   // Only a rendered page has a nonce, and what is no page needs nothing inline. Over plain http
   // there is nothing to upgrade to: the browser would find no style sheet.
-  const unneeded = url.protocol === "http:" && !overHttps
-    ? /;?\s*upgrade-insecure-requests| 'unsafe-inline'/g
-    : / 'unsafe-inline'/g;
-  headers.set("Content-Security-Policy", policy.replace(unneeded, ""));
+  const isPlain = url.protocol === "http:" && !overHttps;
+  const upgraded = isPlain ? policy.replace("; upgrade-insecure-requests", "") : policy;
+  headers.set("Content-Security-Policy", upgraded.replaceAll(" 'unsafe-inline'", ""));
 }
