@@ -1,7 +1,8 @@
 import type { BuildCache } from "./build_cache.ts";
-import { Context, type FreshConfig } from "./context.ts";
+import type { FreshConfig } from "./config.ts";
+import { Context, type RouteComponent } from "./context.ts";
 import { answerError } from "./error.ts";
-import type { Middleware, RouteComponent } from "./handlers.ts";
+import type { Middleware } from "./handlers.ts";
 import { newRouter, runSteps } from "./routes.ts";
 
 const LOCAL: Deno.ServeHandlerInfo = {

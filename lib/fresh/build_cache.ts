@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checkModule } from "./routes.ts";
 import { setBuildId } from "./runtime.ts";
 
 /** What the builder found and made, as data. Paths are relative to the root. */
@@ -72,4 +71,15 @@ export async function loadBuild(
   }
   const read = async (path: string) => bundles.get(path) ?? await Deno.readFile(join(root, path));
   return { clientEntry, islands, specials, pages, files: new Map(Object.entries(files)), read };
+}
+
+/** Throws a sentence that names the file when it exports nothing useful, or what is not known. */
+export function checkModule(id: string, module: RouteModule): RouteModule {
+  if (!module.default && !module.handler) throw new Error(`The route "${id}" exports nothing.`);
+  for (const name of ["config", "css", "handlers"]) {
+    if (name in module) {
+      throw new Error(`The stand-in for Fresh knows no "${name}", as in "${id}".`);
+    }
+  }
+  return module;
 }

@@ -1,20 +1,28 @@
-import { type FunctionComponent, h } from "preact";
+import {
+  type AnyComponent,
+  type FunctionComponent,
+  h,
+  type RenderableProps,
+  type VNode,
+} from "preact";
 import type { BuildCache } from "./build_cache.ts";
-import type { AsyncComponent, RouteComponent } from "./handlers.ts";
+import type { FreshConfig } from "./config.ts";
 import { type AnyVNode, renderDocument } from "./render.ts";
-
-export interface FreshConfig {
-  /** The path that the app is served below, like "/tools". */
-  basePath?: string;
-  mode?: "development" | "production";
-  /** Takes `ctx.url` from `X-Forwarded-Proto` and `X-Forwarded-Host`. */
-  trustProxy?: boolean;
-}
 
 /** What a page, layout or app wrapper gets. */
 export type PageProps<Data = unknown, State = unknown> =
   & Pick<Context<State>, "config" | "url" | "req" | "params" | "info" | "state" | "error">
   & { data: Data; Component: FunctionComponent };
+
+/** A component that is called before rendering. */
+export interface AsyncComponent<Props> {
+  (props: RenderableProps<Props>): Promise<VNode | null>;
+}
+
+/** A component of a page, a layout or the app wrapper. */
+export type RouteComponent<State> =
+  | AnyComponent<PageProps<unknown, State>>
+  | AsyncComponent<PageProps<unknown, State>>;
 
 /** What a page is rendered in. */
 interface Surroundings<State> {

@@ -1,5 +1,5 @@
-import type { AnyComponent, RenderableProps, VNode } from "preact";
-import type { Context, PageProps } from "./context.ts";
+import type { AnyComponent } from "preact";
+import type { Context, PageProps, RouteComponent } from "./context.ts";
 
 type Method = "HEAD" | "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
 
@@ -24,16 +24,6 @@ export type HandlerByMethod<Data, State> = { [M in Method]?: HandlerFn<Data, Sta
 export type RouteHandler<Data, State> = HandlerFn<Data, State> | HandlerByMethod<Data, State>;
 
 export type Middleware<State> = (ctx: Context<State>) => Response | Promise<Response>;
-
-/** A component that is called before rendering. */
-export interface AsyncComponent<Props> {
-  (props: RenderableProps<Props>): Promise<VNode | null>;
-}
-
-/** A component of a page, a layout or the app wrapper. */
-export type RouteComponent<State> =
-  | AnyComponent<PageProps<unknown, State>>
-  | AsyncComponent<PageProps<unknown, State>>;
 
 /** A page, an endpoint or an error page. */
 export interface Route<State> {

@@ -1,5 +1,6 @@
 export { App } from "./app.ts";
-export type { Context, FreshConfig, PageProps } from "./context.ts";
+export type { FreshConfig } from "./config.ts";
+export type { Context, PageProps } from "./context.ts";
 export { HttpError } from "./error.ts";
 export {
   createDefine,

@@ -12,7 +12,7 @@ import { useContext } from "preact/hooks";
 import { jsxTemplate } from "preact/jsx-runtime";
 import { renderToString } from "preact-render-to-string";
 import type { BuildCache, Island } from "./build_cache.ts";
-import type { FreshConfig } from "./context.ts";
+import type { FreshConfig } from "./config.ts";
 import { ALIVE_PATH, Head } from "./runtime.ts";
 
 // deno-lint-ignore no-explicit-any

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import type { BuildCache, RouteModule } from "./build_cache.ts";
-import { callComponent, type Context, INTERNALS } from "./context.ts";
+import { callComponent, type Context, INTERNALS, type RouteComponent } from "./context.ts";
 import { HttpError } from "./error.ts";
-import type { Middleware, PageResponse, Route, RouteComponent } from "./handlers.ts";
+import type { Middleware, PageResponse, Route } from "./handlers.ts";
 
 /** The path of the routes folder, as `dirname` gives it. */
 const ROOT = ".";
@@ -27,7 +27,7 @@ export function newRouter<State>(
   const routes = [...pages].toSorted(([a], [b]) => ranks(a) < ranks(b) ? -1 : 1)
     .map(([id, load]) => {
       const { layouts, steps } = folderOf(dirname(id));
-      return { parts: partsOf(id), layouts, steps: [...steps, lazyRoute<State>(id, load)] };
+      return { parts: partsOf(id), layouts, steps: [...steps, lazyRoute<State>(load)] };
     });
   return (pathname) => {
     if (!`${pathname}/`.startsWith(`${basePath}/`)) return nowhere;
@@ -125,24 +125,13 @@ function catchErrors<State>(
 }
 
 /** A route whose module is loaded when it is first asked for. */
-function lazyRoute<State>(id: string, load: () => Promise<RouteModule>): Middleware<State> {
+function lazyRoute<State>(load: () => Promise<RouteModule>): Middleware<State> {
   let route: Route<State> | null = null;
-  return async (ctx) => renderRoute(ctx, route ??= toRoute(checkModule(id, await load())));
+  return async (ctx) => renderRoute(ctx, route ??= toRoute(await load()));
 }
 
 const toRoute = <State>({ handler, default: component }: RouteModule) =>
   ({ handler, component }) as Route<State>;
-
-/** Throws a sentence that names the file when it exports nothing useful, or what is not known. */
-export function checkModule(id: string, module: RouteModule): RouteModule {
-  if (!module.default && !module.handler) throw new Error(`The route "${id}" exports nothing.`);
-  for (const name of ["config", "css", "handlers"]) {
-    if (name in module) {
-      throw new Error(`The stand-in for Fresh knows no "${name}", as in "${id}".`);
-    }
-  }
-  return module;
-}
 
 /** Calls the route's handler and, when it gave data, renders the route's component. */
 async function renderRoute<State>(

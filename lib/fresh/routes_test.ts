@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console
 import assert from "node:assert/strict";
 import { App, type Context, HttpError } from "./mod.ts";
-import { checkModule } from "./routes.ts";
+import { checkModule } from "./build_cache.ts";
 import { serve } from "./testdata/serve.ts";
 
 interface State {

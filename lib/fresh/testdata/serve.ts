@@ -1,6 +1,6 @@
 import { App } from "../app.ts";
 import type { BuildCache, RouteModule } from "../build_cache.ts";
-import type { FreshConfig } from "../context.ts";
+import type { FreshConfig } from "../config.ts";
 import type { Middleware } from "../handlers.ts";
 
 interface Options<State> {
