@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { noEnclosure } from "./isolation.ts";
-import { pruneRequirements } from "./requirements.ts";
-import { removeTaskDirectory, tasksDirectory } from "./secret_files.ts";
-import { pruneMirrors } from "./mirror.ts";
+import { noEnclosure } from "./process/isolation.ts";
+import { pruneRequirements } from "./ansible/requirements.ts";
+import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
+import { pruneMirrors } from "./git/mirror.ts";
 
-const SCRIPT = fileURLToPath(new URL("./recover.sh", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./process/recover.sh", import.meta.url));
 
 /**
  * Ends the processes and removes the directories that runs of a server left behind which was

@@ -2,14 +2,14 @@ import { resolve } from "node:path";
 import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { AppError, type Message } from "../base/errors.ts";
-import type { Commit, RunPlan } from "./plan.ts";
-import type { PlayRecap } from "./play_recap.ts";
-import { type PlaybookResult, runPlaybook } from "./playbook.ts";
-import type { Grounds } from "./isolation.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import { runLog } from "./run_log.ts";
-import { createTaskDirectory } from "./secret_files.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import type { Commit, RunPlan } from "./run/plan.ts";
+import type { PlayRecap } from "./ansible/play_recap.ts";
+import { type PlaybookResult, runPlaybook } from "./ansible/playbook.ts";
+import type { Grounds } from "./process/isolation.ts";
+import { type RunContext, runError } from "./run/context.ts";
+import { runLog } from "./log/run_log.ts";
+import { createTaskDirectory } from "./process/task_directory.ts";
+import { openWorkspace, type Workspace } from "./git/workspace.ts";
 
 /** What all runs of one server share. */
 export interface RunEnvironment extends Grounds {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { newRunBench, type Ran, type RunBench } from "../../tests/support/run_bench.ts";
 import { conflict } from "../base/errors.ts";
-import type { RunPlan } from "./plan.ts";
+import type { RunPlan } from "./run/plan.ts";
 import { recoverLeftovers } from "./recover.ts";
 
 /** Puts a program of the test's own in the place of Ansible's. */

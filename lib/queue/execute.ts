@@ -3,7 +3,7 @@ import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type Message } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import type { Commit } from "../execution/plan.ts";
+import type { Commit } from "../execution/run/plan.ts";
 import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";

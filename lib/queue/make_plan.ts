@@ -1,14 +1,14 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { environmentRows } from "../parts/environments/repository.ts";
-import type { RepositoryPlan, RunPlan, Secret } from "../execution/plan.ts";
+import type { RepositoryPlan, RunPlan, Secret } from "../execution/run/plan.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
 import { keyRows } from "../parts/keys/repository.ts";
 import { openSecret } from "../parts/keys/secret.ts";
 import { environmentIds } from "../templates/schema.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
-import { literalVars } from "../execution/literal.ts";
+import { literalVars } from "../execution/ansible/literal.ts";
 import { paths } from "../base/paths.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { byteLength } from "../base/fields.ts";

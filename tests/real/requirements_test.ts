@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { findAnsible } from "../../lib/execution/ansible_installation.ts";
-import { noIsolation } from "../../lib/execution/isolation.ts";
+import { findAnsible } from "../../lib/execution/ansible/installation.ts";
+import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { newRunBench } from "../support/run_bench.ts";
 

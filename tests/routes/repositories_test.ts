@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { repositoryDirectory } from "@/lib/execution/mirror.ts";
+import { repositoryDirectory } from "@/lib/execution/git/mirror.ts";
 import { repositoryForm } from "../support/forms.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";

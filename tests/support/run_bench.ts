@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { Commit, RunPlan } from "../../lib/execution/plan.ts";
-import { noIsolation } from "../../lib/execution/isolation.ts";
+import type { Commit, RunPlan } from "../../lib/execution/run/plan.ts";
+import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { type RunEnvironment, type RunOutcome, runTask } from "../../lib/execution/runner.ts";
 import { type GitRepository, newGitRepository } from "./git_repository.ts";
 

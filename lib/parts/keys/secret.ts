@@ -1,5 +1,5 @@
 import type { SecretBox } from "../../access/secret_box.ts";
-import type { Secret } from "../../execution/plan.ts";
+import type { Secret } from "../../execution/run/plan.ts";
 import type { KeyForm, KeyRow } from "./schema.ts";
 
 /** Seals what a key's form holds; null for a key without a secret. */

@@ -1,7 +1,7 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Message } from "../../base/errors.ts";
-import type { RepositoryPlan } from "../../execution/plan.ts";
+import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { transact } from "../../kv/transact.ts";

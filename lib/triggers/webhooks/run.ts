@@ -5,7 +5,7 @@ import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/
 import { keyRows } from "../../parts/keys/repository.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
 import { describeError } from "../../base/log.ts";
-import { isOwnVariable } from "../../execution/own_variable.ts";
+import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseJsonObject } from "../../base/fields.ts";
 import type { StartTaskInput } from "../../tasks/schema.ts";
 import { startTask } from "../../queue/start.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError, isShared } from "../base/config.ts";
+import { type Config, ConfigError, isShared } from "../../base/config.ts";
 import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./isolation.ts";
 import { type TrialEnvironment, tryOut } from "./trial.ts";
 

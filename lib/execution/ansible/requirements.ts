@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Requirement } from "./inspect.ts";
-import { withLock } from "./lock.ts";
-import { runProcess } from "./process.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import { makeOwn, makePassage } from "./isolation.ts";
-import { removeTree } from "./secret_files.ts";
+import { withLock } from "../process/lock.ts";
+import { runProcess } from "../process/supervise.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import { makeOwn, makePassage } from "../process/isolation.ts";
+import { removeTree } from "../process/task_directory.ts";
 
 /** What of galaxy's things was not used for this long is removed at the server's next start. */
 const UNUSED_DAYS_MAX = 60;

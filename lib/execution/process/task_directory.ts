@@ -8,7 +8,7 @@ import {
   makeOwn,
   makePassage,
 } from "./isolation.ts";
-import { baseEnvironment, collectProcess } from "./process.ts";
+import { baseEnvironment, collectProcess } from "./supervise.ts";
 
 /** Directory of one run, which nobody else may look into. All of a run's secrets lie here. */
 export interface TaskDirectory {

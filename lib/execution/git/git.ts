@@ -1,11 +1,11 @@
-import type { AppError } from "../base/errors.ts";
-import type { RepositoryPlan } from "./plan.ts";
-import { baseEnvironment, collectProcess } from "./process.ts";
-import type { Grounds } from "./isolation.ts";
-import { parseRepositoryUrl, type RepositoryUrl } from "./repository_url.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import { knownHostsFile, sshOptions } from "./known_hosts.ts";
-import { type Agent, askpassEnvironment, startAgent } from "./ssh_agent.ts";
+import type { AppError } from "../../base/errors.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import { baseEnvironment, collectProcess } from "../process/supervise.ts";
+import type { Grounds } from "../process/isolation.ts";
+import { parseRepositoryUrl, type RepositoryUrl } from "./address.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import { knownHostsFile, sshOptions } from "../ssh/known_hosts.ts";
+import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 
 /** What git needs to reach one repository: an address without secrets, and the environment. */
 export interface GitAccess {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { giveAway, type Grounds, makePassage } from "./isolation.ts";
+import { giveAway, type Grounds, makePassage } from "../process/isolation.ts";
 
 /** The file of the host keys that a project's runs have seen, made when missing. */
 export async function knownHostsFile(

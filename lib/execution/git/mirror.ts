@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { git, type GitAccess, isFinal } from "./git.ts";
-import { withLock } from "./lock.ts";
-import type { RepositoryPlan } from "./plan.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import { makeOwn, makePassage } from "./isolation.ts";
-import { readPlainFile, removeTree } from "./secret_files.ts";
+import { withLock } from "../process/lock.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import { makeOwn, makePassage } from "../process/isolation.ts";
+import { readPlainFile, removeTree } from "../process/task_directory.ts";
 
 /** A commit that lies in a repository's mirror. */
 export interface MirroredCommit {

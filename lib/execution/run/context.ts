@@ -1,7 +1,7 @@
-import { AppError, type Message } from "../base/errors.ts";
-import type { RunEnvironment } from "./runner.ts";
-import type { Supervision } from "./process.ts";
-import type { TaskDirectory } from "./secret_files.ts";
+import { AppError, type Message } from "../../base/errors.ts";
+import type { RunEnvironment } from "../runner.ts";
+import type { Supervision } from "../process/supervise.ts";
+import type { TaskDirectory } from "../process/task_directory.ts";
 
 /** What every phase of a run gets. */
 export interface RunContext {

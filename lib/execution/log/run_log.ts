@@ -1,9 +1,9 @@
 import { lineSplitter } from "./output.ts";
-import type { RunPlan, Secret } from "./plan.ts";
-import { userinfoOf } from "./git/userinfo.ts";
+import type { RunPlan, Secret } from "../run/plan.ts";
+import { userinfoOf } from "../git/userinfo.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
-import { parseRepositoryUrl } from "./repository_url.ts";
-import type { OutputPipe, RunContext } from "./run_context.ts";
+import { parseRepositoryUrl } from "../git/address.ts";
+import type { OutputPipe, RunContext } from "../run/context.ts";
 
 /** The one way into a task's log: what goes through here is masked and cut into lines. */
 type RunLog = Pick<RunContext, "say" | "pipe">;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { whenAborted } from "../base/abort.ts";
-import { after } from "../base/after.ts";
-import { VARIABLE_NAME } from "../base/fields.ts";
+import { whenAborted } from "../../base/abort.ts";
+import { after } from "../../base/after.ts";
+import { VARIABLE_NAME } from "../../base/fields.ts";
 import { type Enclosure, noEnclosure, type TaskAccount } from "./isolation.ts";
 
 /** A command to run, with the only variables it gets. */

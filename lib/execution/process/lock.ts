@@ -1,4 +1,4 @@
-import { unlessAborted } from "../base/abort.ts";
+import { unlessAborted } from "../../base/abort.ts";
 
 /**
  * Runs `fn` while nobody else holds the lock of `file`, in this process or another one. Throws the

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { baseEnvironment, collectProcess } from "./process.ts";
-import { type RunContext, runError } from "./run_context.ts";
+import { baseEnvironment, collectProcess } from "../process/supervise.ts";
+import { type RunContext, runError } from "../run/context.ts";
 
 /** What Ansible will find in a checkout. */
 export interface CheckoutFacts {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { linkedAbort } from "../base/abort.ts";
-import { createBell } from "../base/bell.ts";
-import type { Secret } from "./plan.ts";
-import { baseEnvironment, runProcess } from "./process.ts";
-import { type RunContext, runError } from "./run_context.ts";
+import { linkedAbort } from "../../base/abort.ts";
+import { createBell } from "../../base/bell.ts";
+import type { Secret } from "../run/plan.ts";
+import { baseEnvironment, runProcess } from "../process/supervise.ts";
+import { type RunContext, runError } from "../run/context.ts";
 
 type SshSecret = Extract<Secret, { type: "ssh" }>;
 

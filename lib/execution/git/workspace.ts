@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { git, type GitAccess, openAccess } from "./git.ts";
-import { giveTreeAway } from "./isolation.ts";
+import { giveTreeAway } from "../process/isolation.ts";
 import { fetchCommit, type MirroredCommit } from "./mirror.ts";
-import type { Commit, RepositoryPlan } from "./plan.ts";
-import { collectProcess } from "./process.ts";
-import { parseRepositoryUrl } from "./repository_url.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import type { RunEnvironment } from "./runner.ts";
-import { createTaskDirectory } from "./secret_files.ts";
+import type { Commit, RepositoryPlan } from "../run/plan.ts";
+import { collectProcess } from "../process/supervise.ts";
+import { parseRepositoryUrl } from "./address.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { RunEnvironment } from "../runner.ts";
+import { createTaskDirectory } from "../process/task_directory.ts";
 
 /** The files of a repository as one run sees them. */
 export interface Workspace {

@@ -1,6 +1,6 @@
-import { gitAddress } from "./git/url.ts";
-import { withUserinfo } from "./git/userinfo.ts";
-import { runError } from "./run_context.ts";
+import { gitAddress } from "./url.ts";
+import { withUserinfo } from "./userinfo.ts";
+import { runError } from "../run/context.ts";
 
 /** A repository's address, taken apart: what is secret in it is apart from what git is told. */
 export interface RepositoryUrl {

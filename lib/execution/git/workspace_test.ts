@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { newGitRepository } from "../../tests/support/git_repository.ts";
-import { newRunBench, type RunBench } from "../../tests/support/run_bench.ts";
-import { hasSshd, type Sshd, startSshd } from "../../tests/support/sshd.ts";
-import { forgetHost } from "./known_hosts.ts";
-import type { RunPlan, Secret } from "./plan.ts";
+import { newGitRepository } from "../../../tests/support/git_repository.ts";
+import { newRunBench, type RunBench } from "../../../tests/support/run_bench.ts";
+import { hasSshd, type Sshd, startSshd } from "../../../tests/support/sshd.ts";
+import { forgetHost } from "../ssh/known_hosts.ts";
+import type { RunPlan, Secret } from "../run/plan.ts";
 import { remoteCommit } from "./workspace.ts";
 
 const ssh = (privateKey: string, passphrase = "", login = ""): Secret => ({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { askAnsible } from "../../tests/support/ansible_python.ts";
-import { limitProblem } from "./run_fields.ts";
+import { askAnsible } from "../../../tests/support/ansible_python.ts";
+import { limitProblem } from "./fields.ts";
 
 /** How Ansible itself cuts each text into patterns. */
 const SPLIT = `

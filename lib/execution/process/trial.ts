@@ -1,6 +1,6 @@
-import { baseEnvironment, collectProcess } from "./process.ts";
-import type { RunEnvironment } from "./runner.ts";
-import { createTaskDirectory } from "./secret_files.ts";
+import { baseEnvironment, collectProcess } from "./supervise.ts";
+import type { RunEnvironment } from "../runner.ts";
+import { createTaskDirectory } from "./task_directory.ts";
 
 /** What decides whether a command works in a run. */
 export type TrialEnvironment = Pick<RunEnvironment, "dataDir" | "isolation" | "path" | "variables">;

@@ -1,6 +1,6 @@
-import type { Config } from "../base/config.ts";
-import type { Isolation } from "./isolation.ts";
-import type { RunEnvironment } from "./runner.ts";
+import type { Config } from "../../base/config.ts";
+import type { Isolation } from "../process/isolation.ts";
+import type { RunEnvironment } from "../runner.ts";
 
 /** Of the server's own variables, children get only these: how to reach the world from here. */
 const FORWARDED = ["http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { VARIABLE_NAME } from "../base/fields.ts";
+import { VARIABLE_NAME } from "../../base/fields.ts";
 
 const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
 

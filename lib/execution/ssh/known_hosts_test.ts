@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { noIsolation } from "./isolation.ts";
+import { noIsolation } from "../process/isolation.ts";
 import { forgetHost, knownHostsFile, readPinnedKeys } from "./known_hosts.ts";
 
 Deno.test("a host's pinned keys are forgotten, in one project only", async () => {

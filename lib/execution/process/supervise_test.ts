@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
-import { baseEnvironment, collectProcess, runProcess } from "./process.ts";
+import { baseEnvironment, collectProcess, runProcess } from "./supervise.ts";
 
 interface Bench {
   directory: string;
@@ -231,7 +231,7 @@ bench("a command that is not there says so", async (bench) => {
 
 bench("when the server is killed, its commands end, and no supervisor stays", async (bench) => {
   const program = `
-    import { runProcess } from ${JSON.stringify(new URL("./process.ts", import.meta.url).href)};
+    import { runProcess } from ${JSON.stringify(new URL("./supervise.ts", import.meta.url).href)};
     const never = new AbortController().signal;
     await runProcess(
       { command: ["sh", "-c", "sleep 101 & echo $! $$ $PPID; trap '' TERM; while :; do sleep 1; done"],

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { holdLate } from "./late_variables.ts";
+import { holdLate } from "../process/late_variables.ts";
 import { literalVars } from "./literal.ts";
-import type { RunPlan, TaskDetails } from "./plan.ts";
-import { baseEnvironment } from "./process.ts";
-import { sshOptions } from "./known_hosts.ts";
+import type { RunPlan, TaskDetails } from "../run/plan.ts";
+import { baseEnvironment } from "../process/supervise.ts";
+import { sshOptions } from "../ssh/known_hosts.ts";
 
 /** Where the things lie that Ansible is told of by their paths. */
 export interface AnsibleFiles {

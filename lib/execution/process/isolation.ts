@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { IsolationMode } from "../base/config.ts";
+import type { IsolationMode } from "../../base/config.ts";
 
 /** Who runs tasks, where that is another account than the server's. */
 export interface TaskAccount {
@@ -37,7 +37,7 @@ export const noIsolation: Isolation = { mode: "none", account: null, hidden: [] 
 export const noEnclosure: Enclosure = { outside: [], inside: [], account: null };
 
 /** Callboard's own folder: whoever may change it decides what the server does next. */
-const CODE = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** The folders of the data folder that have a part for each project, which its runs may change. */
 const PARTS = ["repositories", "galaxy", "homes", "known_hosts"];

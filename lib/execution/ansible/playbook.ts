@@ -1,26 +1,21 @@
 import { dirname, join } from "node:path";
-import type { Message } from "../base/errors.ts";
-import {
-  ansibleArguments,
-  ansibleEnvironment,
-  type AnsibleFiles,
-  extraVars,
-} from "./ansible_command.ts";
-import { withLate } from "./late_variables.ts";
-import { withPathTo } from "./ansible_installation.ts";
+import type { Message } from "../../base/errors.ts";
+import { ansibleArguments, ansibleEnvironment, type AnsibleFiles, extraVars } from "./command.ts";
+import { withLate } from "../process/late_variables.ts";
+import { withPathTo } from "./installation.ts";
 import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
-import { knownHostsFile } from "./known_hosts.ts";
-import type { RunPlan, Secret } from "./plan.ts";
+import { knownHostsFile } from "../ssh/known_hosts.ts";
+import type { RunPlan, Secret } from "../run/plan.ts";
 import { outputReader, type PlayRecap } from "./play_recap.ts";
-import { VARIABLE_NAME } from "../base/fields.ts";
-import { runProcess } from "./process.ts";
+import { VARIABLE_NAME } from "../../base/fields.ts";
+import { runProcess } from "../process/supervise.ts";
 import { installRequirements } from "./requirements.ts";
-import { type RunContext, runError } from "./run_context.ts";
-import type { RunIo } from "./runner.ts";
-import { makeOwn, makePassage } from "./isolation.ts";
-import { CONNECTIONS } from "./secret_files.ts";
-import { startAgent } from "./ssh_agent.ts";
-import type { Workspace } from "./workspace.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { RunIo } from "../runner.ts";
+import { makeOwn, makePassage } from "../process/isolation.ts";
+import { CONNECTIONS } from "../process/task_directory.ts";
+import { startAgent } from "../ssh/agent.ts";
+import type { Workspace } from "../git/workspace.ts";
 
 /** What is known of a run so far; filled as it goes on. */
 export interface PlaybookResult {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isBranchName } from "./git/url.ts";
-import { hasControl, hasControlBesidesLines } from "../base/control.ts";
+import { isBranchName } from "../git/url.ts";
+import { hasControl, hasControlBesidesLines } from "../../base/control.ts";
 
 /**
  * The rules of texts that become arguments of a run: the same ones for templates, tasks, schedules,

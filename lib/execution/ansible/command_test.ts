@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  ansibleArguments,
-  ansibleEnvironment,
-  type AnsibleFiles,
-  extraVars,
-} from "./ansible_command.ts";
-import type { RunPlan } from "./plan.ts";
+import { ansibleArguments, ansibleEnvironment, type AnsibleFiles, extraVars } from "./command.ts";
+import type { RunPlan } from "../run/plan.ts";
 
 const files: AnsibleFiles = {
   root: "/checkout",

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { type TrialEnvironment, tryOut } from "./trial.ts";
+import { type TrialEnvironment, tryOut } from "../process/trial.ts";
 
 /** An Ansible that tasks can be run with. */
 export interface AnsibleInstallation {

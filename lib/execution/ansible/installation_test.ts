@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { ansibleDir, findAnsible, type UnusableAnsible } from "./ansible_installation.ts";
-import { noIsolation } from "./isolation.ts";
-import type { TrialEnvironment } from "./trial.ts";
+import { ansibleDir, findAnsible, type UnusableAnsible } from "./installation.ts";
+import { noIsolation } from "../process/isolation.ts";
+import type { TrialEnvironment } from "../process/trial.ts";
 
 interface Bench {
   env: TrialEnvironment;
