@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { newRunBench, type Ran, type RunBench } from "../../tests/support/run_bench.ts";
 import { conflict } from "../base/errors.ts";
-import type { RunPlan } from "./run/plan.ts";
+import { conceal, reveal, secretsIn } from "../base/secret.ts";
+import type { AnsiblePlan } from "./ansible/plan.ts";
+import { parseAddress } from "./git/address.ts";
 import { recoverLeftovers } from "./recover.ts";
 
 /** Puts a program of the test's own in the place of Ansible's. */
@@ -31,15 +33,13 @@ function assertStopped(ran: Ran) {
 const leftovers = (bench: RunBench) =>
   [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
 
-Deno.test("a run ends as its playbook does, with its recap, and leaves nothing", async () => {
+Deno.test("a run ends as its playbook does, and leaves nothing", async () => {
   await using bench = await newRunBench();
   const good = await bench.run(bench.plan());
   assert.equal(good.end, "success", good.log);
-  assert.equal(good.recap.localhost?.changed, 1);
   assert.equal(good.started, true);
   const bad = await bench.run(bench.plan({ env: { CALLBOARD_STAND_IN_EXIT: "2" } }));
   assert.equal(bad.end, "error");
-  assert.equal(bad.exitCode, 2);
   assert.deepEqual(bad.reason, {
     key: "errors.run.hosts_failed",
     params: { failed: 1, unreachable: 0, hosts: 1 },
@@ -146,15 +146,49 @@ Deno.test("what nobody may see is in no line, and in 0600 files while the run la
     cat "$tasks"/vault_0 "$tasks"/extra_vars.json; echo "$TOKEN" | base64; printf 'a b%%2Fc'`,
   );
   const ran = await bench.run(bench.plan({
-    secretVars: { pin: "very secret pin" },
-    secretEnv: { TOKEN: "token-in-environment" },
-    vaults: [{ name: "default", password: "vault pass" }],
+    secretVars: { pin: conceal("very secret pin") },
+    secretEnv: { TOKEN: conceal("token-in-environment") },
+    vaults: [{ name: "default", password: conceal("vault pass") }],
   }));
   assert.equal(ran.end, "success", ran.log);
   assert.doesNotMatch(ran.log, /very secret|token-in|vault pass|dG9rZW4taW4/);
   assert.match(ran.log, /"pin":.{0,25}"\*\*\*"/);
   const modes = ran.log.match(/^\d{3} \S+$/gm)!.filter((line) => /vault|vars|inventory/.test(line));
   assert.ok(modes.length >= 3 && modes.every((line) => line.startsWith("600 ")), modes.join());
+});
+
+Deno.test("no secret of a plan comes out, wherever Ansible reads it", async () => {
+  await using bench = await newRunBench();
+  const raw = `${bench.directory}/raw`;
+  await replace(
+    bench,
+    "playbook",
+    `{ cat "$(dirname "$PWD")"/*; env; } 2>/dev/null | tee ${raw}`,
+  );
+  const login = (password: string) =>
+    ({ type: "login_password", login: "root", password: conceal(password) }) as const;
+  const { repository, inventory } = bench.plan();
+  const plan = bench.plan({
+    repository: { ...repository, key: login("secret of git") },
+    inventory: {
+      ...inventory,
+      userKey: login("secret of hosts"),
+      becomeKey: login("secret of become"),
+    },
+    secretVars: { pin: conceal('a "secret" extra var') },
+    secretEnv: { TOKEN: conceal("secret in the environment") },
+    vaults: [{ name: "default", password: conceal("secret of the vault") }],
+  });
+  const ran = await bench.run(plan);
+  const printed = await Deno.readTextFile(raw);
+  const secrets = secretsIn(plan).map(reveal);
+  assert.equal(secrets.length, 6);
+  for (const secret of secrets) {
+    const seen = secret.includes('"') ? JSON.stringify(secret) : secret;
+    assert.ok(printed.includes(seen), `${secret} is nowhere: nothing is proven`);
+    assert.ok(!ran.log.includes(secret), ran.log);
+  }
+  assert.doesNotMatch(ran.log, /secret (of|in|extra)/);
 });
 
 Deno.test("requirements are installed once for the same files, per project", async () => {
@@ -201,11 +235,13 @@ Deno.test("the environment's PATH is for the play, and its account is known", as
 Deno.test("what of OpenSSH and git is not installed is told as that, and not as a bad key", async () => {
   await using bench = await newRunBench();
   const { path } = bench.environment;
-  const key = { type: "ssh", login: "", passphrase: "", privateKey: "x" } as const;
+  const [passphrase, privateKey] = [conceal(""), conceal("x")];
+  const key = { type: "ssh", login: "", passphrase, privateKey } as const;
   const { inventory, repository } = bench.plan();
   const onHosts = { inventory: { ...inventory, userKey: key } };
-  const inGit = { repository: { ...repository, url: "git@127.0.0.1:shop.git" } };
-  const cases: [string, Partial<RunPlan>, string][] = [
+  const address = parseAddress(conceal("git@127.0.0.1:shop.git"), "ssh");
+  const inGit = { repository: { ...repository, address } };
+  const cases: [string, Partial<AnsiblePlan>, string][] = [
     ["ssh-agent", onHosts, "errors.run.agent_missing"],
     ["ssh-add", onHosts, "errors.run.agent_missing"],
     ["ssh-agent", { repository: { ...inGit.repository, key } }, "errors.run.agent_missing"],

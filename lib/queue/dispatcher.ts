@@ -1,7 +1,7 @@
 import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
-import type { RunEnvironment } from "../execution/runner.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
 import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";

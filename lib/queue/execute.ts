@@ -3,8 +3,10 @@ import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type Message } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import type { Commit } from "../execution/run/plan.ts";
-import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
+import { runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
@@ -95,7 +97,7 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
   const reason: Message = error instanceof AppError
     ? { key: error.key, params: error.params }
     : { key: "errors.run.internal" };
-  return { end: "error", reason, exitCode: null, recap: {} };
+  return { end: "error", reason };
 }
 
 const english = translator("en");

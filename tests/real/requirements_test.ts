@@ -52,7 +52,7 @@ collections:
     for (const who of ["role", "collection", "checkout"]) {
       assert.match(ran.log, new RegExp(`hello from the ${who}`));
     }
-    assert.equal(ran.recap.localhost?.ok, 4);
+    assert.match(ran.log, /ok=4\s/);
   },
 });
 

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { ansibleArguments, ansibleEnvironment, type AnsibleFiles, extraVars } from "./command.ts";
-import type { RunPlan } from "../run/plan.ts";
+import { conceal, reveal, secretJson } from "../../base/secret.ts";
+import { parseAddress } from "../git/address.ts";
+import { ansibleArguments } from "./command.ts";
+import { ansibleEnvironment } from "./environment.ts";
+import { extraVars } from "./extra_vars.ts";
+import type { AnsibleFiles } from "./files.ts";
+import type { AnsiblePlan } from "./plan.ts";
 
 const files: AnsibleFiles = {
   root: "/checkout",
@@ -19,25 +24,33 @@ const files: AnsibleFiles = {
   account: "callboard",
 };
 
-const plan: RunPlan = {
+const plan: AnsiblePlan = {
   taskId: 5,
   projectId: 1,
-  templateId: 2,
   playbook: "-site.yml",
-  repository: { id: 1, url: "/x", branch: null, commit: null, key: { type: "none" } },
+  repository: {
+    id: 1,
+    address: parseAddress(conceal("/x"), "none"),
+    branch: null,
+    commit: null,
+    key: { type: "none" },
+  },
   inventory: {
     type: "static",
     content: "",
     repository: null,
-    userKey: { type: "login_password", login: "--user", password: "SECRET" },
-    becomeKey: { type: "login_password", login: "root", password: "SECRET" },
+    userKey: { type: "login_password", login: "--user", password: conceal("SECRET") },
+    becomeKey: { type: "login_password", login: "root", password: conceal("SECRET") },
   },
   extraVars: { answer: 42 },
   answers: {},
-  secretVars: { token: "SECRET" },
+  secretVars: { token: conceal("SECRET") },
   env: { COLOUR: "blue" },
-  secretEnv: { TOKEN: "SECRET" },
-  vaults: [{ name: "default", password: "SECRET" }, { name: "prod", password: "SECRET" }],
+  secretEnv: { TOKEN: conceal("SECRET") },
+  vaults: [{ name: "default", password: conceal("SECRET") }, {
+    name: "prod",
+    password: conceal("SECRET"),
+  }],
   debug: true,
   dryRun: true,
   diff: true,
@@ -83,7 +96,7 @@ Deno.test("the arguments hold every value after a sign, and no secret", () => {
 });
 
 Deno.test("what was not asked for is no argument", () => {
-  const bare: RunPlan = {
+  const bare: AnsiblePlan = {
     ...plan,
     inventory: { ...plan.inventory, userKey: { type: "none" }, becomeKey: null },
     vaults: [],
@@ -104,6 +117,9 @@ Deno.test("what was not asked for is no argument", () => {
   ]);
 });
 
+/** What Ansible reads. */
+const extraVarsOf = (plan: AnsiblePlan) => JSON.parse(reveal(secretJson(extraVars(plan))));
+
 Deno.test("a play sees its task under both names", () => {
   const text = (value: string) => ({ __ansible_unsafe: value });
   const details = {
@@ -114,7 +130,7 @@ Deno.test("a play sees its task under both names", () => {
     type: text("deploy"),
   };
   const vars = { task_details: { ...details, incoming_version: text("1.4") } };
-  assert.deepEqual(extraVars(plan), {
+  assert.deepEqual(extraVarsOf(plan), {
     answer: 42,
     token: text("SECRET"),
     semaphore_vars: vars,
@@ -132,7 +148,7 @@ Deno.test("a play sees its task under both names", () => {
 Deno.test("the environment holds the project's variables and the agent", () => {
   const env = ansibleEnvironment(server, plan, files);
   assert.equal(env.COLOUR, "blue");
-  assert.equal(env.TOKEN, "SECRET");
+  assert.equal(reveal(env.TOKEN), "SECRET");
   assert.equal(env.https_proxy, "http://proxy");
   assert.equal(env.SSH_AUTH_SOCK, "/t/agent");
   assert.equal(env.PYTHONUNBUFFERED, "1");
@@ -148,9 +164,9 @@ Deno.test("the environment knows its account, and that nobody can be asked", () 
 });
 
 Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {
-  const args = (plan: RunPlan, changes: Partial<AnsibleFiles> = {}) =>
+  const args = (plan: AnsiblePlan, changes: Partial<AnsibleFiles> = {}) =>
     ansibleEnvironment(server, plan, { ...files, ...changes }).ANSIBLE_SSH_COMMON_ARGS;
-  assert.match(args(plan)!, /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
+  assert.match(reveal(args(plan)), /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
   assert.equal(args(plan, { settings: new Map([["host_key_checking", "False"]]) }), undefined);
   assert.equal(args({ ...plan, env: { ANSIBLE_SSH_COMMON_ARGS: "-v" } }), "-v");
 });
@@ -159,17 +175,20 @@ Deno.test("installed roles come before those the checkout names", () => {
   const settings = new Map([["roles_path", "./mine:../theirs"]]);
   const env = ansibleEnvironment(server, plan, { ...files, settings, galaxy: "/galaxy" });
   assert.equal(env.ANSIBLE_ROLES_PATH, "/galaxy/roles:./mine:../theirs");
-  assert.match(env.ANSIBLE_COLLECTIONS_PATH!, /^\/galaxy\/collections:\/checkout\/collections:/);
+  assert.match(
+    reveal(env.ANSIBLE_COLLECTIONS_PATH),
+    /^\/galaxy\/collections:\/checkout\/collections:/,
+  );
 });
 
 Deno.test("what people sent is taken literally, what the environment says is a template", () => {
-  const { greeting, region, secret, semaphore_vars } = extraVars({
+  const { greeting, region, secret, semaphore_vars } = extraVarsOf({
     ...plan,
     extraVars: { greeting: "Hello {{ name }}" },
     answers: { region: '{{ lookup("pipe", "id") }}' },
-    secretVars: { secret: "{{ curly" },
+    secretVars: { secret: conceal("{{ curly") },
     details: { ...plan.details, message: "{{ 1 + 1 }}" },
-  }) as Record<string, Record<string, Record<string, unknown>>>;
+  });
   assert.equal(greeting, "Hello {{ name }}");
   assert.deepEqual(region, { __ansible_unsafe: '{{ lookup("pipe", "id") }}' });
   assert.deepEqual(secret, { __ansible_unsafe: "{{ curly" });

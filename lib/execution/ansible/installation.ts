@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { shell } from "../process/shell.ts";
 import { type TrialEnvironment, tryOut } from "../process/trial.ts";
 
 /** An Ansible that tasks can be run with. */
@@ -75,12 +76,8 @@ interface Record extends AnsibleInstallation {
 }
 
 async function look({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", LOOK, "sh", ansibleDir(dataDir), recordPath(dataDir), path],
-    stdin: "null",
-    stderr: "null",
-  }).output();
-  const lines = new TextDecoder().decode(stdout).split("\n").filter(Boolean);
+  const { stdout } = await shell(LOOK, ansibleDir(dataDir), recordPath(dataDir), path);
+  const lines = stdout.split("\n").filter(Boolean);
   return lines.map((line) => [line.slice(0, 3), line.slice(4)]);
 }
 

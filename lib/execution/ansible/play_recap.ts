@@ -12,7 +12,7 @@ interface HostRecap {
 export type PlayRecap = Record<string, HostRecap>;
 
 /** What a run's output tells beyond its lines. */
-interface OutputReader {
+export interface OutputReader {
   read(line: string): void;
   recap(): PlayRecap;
   /** Why there was nobody to run on, or only this machine for want of an inventory: a locale key. */

@@ -1,28 +1,34 @@
-import { dirname, join } from "node:path";
-import type { Message } from "../../base/errors.ts";
-import { ansibleArguments, ansibleEnvironment, type AnsibleFiles, extraVars } from "./command.ts";
-import { withLate } from "../process/late_variables.ts";
-import { withPathTo } from "./installation.ts";
-import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
-import { knownHostsFile } from "../ssh/known_hosts.ts";
-import type { RunPlan, Secret } from "../run/plan.ts";
-import { outputReader, type PlayRecap } from "./play_recap.ts";
 import { VARIABLE_NAME } from "../../base/fields.ts";
+import { openWorkspace, type Workspace } from "../git/workspace.ts";
+import { withLate } from "../process/late_variables.ts";
 import { runProcess } from "../process/supervise.ts";
-import { installRequirements } from "./requirements.ts";
 import { type RunContext, runError } from "../run/context.ts";
-import type { RunIo } from "../runner.ts";
-import { makeOwn, makePassage } from "../process/isolation.ts";
-import { CONNECTIONS } from "../process/task_directory.ts";
+import type { RunIo } from "../run/io.ts";
 import { startAgent } from "../ssh/agent.ts";
-import type { Workspace } from "../git/workspace.ts";
+import { ansibleArguments } from "./command.ts";
+import { ansibleEnvironment } from "./environment.ts";
+import { type AnsibleFiles, writeFiles } from "./files.ts";
+import { type CheckoutFacts, inspectCheckout } from "./inspect.ts";
+import { withPathTo } from "./installation.ts";
+import type { AnsiblePlan } from "./plan.ts";
+import { type OutputReader, outputReader, type PlayRecap } from "./play_recap.ts";
+import { installRequirements } from "./requirements.ts";
 
-/** What is known of a run so far; filled as it goes on. */
-export interface PlaybookResult {
-  exitCode: number | null;
-  recap: PlayRecap;
-  /** Why it failed; null when it did not. */
-  reason: Message | null;
+/** Runs the playbook of a checkout, requirements first. Throws when it is no success. */
+export async function runPlaybook(
+  context: RunContext,
+  plan: AnsiblePlan,
+  workspace: Workspace,
+  io: RunIo,
+): Promise<void> {
+  const { repository } = plan.inventory;
+  if (!repository) return await playFrom(context, plan, { workspace, inventories: workspace }, io);
+  const inventories = await openWorkspace(context, repository, "inventories");
+  try {
+    await playFrom(context, plan, { workspace, inventories }, io);
+  } finally {
+    await inventories.close();
+  }
 }
 
 interface Workspaces {
@@ -31,13 +37,11 @@ interface Workspaces {
   inventories: Workspace;
 }
 
-/** Runs the playbook of a checkout, requirements first. */
-export async function runPlaybook(
+async function playFrom(
   context: RunContext,
-  plan: RunPlan,
+  plan: AnsiblePlan,
   { workspace, inventories }: Workspaces,
   io: RunIo,
-  result: PlaybookResult,
 ): Promise<void> {
   const { inventory } = plan;
   const facts = await inspectCheckout(context, {
@@ -54,7 +58,7 @@ export async function runPlaybook(
   const agent = userKey.type === "ssh" ? await startAgent(context, userKey, "hosts") : null;
   try {
     files.agentSocket = agent?.socket ?? null;
-    await spawnPlaybook(context, plan, files, io, result);
+    await play(context, plan, files, io);
   } finally {
     await agent?.end();
   }
@@ -62,7 +66,7 @@ export async function runPlaybook(
 
 async function requirements(
   context: RunContext,
-  plan: RunPlan,
+  plan: AnsiblePlan,
   files: AnsibleFiles,
   facts: CheckoutFacts,
   { gitEnv }: Workspace,
@@ -72,58 +76,11 @@ async function requirements(
   return await installRequirements(context, facts.requirements, { cwd: files.root, env });
 }
 
-/** Puts on disk what Ansible must not get as an argument, for its owner only. */
-async function writeFiles(
-  { env, projectId, directory }: RunContext,
-  plan: RunPlan,
-  workspace: Workspace,
-  facts: CheckoutFacts,
-): Promise<AnsibleFiles> {
-  const { inventory } = plan;
-  const home = join(env.dataDir, "homes", String(projectId));
-  const [localTemp, controlPath] = [
-    join(directory.path, "tmp"),
-    join(directory.sockets, CONNECTIONS),
-  ];
-  await makePassage(env.isolation, dirname(home));
-  for (const path of [home, localTemp, controlPath]) await makeOwn(env.isolation, path);
-  const inventoryName = inventory.type === "static-yaml" ? "inventory.yml" : "inventory";
-  return {
-    root: workspace.directory,
-    inventory: facts.inventory ??
-      await directory.write(inventoryName, inventory.content.replace(/(?<!\n)\n*$/, "\n")),
-    extraVars: await directory.write("extra_vars.json", JSON.stringify(extraVars(plan))),
-    connectionPassword: await writePassword(directory.write, "connection", inventory.userKey),
-    becomePassword: await writePassword(directory.write, "become", inventory.becomeKey),
-    vaults: await Promise.all(
-      plan.vaults.map(({ password }, i) => directory.write(`vault_${i}`, `${password}\n`)),
-    ),
-    home: await Deno.realPath(home),
-    localTemp,
-    controlPath,
-    knownHosts: await knownHostsFile(env, projectId),
-    agentSocket: null,
-    galaxy: null,
-    settings: facts.settings,
-    account: facts.account,
-  };
-}
-
-async function writePassword(
-  write: (name: string, content: string) => Promise<string>,
-  name: string,
-  key: Secret | null,
-): Promise<string | null> {
-  if (key?.type !== "login_password" || key.password === "") return null;
-  return await write(`${name}_password`, `${key.password}\n`);
-}
-
-async function spawnPlaybook(
+async function play(
   { env, supervision, say, pipe }: RunContext,
-  plan: RunPlan,
+  plan: AnsiblePlan,
   files: AnsibleFiles,
   { onStarted }: RunIo,
-  result: PlaybookResult,
 ): Promise<void> {
   supervision.stop.throwIfAborted();
   const reader = outputReader();
@@ -151,18 +108,20 @@ async function spawnPlaybook(
     output.write,
   );
   await output.end();
-  result.exitCode = exitCode;
-  result.recap = reader.recap();
   if (reader.sshpassMissing()) {
     await say("This Ansible needs the program sshpass to sign in on hosts with a password.");
     await say("Install it on the server, or use a key of type ssh.");
   }
+  requireSuccess(exitCode, reader, playbook);
+}
+
+function requireSuccess(exitCode: number, reader: OutputReader, command: string): void {
   if (exitCode === 126 || exitCode === 127) {
-    throw runError("errors.run.ansible_missing", { command: playbook });
+    throw runError("errors.run.ansible_missing", { command });
   }
   const noHosts = reader.noHosts(exitCode);
   if (noHosts) throw runError(noHosts);
-  if (exitCode !== 0) throw failure(exitCode, result.recap);
+  if (exitCode !== 0) throw failure(exitCode, reader.recap());
 }
 
 /** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Requirement } from "./inspect.ts";
 import { withLock } from "../process/lock.ts";
-import { runProcess } from "../process/supervise.ts";
+import { runProcess, type Variables } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import { makeOwn, makePassage } from "../process/isolation.ts";
-import { removeTree } from "../process/task_directory.ts";
+import { removeTree, subdirectories } from "../process/files.ts";
 
 /** What of galaxy's things was not used for this long is removed at the server's next start. */
 const UNUSED_DAYS_MAX = 60;
@@ -18,7 +18,7 @@ const galaxyDirectory = (dataDir: string) => join(dataDir, "galaxy");
 export async function installRequirements(
   context: RunContext,
   requirements: Requirement[],
-  { cwd, env }: { cwd: string; env: Record<string, string> },
+  { cwd, env }: { cwd: string; env: Variables },
 ): Promise<string | null> {
   if (requirements.length === 0) return null;
   const { dataDir, isolation } = context.env;
@@ -53,7 +53,7 @@ const galaxyPaths = (folder: string) => ({
 async function install(
   { env: { ansible, timeLimits }, supervision, say, pipe }: RunContext,
   { kind, path }: Requirement,
-  { cwd, env }: { cwd: string; env: Record<string, string> },
+  { cwd, env }: { cwd: string; env: Variables },
 ): Promise<void> {
   const file = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   await say(`Installing what ${file} asks for`);
@@ -96,9 +96,4 @@ export async function pruneRequirements(dataDir: string): Promise<void> {
       if (folder.endsWith(".new") || (mtime?.getTime() ?? 0) < oldest) await removeTree(folder);
     }
   }
-}
-
-async function subdirectories(path: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(path)).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory).map((entry) => join(path, entry.name));
 }

@@ -1,20 +1,10 @@
-import { gitAddress } from "./url.ts";
-import { withUserinfo } from "./userinfo.ts";
+import { conceal, reveal, type Secret, secretsIn } from "../../base/secret.ts";
 import { runError } from "../run/context.ts";
+import type { RepositoryAddress } from "../run/plan.ts";
+import { gitAddress } from "./url.ts";
+import { userinfoOf, withUserinfo } from "./userinfo.ts";
 
-/** A repository's address, taken apart: what is secret in it is apart from what git is told. */
-export interface RepositoryUrl {
-  kind: "local" | "http" | "ssh" | "git" | "file";
-  /** For git's arguments; of an http address without login and password. */
-  url: string;
-  /** Scheme, host and port of an http address, "" for others. */
-  origin: string;
-  host: string;
-  login: string;
-  password: string;
-}
-
-const SCHEMES: Record<string, RepositoryUrl["kind"]> = {
+const SCHEMES: Record<string, RepositoryAddress["kind"]> = {
   http: "http",
   https: "http",
   ssh: "ssh",
@@ -22,9 +12,16 @@ const SCHEMES: Record<string, RepositoryUrl["kind"]> = {
   file: "file",
 };
 
-/** Throws for an address of an unknown kind, and for one that git could take for an option. */
-export function parseRepositoryUrl(text: string): RepositoryUrl {
-  const url = gitAddress(text.trim());
+/** Git hosts say to put this beside a token that stands in the place of the login. */
+const NO_PASSWORDS = ["", "x-oauth-basic"];
+
+/**
+ * Takes a repository's URL apart. A login without a password is a token, and secret, unless the key
+ * is a login with a password itself. Throws for an address of an unknown kind, and for one that git
+ * could take for an option.
+ */
+export function parseAddress(secret: Secret, keyType: string): RepositoryAddress {
+  const url = gitAddress(reveal(secret).trim());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
     throw runError("errors.run.repository_url", { url });
@@ -34,36 +31,55 @@ export function parseRepositoryUrl(text: string): RepositoryUrl {
   if (scheme === undefined) return parseShortSsh(url);
   const kind = SCHEMES[scheme];
   if (kind === undefined) throw runError("errors.run.repository_url", { url });
-  return kind === "file" ? plain(kind, url) : parseFull(kind, url);
+  return kind === "file" ? plain(kind, url) : parseFull(kind, url, keyType);
 }
 
-const plain = (kind: RepositoryUrl["kind"], url: string): RepositoryUrl => ({
+/** What of a repository's URL must not be seen. */
+export const secretsOfUrl = (url: string, keyType: string): string[] =>
+  userinfoOf(url) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
+
+const plain = (kind: RepositoryAddress["kind"], url: string): RepositoryAddress => ({
   kind,
   url,
   origin: "",
   host: "",
   login: "",
-  password: "",
+  password: null,
+  userinfo: null,
 });
 
 /** `[login@]host:path` */
-function parseShortSsh(url: string): RepositoryUrl {
+function parseShortSsh(url: string): RepositoryAddress {
   const parts = url.match(/^(?:([^@/:]+)@)?(\[[^\]]+\]|[^@/:]+):(?!:)(.+)$/);
   if (!parts || parts[2]!.startsWith("-")) throw runError("errors.run.repository_url", { url });
   return { ...plain("ssh", url), host: parts[2]!, login: parts[1] ?? "" };
 }
 
-function parseFull(kind: RepositoryUrl["kind"], text: string): RepositoryUrl {
+function parseFull(
+  kind: RepositoryAddress["kind"],
+  text: string,
+  keyType: string,
+): RepositoryAddress {
   const url = URL.parse(text);
   if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
     throw runError("errors.run.repository_url", { url: withUserinfo(text, null) });
   }
   const [login, password] = [decode(url.username), decode(url.password)];
+  const userinfo = userinfoOf(text);
+  const isToken = userinfo !== null && login !== "" && NO_PASSWORDS.includes(password) &&
+    keyType !== "login_password";
   url.password = "";
   // ssh needs the login in the address; for http both go to git by the askpass script.
   if (kind === "http") url.username = "";
-  const origin = kind === "http" ? `${url.protocol}//${url.host}` : "";
-  return { kind, url: url.href, origin, host: url.host, login, password };
+  return {
+    kind,
+    url: url.href,
+    origin: kind === "http" ? `${url.protocol}//${url.host}` : "",
+    host: url.host,
+    login: isToken ? conceal(login) : login,
+    password: password === "" ? null : conceal(password),
+    userinfo: isToken ? conceal(userinfo) : null,
+  };
 }
 
 function decode(text: string): string {

@@ -1,13 +1,10 @@
 import { join } from "node:path";
-import { git, type GitAccess, openAccess } from "./git.ts";
-import { giveTreeAway } from "../process/isolation.ts";
-import { fetchCommit, type MirroredCommit } from "./mirror.ts";
+import { type GitAccess, openAccess } from "./access.ts";
+import { checkOut } from "./checkout.ts";
+import { fetchCommit } from "./mirror.ts";
 import type { Commit, RepositoryPlan } from "../run/plan.ts";
-import { collectProcess } from "../process/supervise.ts";
-import { parseRepositoryUrl } from "./address.ts";
+import { collectProcess, type Variables } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
-import type { RunEnvironment } from "../runner.ts";
-import { createTaskDirectory } from "../process/task_directory.ts";
 
 /** The files of a repository as one run sees them. */
 export interface Workspace {
@@ -15,7 +12,7 @@ export interface Workspace {
   /** Null for a folder used in place. */
   commit: Commit | null;
   /** Variables with which git reaches the repository, until the workspace is closed. */
-  gitEnv: Record<string, string>;
+  gitEnv: Variables;
   close(): Promise<void>;
 }
 
@@ -25,7 +22,7 @@ export async function openWorkspace(
   repository: RepositoryPlan,
   name: string,
 ): Promise<Workspace> {
-  const address = parseRepositoryUrl(repository.url);
+  const { address } = repository;
   if (address.kind === "local") {
     if (repository.ofBranch) {
       throw runError("errors.run.folder_has_no_commits", { path: address.url });
@@ -75,120 +72,4 @@ async function openFolder(context: RunContext, path: string): Promise<Workspace>
   if (exitCode !== 0) throw runError("errors.run.folder_missing", { path });
   await context.say(`Using the folder ${path}`);
   return { directory: path, commit: null, gitEnv: {}, close: () => Promise.resolve() };
-}
-
-/** Makes a working tree that borrows the mirror's objects, so that runs cannot disturb each other. */
-async function checkOut(
-  context: RunContext,
-  access: GitAccess,
-  { mirror, hash }: MirroredCommit,
-  directory: string,
-): Promise<Commit> {
-  await makeRepository(directory, mirror, hash, access.address.url);
-  await giveTreeAway(context.env.isolation, directory);
-  const [, message] = await Promise.all([
-    git(context, access, directory, ["checkout", "--quiet", "--detach", "--force", hash]),
-    git(context, access, mirror, ["log", "-1", "--no-show-signature", "--format=%B", hash]),
-  ]);
-  await updateSubmodules(context, access, directory);
-  return { hash, message: message.trimStart().split("\n")[0]!.trim() };
-}
-
-/** What `git init` makes, with the mirror's objects: one process less in every start. */
-async function makeRepository(directory: string, mirror: string, hash: string, url: string) {
-  const git = join(directory, ".git");
-  await Deno.mkdir(join(git, "objects", "info"), { recursive: true, mode: 0o700 });
-  await Deno.mkdir(join(git, "refs"), { mode: 0o700 });
-  const quoted = url.replace(/["\\]/g, "\\$&");
-  await Promise.all(
-    Object.entries({
-      "HEAD": "ref: refs/heads/main\n",
-      "config": `[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n` +
-        `\turl = "${quoted}"\n`,
-      "objects/info/alternates": `${mirror}/objects\n`,
-      "shallow": `${hash}\n`,
-    }).map(([name, text]) => Deno.writeTextFile(join(git, name), text)),
-  );
-}
-
-async function updateSubmodules(context: RunContext, access: GitAccess, directory: string) {
-  const some = await Deno.stat(join(directory, ".gitmodules")).then(() => true, () => false);
-  if (!some) return;
-  await context.say("Updating submodules");
-  const update = (...depth: string[]) =>
-    git(context, access, directory, [
-      "submodule",
-      "--quiet",
-      "update",
-      "--init",
-      "--recursive",
-      "--force",
-      ...depth,
-    ]);
-  try {
-    await update("--depth=1");
-  } catch (error) {
-    if (context.supervision.stop.aborted) throw error;
-    // Some servers give out single commits only when they are a branch's newest.
-    await update().catch((error) => {
-      throw context.supervision.stop.aborted ? error : submoduleFailure(error);
-    });
-  }
-}
-
-/** What git says of a submodule's repository is not true of the one it is in. */
-function submoduleFailure(error: Error): Error {
-  if (error.cause === undefined) return error;
-  return Object.assign(runError("errors.run.submodules_failed"), { cause: error.cause });
-}
-
-/** The newest commit of exactly the plan's branch, without fetching anything. */
-export async function remoteCommit(
-  env: RunEnvironment,
-  projectId: number,
-  repository: RepositoryPlan,
-  stop: AbortSignal = new AbortController().signal,
-): Promise<string> {
-  const directory = await createTaskDirectory(env, projectId, `remote-${crypto.randomUUID()}`);
-  const context: RunContext = {
-    env,
-    projectId,
-    directory,
-    supervision: {
-      directory: directory.path,
-      enclosure: directory.enclosure,
-      graceMs: env.graceMs,
-      stop,
-      forceStop: stop,
-    },
-    say: () => Promise.resolve(),
-    pipe: () => ({ write: () => Promise.resolve(), end: () => Promise.resolve() }),
-  };
-  try {
-    const access = await openAccess(context, repository, "repository");
-    try {
-      return await listBranch(context, access, repository);
-    } finally {
-      await access.close();
-    }
-  } finally {
-    await directory.remove();
-  }
-}
-
-async function listBranch(context: RunContext, access: GitAccess, { branch }: RepositoryPlan) {
-  const { url, kind } = access.address;
-  if (kind === "local") throw runError("errors.run.folder_has_no_commits", { path: url });
-  const ref = `refs/heads/${branch}`;
-  const listed = await git(context, access, context.directory.path, [
-    "ls-remote",
-    "--quiet",
-    "--",
-    url,
-    ref,
-  ]);
-  // The pattern fits names that merely end so, too.
-  const line = listed.split("\n").map((line) => line.split("\t")).find(([, name]) => name === ref);
-  if (!line) throw runError("errors.run.branch_missing", { branch: branch ?? "" });
-  return line[0]!;
 }

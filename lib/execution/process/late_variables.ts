@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { VARIABLE_NAME } from "../../base/fields.ts";
+import type { Variables } from "./supervise.ts";
 
 const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
 
@@ -12,7 +13,7 @@ const isLate = (name: string) => FOR_THE_PLAY_ALONE.test(name) && VARIABLE_NAME.
  * `variables`, those that decide which programs are run, or with which libraries, by names that mean
  * nothing to anybody. One that no shell can pass on is left out.
  */
-export const holdLate = (variables: Record<string, string>): Record<string, string> =>
+export const holdLate = (variables: Variables): Variables =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => {
       if (isLate(name)) return [[`CALLBOARD_LATE_${name}`, value]];
@@ -21,7 +22,7 @@ export const holdLate = (variables: Record<string, string>): Record<string, stri
   );
 
 /** The command that gives `command` what `holdLate` holds back of `variables`. */
-export function withLate(variables: Record<string, string>, command: string[]): string[] {
+export function withLate(variables: Variables, command: string[]): string[] {
   const names = Object.keys(variables).filter(isLate);
   return names.length === 0 ? command : ["sh", SCRIPT, names.join(" "), ...command];
 }

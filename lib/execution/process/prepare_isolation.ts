@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigError, isShared } from "../../base/config.ts";
 import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./isolation.ts";
+import { shell } from "./shell.ts";
 import { type TrialEnvironment, tryOut } from "./trial.ts";
 
 /** A file that only the server may read, for trials of that. */
@@ -25,7 +26,7 @@ export async function readIsolation(config: Settings): Promise<Isolation> {
 }
 
 async function findAccount(name: string): Promise<TaskAccount> {
-  const told = await sh('id -u -- "$1" && id -g -- "$1" && id -u', name);
+  const told = await shell('id -u -- "$1" && id -g -- "$1" && id -u', name);
   const [uid, gid, own] = told.stdout.trim().split("\n").map(Number);
   if (!told.success || gid === undefined) {
     throw new ConfigError(`CALLBOARD_TASK_USER names an account that is not here: ${name}`);
@@ -48,7 +49,7 @@ async function storeElsewhere(config: Settings): Promise<string[]> {
   const script = `for file in "$1" "$1-wal" "$1-shm"; do
     [ ! -e "$file" ] || { chmod 0600 "$file"; realpath "$file"; }
   done`;
-  const { stdout } = await sh(script, config.kv);
+  const { stdout } = await shell(script, config.kv);
   return stdout.split("\n").filter((file) => file !== "" && !file.startsWith(`${data}/`));
 }
 
@@ -61,7 +62,7 @@ export async function prepareFolders(dataDir: string, isolation: Isolation): Pro
   // A mount may have modes that cannot be changed.
   if (!account) return void await Deno.chmod(dataDir, 0o700).catch(() => {});
   await makePassage(isolation, dataDir);
-  const { success, stderr } = await sh(
+  const { success, stderr } = await shell(
     'exec sh "$@"',
     PREPARE,
     dataDir,
@@ -80,7 +81,7 @@ export async function tryIsolation(env: TrialEnvironment, kv: string): Promise<s
   if (isolation.mode === "none") return null;
   const probe = join(dataDir, PROBE);
   await Deno.writeTextFile(probe, "not for tasks\n", { mode: 0o600 });
-  const { stdout } = await sh('exec sh "$@"', SCRIPT, "server");
+  const { stdout } = await shell('exec sh "$@"', SCRIPT, "server");
   const secret = [probe, kv, ...await privateFiles(dataDir)];
   const trial = await tryOut(env, ["sh", SCRIPT, "task", stdout.trim(), ...secret]);
   return trial.works ? null : refusal(isolation, trial.complaint);
@@ -93,12 +94,3 @@ async function privateFiles(dataDir: string): Promise<string[]> {
 
 const refusal = ({ mode }: Isolation, why: string) =>
   `CALLBOARD_TASK_ISOLATION=${mode} does not work here: ${why}`;
-
-async function sh(script: string, ...args: string[]) {
-  const { success, stdout, stderr } = await new Deno.Command("sh", {
-    args: ["-c", script, "sh", ...args],
-    stdin: "null",
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { success, stdout: text(stdout), stderr: text(stderr) };
-}

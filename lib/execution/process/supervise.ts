@@ -3,13 +3,18 @@ import { fileURLToPath } from "node:url";
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
 import { VARIABLE_NAME } from "../../base/fields.ts";
+import { reveal, type Secret } from "../../base/secret.ts";
+import { collector, type Drain, drain, finish } from "./drain.ts";
 import { type Enclosure, noEnclosure, type TaskAccount } from "./isolation.ts";
+
+/** Variables of a process. */
+export type Variables = Record<string, string | Secret>;
 
 /** A command to run, with the only variables it gets. */
 interface Call {
   command: string[];
   cwd: string;
-  env: Record<string, string>;
+  env: Variables;
   /** After this time it is stopped; 0 for no limit. */
   limitMs: number;
 }
@@ -34,14 +39,6 @@ interface ProcessEnd {
   limitReached: boolean;
 }
 
-/**
- * After the end, what is in the pipe is read. A process that got away may hold the pipe open and
- * even go on writing, so there is a bound to the waiting and to what still counts.
- */
-const DRAIN_WAIT_MS = 2_000;
-const DRAIN_BYTES_MAX = 1024 * 1024;
-const DRAIN_TICK_MS = 50;
-const COLLECTED_BYTES_MAX = 1024 * 1024;
 /** Time that a supervisor gets to kill what there is: what it watches over may have stopped it. */
 const KILL_LIMIT_MS = 10_000;
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
@@ -86,13 +83,16 @@ async function spawn(call: Call, supervision: Supervision, output: "merged" | "a
   const { outside, inside, account } = enclosure;
   const graceSeconds = Math.ceil(graceMs / 1000);
   const enclosed = outside.length + inside.length > 0;
-  const command = enclosed ? await withVariables(call, directory, account) : call.command;
+  const env = revealed(call.env);
+  const command = enclosed
+    ? await withVariables(call.command, env, directory, account)
+    : call.command;
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
   return new Deno.Command("sh", {
     args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
     cwd: call.cwd,
-    env: enclosed ? baseEnvironment(call.env.PATH ?? "", directory) : call.env,
+    env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
     clearEnv: true,
     stdin: "piped",
     stdout: "piped",
@@ -102,6 +102,9 @@ async function spawn(call: Call, supervision: Supervision, output: "merged" | "a
   }).spawn();
 }
 
+const revealed = (variables: Variables): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, reveal(value)]));
+
 /**
  * The parent of what is to die with its parent: threads of the server's process come and go, and to
  * the kernel each of them is one.
@@ -109,11 +112,12 @@ async function spawn(call: Call, supervision: Supervision, output: "merged" | "a
 const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
 
 /**
- * `call.command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
+ * `command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
  * come before what keeps the command in. In a file, since arguments are for everybody to see.
  */
 async function withVariables(
-  { command, env }: Call,
+  command: string[],
+  env: Record<string, string>,
   directory: string,
   account: TaskAccount | null,
 ): Promise<string[]> {
@@ -167,67 +171,6 @@ function killSupervisor(child: Deno.ChildProcess) {
   } catch {
     // It has ended: what it has left in its pipe is still being read.
   }
-}
-
-interface Drain {
-  done: Promise<void>;
-  /** Whether it waits for more output, rather than for what it gave to be taken. */
-  waiting(): boolean;
-  bytes(): number;
-  cancel(): void;
-}
-
-function drain(
-  stream: ReadableStream<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void | Promise<void>,
-): Drain {
-  const reader = stream.getReader();
-  let [waiting, bytes] = [true, 0];
-  const read = async () => {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      bytes += next.value.length;
-      const taken = onChunk(next.value);
-      if (!taken) continue;
-      waiting = false;
-      await taken;
-      waiting = true;
-    }
-  };
-  return {
-    done: read(),
-    waiting: () => waiting,
-    bytes: () => bytes,
-    cancel: () => void reader.cancel().catch(() => {}),
-  };
-}
-
-async function finish(drains: Drain[]): Promise<void> {
-  const bytesAtEnd = drains.map((drain) => drain.bytes());
-  let waitedMs = 0;
-  const timer = setInterval(() => {
-    if (drains.some((drain) => drain.waiting())) waitedMs += DRAIN_TICK_MS;
-    drains.forEach((drain, i) => {
-      const late = drain.bytes() - bytesAtEnd[i]!;
-      if (waitedMs >= DRAIN_WAIT_MS || late > DRAIN_BYTES_MAX) drain.cancel();
-    });
-  }, DRAIN_TICK_MS);
-  try {
-    await Promise.all(drains.map(({ done }) => done));
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-function collector() {
-  const decoder = new TextDecoder();
-  let [text, bytes] = ["", 0];
-  return {
-    add(chunk: Uint8Array) {
-      bytes += chunk.length;
-      if (bytes <= COLLECTED_BYTES_MAX) text += decoder.decode(chunk, { stream: true });
-    },
-    text: () => text + decoder.decode(),
-  };
 }
 
 const encoder = new TextEncoder();

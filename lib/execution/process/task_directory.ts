@@ -8,6 +8,9 @@ import {
   makeOwn,
   makePassage,
 } from "./isolation.ts";
+import { reveal, type Secret } from "../../base/secret.ts";
+import { readPlainFile, removeTree } from "./files.ts";
+import { shell } from "./shell.ts";
 import { baseEnvironment, collectProcess } from "./supervise.ts";
 
 /** Directory of one run, which nobody else may look into. All of a run's secrets lie here. */
@@ -18,7 +21,7 @@ export interface TaskDirectory {
   /** What keeps the run's processes to their part of the data folder. */
   enclosure: Enclosure;
   /** Writes a file only its owner may read, and gives its path. */
-  write(name: string, content: string): Promise<string>;
+  write(name: string, ...parts: (string | Secret)[]): Promise<string>;
   /** The same for a script that others are told to run. */
   writeScript(name: string, content: string): Promise<string>;
   remove(): Promise<void>;
@@ -53,8 +56,9 @@ export async function createTaskDirectory(
   if (isolation.account) await openToAccount(path, isolation.account.gid);
   const enclosure = await encloseRun(grounds, { projectId, directory: path, sockets });
 
-  const write = (mode: number) => async (name: string, content: string) => {
+  const write = (mode: number) => async (name: string, ...parts: (string | Secret)[]) => {
     const file = join(path, name);
+    const content = parts.map(reveal).join("");
     await Deno.writeTextFile(file, content, { mode, createNew: true });
     await giveAway(isolation, file);
     return file;
@@ -84,7 +88,7 @@ async function makeSocketDirectory(
   if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) return own;
   // By the shell, since the server itself may write into its data folder only.
   const { stdout } = await shell(MAKE_SOCKETS, SOCKETS_PREFIX, ownerOf(isolation));
-  const other = new TextDecoder().decode(stdout).trim();
+  const other = stdout.trim();
   await Deno.writeTextFile(join(taskDirectory, SOCKETS_FILE), other, { mode: 0o600 });
   return other;
 }
@@ -103,20 +107,6 @@ export async function removeTaskDirectory(path: string, enclosure: Enclosure): P
   }
   if (sockets === other) await removeTree(other);
   await removeTree(path);
-}
-
-/**
- * The text of a file that a run may have changed; null when there is none, also when it is a link,
- * which may lead to the server's own files, or a pipe, on which reading would wait.
- */
-export async function readPlainFile(path: string): Promise<string | null> {
-  try {
-    const { isFile } = await Deno.lstat(path);
-    return isFile ? await Deno.readTextFile(path) : null;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
-  }
 }
 
 async function holdsSome(directory: string): Promise<boolean> {
@@ -144,22 +134,3 @@ async function endConnections(
     { directory: path, enclosure, graceMs: 1_000, stop: never, forceStop: never },
   );
 }
-
-/** Removes a tree if there is one, also when a play took the right to write from its directories. */
-export async function removeTree(path: string): Promise<void> {
-  try {
-    await Deno.remove(path, { recursive: true });
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    const { code, stderr } = await shell('chmod -R u+rwX -- "$1"; rm -rf -- "$1"', path);
-    if (code !== 0) throw new Error(new TextDecoder().decode(stderr), { cause: error });
-  }
-}
-
-const shell = (script: string, ...args: string[]) =>
-  new Deno.Command("sh", {
-    args: ["-c", script, "sh", ...args],
-    clearEnv: true,
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-    stdin: "null",
-  }).output();

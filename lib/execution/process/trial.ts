@@ -1,9 +1,14 @@
 import { baseEnvironment, collectProcess } from "./supervise.ts";
-import type { RunEnvironment } from "../runner.ts";
+import type { Grounds } from "./isolation.ts";
 import { createTaskDirectory } from "./task_directory.ts";
 
 /** What decides whether a command works in a run. */
-export type TrialEnvironment = Pick<RunEnvironment, "dataDir" | "isolation" | "path" | "variables">;
+export interface TrialEnvironment extends Grounds {
+  /** PATH of every child process. */
+  path: string;
+  /** More variables for every child process, such as those that name a proxy. */
+  variables: Record<string, string>;
+}
 
 interface Trial {
   works: boolean;

@@ -1,6 +1,20 @@
 import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
-import type { RunEnvironment } from "../runner.ts";
+import type { TrialEnvironment } from "../process/trial.ts";
+
+/** What all runs of one server share. */
+export interface RunEnvironment extends TrialEnvironment {
+  /** From TERM to KILL. */
+  graceMs: number;
+  ansible: { playbook: string; galaxy: string };
+  timeLimits: {
+    /** Each call of git. */
+    gitMs: number;
+    galaxyMs: number;
+    /** The whole run; 0 for no limit. */
+    taskMs: number;
+  };
+}
 
 /** Of the server's own variables, children get only these: how to reach the world from here. */
 const FORWARDED = ["http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"];

@@ -1,31 +1,37 @@
-/** A key of the project with its secret decrypted; it lives in memory only. */
-export type Secret =
-  | { type: "none" }
-  | { type: "login_password"; login: string; password: string }
-  | { type: "ssh"; login: string; passphrase: string; privateKey: string };
+import type { Secret } from "../../base/secret.ts";
 
-/** Where a checkout comes from. A `url` that begins with "/" is a folder used in place. */
+/** A key of the project as a run gets it; with texts for secrets, as it is sealed. */
+export type PlanKey<S = Secret> =
+  | { type: "none" }
+  | { type: "login_password"; login: string; password: S }
+  | { type: "ssh"; login: string; passphrase: S; privateKey: S };
+
+/** A repository's address, taken apart: what is secret in it is apart from what git is told. */
+export interface RepositoryAddress {
+  kind: "local" | "http" | "ssh" | "git" | "file";
+  /** For git's arguments; of an http address without login and password. */
+  url: string;
+  /** Scheme, host and port of an http address, "" for others. */
+  origin: string;
+  host: string;
+  /** Secret where it is a token. */
+  login: string | Secret;
+  password: Secret | null;
+  /** Login and password as they were written, where the login is a token: only to be masked. */
+  userinfo: Secret | null;
+}
+
+/** Where a checkout comes from. A "local" address is a folder used in place. */
 export interface RepositoryPlan {
   id: number;
-  url: string;
+  address: RepositoryAddress;
   /** Null only for a folder used in place. */
   branch: string | null;
   /** Checked out instead of the branch's newest commit. */
   commit: string | null;
   /** Refuses a commit that is not in the branch's history. */
   ofBranch?: boolean;
-  key: Secret;
-}
-
-interface InventoryPlan {
-  type: "static" | "static-yaml" | "file";
-  /** The inventory's text, or for `file` its path inside the checkout. */
-  content: string;
-  /** Where a `file` inventory lies when not in the playbook's repository. */
-  repository: RepositoryPlan | null;
-  /** How Ansible signs in on hosts. */
-  userKey: Secret;
-  becomeKey: Secret | null;
+  key: PlanKey;
 }
 
 export interface TaskDetails {
@@ -39,33 +45,17 @@ export interface TaskDetails {
   targetVersion: string | null;
 }
 
-/** Everything one run needs. Made when the run starts, never stored. */
+/**
+ * What one run of any kind needs; what its kind needs besides is in the plan of that kind. Made when
+ * the run starts, never stored. Every `Secret` in it is masked in the output.
+ */
 export interface RunPlan {
   taskId: number;
   projectId: number;
-  templateId: number;
-  /** Path inside the checkout, or the full name of a collection's playbook. */
-  playbook: string;
   repository: RepositoryPlan;
-  inventory: InventoryPlan;
-  extraVars: Record<string, unknown>;
-  /** Extra vars that people and webhooks sent: they win, and are never taken as templates. */
-  answers: Record<string, unknown>;
-  /** Extra vars too, taken literally and masked in the output. */
-  secretVars: Record<string, string>;
   env: Record<string, string>;
-  /** Variables of the process too, but masked in the output. */
-  secretEnv: Record<string, string>;
-  vaults: { name: string; password: string }[];
-  debug: boolean;
-  dryRun: boolean;
-  diff: boolean;
-  limit: string | null;
-  tags: string[];
-  skipTags: string[];
-  /** The template's arguments, then the task's. */
-  arguments: string[];
-  skipGalaxyInstall: boolean;
+  /** Variables of the process too. */
+  secretEnv: Record<string, Secret>;
   details: TaskDetails;
 }
 

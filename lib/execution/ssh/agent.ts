@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { linkedAbort } from "../../base/abort.ts";
 import { createBell } from "../../base/bell.ts";
-import type { Secret } from "../run/plan.ts";
+import { isEmpty } from "../../base/secret.ts";
+import type { PlanKey } from "../run/plan.ts";
 import { baseEnvironment, runProcess } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
-type SshSecret = Extract<Secret, { type: "ssh" }>;
+type SshKey = Extract<PlanKey, { type: "ssh" }>;
 
 /** A running ssh-agent that holds one key. */
 export interface Agent {
@@ -35,12 +36,14 @@ export const askpassEnvironment = (script: string, answerFile: string) => ({
 /** Loads `key` into an agent of its own. What it needs on disk for that is gone when it is loaded. */
 export async function startAgent(
   { env, directory, supervision }: RunContext,
-  key: SshSecret,
+  key: SshKey,
   name: string,
 ): Promise<Agent> {
-  const keyFile = await directory.write(`${name}.key`, withLineEnd(key.privateKey));
+  const keyFile = await directory.write(`${name}.key`, key.privateKey);
   const passphraseFile = join(directory.path, `${name}.passphrase`);
-  if (key.passphrase) await directory.write(`${name}.passphrase`, `${key.passphrase}\n`);
+  if (!isEmpty(key.passphrase)) {
+    await directory.write(`${name}.passphrase`, key.passphrase, "\n");
+  }
   const askpass = await directory.writeScript(`${name}.askpass`, ASKPASS);
   const socket = join(directory.sockets, name);
   const own = linkedAbort(supervision.stop);
@@ -81,6 +84,3 @@ const FAILURES: Record<string, string> = {
   unreadable: "errors.run.key_unreadable",
   missing: "errors.run.agent_missing",
 };
-
-/** Keys pasted into a form often lose their last line end, or get returns: ssh refuses both. */
-const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";

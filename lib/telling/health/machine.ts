@@ -4,7 +4,7 @@ import type { Config } from "../../base/config.ts";
 import { explain } from "../../base/data_folder.ts";
 import { AppError } from "../../base/errors.ts";
 import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
-import type { RunEnvironment } from "../../execution/runner.ts";
+import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryOut } from "../../execution/process/trial.ts";
 import { inTime as inStoreTime } from "../../kv/in_time.ts";
 import { keys } from "../../kv/keys.ts";
