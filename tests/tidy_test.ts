@@ -188,7 +188,7 @@ Deno.test("no file imports itself in the end, types too", async () => {
 const READS_SECRETS = [
   "lib/base/secret.ts",
   // To a process, a file of a run's own, and the mask.
-  "lib/execution/process/supervise.ts",
+  "lib/execution/process/variables.ts",
   "lib/execution/process/task_directory.ts",
   "lib/execution/log/run_log.ts",
   // To take it apart; what comes out is secret again, or is a folder's path.

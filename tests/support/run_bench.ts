@@ -33,6 +33,18 @@ export interface Ran extends RunOutcome {
 
 export const STAND_IN = fileURLToPath(new URL("./ansible_playbook_stand_in.sh", import.meta.url));
 
+/** Puts a program of the test's own in the place of Ansible's. */
+export async function replace(bench: RunBench, which: "playbook" | "galaxy", script: string) {
+  await Deno.mkdir(`${bench.directory}/bin`, { recursive: true });
+  const path = `${bench.directory}/bin/ansible-${which}`;
+  await Deno.writeTextFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  bench.environment.ansible[which] = path;
+}
+
+/** Folders of tasks that are still there. */
+export const leftovers = (bench: RunBench) =>
+  [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
+
 export async function newRunBench(): Promise<RunBench> {
   const directory = await Deno.makeTempDir({ prefix: "run_bench_" });
   const repository = await newGitRepository(`${directory}/repository`);

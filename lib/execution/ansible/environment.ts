@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { holdLate } from "../process/late_variables.ts";
-import { baseEnvironment, type Variables } from "../process/supervise.ts";
+import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunPlan } from "../run/plan.ts";
 import { sshOptions } from "../ssh/known_hosts.ts";
 import type { AnsibleFiles } from "./files.ts";

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { baseEnvironment, collectProcess } from "../process/supervise.ts";
+import { collectProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
 /** What Ansible will find in a checkout. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Requirement } from "./inspect.ts";
 import { withLock } from "../process/lock.ts";
-import { runProcess, type Variables } from "../process/supervise.ts";
+import { runProcess } from "../process/supervise.ts";
+import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import { makeOwn, makePassage } from "../process/isolation.ts";
 import { removeTree, subdirectories } from "../process/files.ts";

@@ -1,9 +1,8 @@
 import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { isEmpty } from "../../base/secret.ts";
-import { baseEnvironment, type Variables } from "../process/supervise.ts";
-import type { Grounds } from "../process/isolation.ts";
+import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunContext } from "../run/context.ts";
-import { knownHostsFile, sshOptions } from "../ssh/known_hosts.ts";
+import { sshCommand } from "../ssh/command.ts";
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 
 /** What git needs to reach one repository: an address without secrets, and the environment. */
@@ -136,18 +135,3 @@ async function sshWay(
 const KEEPING_ASKPASS = `#!/bin/sh
 exec cat "$CALLBOARD_PASSPHRASE_FILE"
 `;
-
-async function sshCommand(grounds: Grounds, projectId: number, options: string[]): Promise<string> {
-  const all = [
-    ...sshOptions(await knownHostsFile(grounds, projectId)),
-    "ConnectTimeout=20",
-    // Keys come from the run's agent, never from the home of the server's account.
-    "IdentityFile=none",
-    ...options,
-  ];
-  return ["ssh", "-F", "/dev/null", ...all.flatMap((option) => ["-o", option])].map(quote).join(
-    " ",
-  );
-}
-
-const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -3,7 +3,8 @@ import { type GitAccess, openAccess } from "./access.ts";
 import { checkOut } from "./checkout.ts";
 import { fetchCommit } from "./mirror.ts";
 import type { Commit, RepositoryPlan } from "../run/plan.ts";
-import { collectProcess, type Variables } from "../process/supervise.ts";
+import { collectProcess } from "../process/supervise.ts";
+import type { Variables } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
 /** The files of a repository as one run sees them. */

@@ -1,4 +1,5 @@
-import { ENCODERS, inNestedJson } from "./encoders.ts";
+import { type Encoder, ENCODERS } from "./encoders.ts";
+import { inJson, PLAIN } from "./escapes.ts";
 
 /** A secret shorter than this is not masked: it would make holes all over the output. */
 const SECRET_LENGTH_MIN = 4;
@@ -70,3 +71,13 @@ function foldedOf(text: string): string[] {
     text.slice(index + blank.length),
   ]).filter((part) => part.length >= FOLDED_LENGTH_MIN);
 }
+
+/**
+ * In texts of JSON in texts of JSON, and so on: modules answer JSON that tools gave them, and Ansible
+ * shows their answers as JSON again.
+ */
+const inNestedJson: Encoder = (text) =>
+  PLAIN.test(text)
+    ? []
+    : NESTED_JSON.reduce((forms) => [...forms, inJson(forms.at(-1) ?? text)], [] as string[]);
+const NESTED_JSON = [1, 2, 3, 4];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { VARIABLE_NAME } from "../../base/fields.ts";
-import type { Variables } from "./supervise.ts";
+import type { Variables } from "./variables.ts";
 
 const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
 

@@ -2,13 +2,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
-import { VARIABLE_NAME } from "../../base/fields.ts";
-import { reveal, type Secret } from "../../base/secret.ts";
 import { collector, type Drain, drain, finish } from "./drain.ts";
-import { type Enclosure, noEnclosure, type TaskAccount } from "./isolation.ts";
-
-/** Variables of a process. */
-export type Variables = Record<string, string | Secret>;
+import { type Enclosure, noEnclosure } from "./isolation.ts";
+import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
 
 /** A command to run, with the only variables it gets. */
 interface Call {
@@ -42,14 +38,6 @@ interface ProcessEnd {
 /** Time that a supervisor gets to kill what there is: what it watches over may have stopped it. */
 const KILL_LIMIT_MS = 10_000;
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
-
-/** What every child's environment begins with; nothing of the server's own gets there. */
-export const baseEnvironment = (path: string, home: string): Record<string, string> => ({
-  PATH: path,
-  HOME: home,
-  LANG: "C.UTF-8",
-  LC_ALL: "C.UTF-8",
-});
 
 /**
  * Runs `call` to its end and hands its output (both streams as they came) to `onOutput`, chunk by
@@ -85,7 +73,7 @@ async function spawn(call: Call, supervision: Supervision, output: "merged" | "a
   const enclosed = outside.length + inside.length > 0;
   const env = revealed(call.env);
   const command = enclosed
-    ? await withVariables(call.command, env, directory, account)
+    ? await commandWithVariables(call.command, env, directory, account)
     : call.command;
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
@@ -102,33 +90,11 @@ async function spawn(call: Call, supervision: Supervision, output: "merged" | "a
   }).spawn();
 }
 
-const revealed = (variables: Variables): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, reveal(value)]));
-
 /**
  * The parent of what is to die with its parent: threads of the server's process come and go, and to
  * the kernel each of them is one.
  */
 const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
-
-/**
- * `command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
- * come before what keeps the command in. In a file, since arguments are for everybody to see.
- */
-async function withVariables(
-  command: string[],
-  env: Record<string, string>,
-  directory: string,
-  account: TaskAccount | null,
-): Promise<string[]> {
-  const file = join(directory, `variables-${crypto.randomUUID()}`);
-  const lines = Object.entries(env)
-    .filter(([name]) => VARIABLE_NAME.test(name))
-    .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`);
-  await Deno.writeTextFile(file, lines.join(""), { mode: 0o600, createNew: true });
-  if (account) await Deno.chown(file, account.uid, account.gid);
-  return ["sh", "-c", '. "$1"; shift; exec "$@"', "sh", file, ...command];
-}
 
 async function waitFor(
   child: Deno.ChildProcess,

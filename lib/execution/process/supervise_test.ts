@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { until } from "@/tests/support/until.ts";
-import { baseEnvironment, collectProcess, runProcess } from "./supervise.ts";
+import { collectProcess, runProcess } from "./supervise.ts";
+import { baseEnvironment } from "./variables.ts";
 
 interface Bench {
   directory: string;

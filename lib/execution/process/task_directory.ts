@@ -11,7 +11,8 @@ import {
 import { reveal, type Secret } from "../../base/secret.ts";
 import { readPlainFile, removeTree } from "./files.ts";
 import { shell } from "./shell.ts";
-import { baseEnvironment, collectProcess } from "./supervise.ts";
+import { collectProcess } from "./supervise.ts";
+import { baseEnvironment } from "./variables.ts";
 
 /** Directory of one run, which nobody else may look into. All of a run's secrets lie here. */
 export interface TaskDirectory {

@@ -1,4 +1,5 @@
-import { baseEnvironment, collectProcess } from "./supervise.ts";
+import { collectProcess } from "./supervise.ts";
+import { baseEnvironment } from "./variables.ts";
 import type { Grounds } from "./isolation.ts";
 import { createTaskDirectory } from "./task_directory.ts";
 

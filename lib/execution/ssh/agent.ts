@@ -4,7 +4,8 @@ import { linkedAbort } from "../../base/abort.ts";
 import { createBell } from "../../base/bell.ts";
 import { isEmpty } from "../../base/secret.ts";
 import type { PlanKey } from "../run/plan.ts";
-import { baseEnvironment, runProcess } from "../process/supervise.ts";
+import { runProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
 type SshKey = Extract<PlanKey, { type: "ssh" }>;
