@@ -10,6 +10,9 @@ Deno.test("a secret is seen in nothing that is made of it", () => {
     `${Object.entries(password)} ${Object.getOwnPropertyNames(password)} ${String(password)}`,
   ];
   for (const text of seen) assert.ok(!text.includes("hunter22"), text);
+  // @ts-expect-error: where a text is asked for, a secret is none
+  const text: string = password;
+  assert.ok(!String(text).includes("hunter22"));
   assert.equal(reveal(password), "hunter22");
   assert.equal(reveal(secretJson(held)), '{"deep":[{"password":"hunter22"}]}');
 });

@@ -1,9 +1,9 @@
-import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { isEmpty } from "../../base/secret.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunContext } from "../run/context.ts";
-import { sshCommand } from "../ssh/command.ts";
+import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts";
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
+import { sshCommand } from "../ssh/command.ts";
 
 /** What git needs to reach one repository: an address without secrets, and the environment. */
 export interface GitAccess {
