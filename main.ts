@@ -10,7 +10,7 @@ import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
 import { recoverLeftovers } from "./lib/execution/recover.ts";
-import { remoteCommit } from "./lib/execution/workspace.ts";
+import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createMachine } from "./lib/telling/health/machine.ts";
 import { watchStore } from "./lib/telling/health/watch_store.ts";
 import { migrate } from "./lib/upkeep/migrations.ts";

@@ -2,8 +2,8 @@ import {
   ansibleDir,
   type AnsibleInstallation,
   findAnsible,
-} from "../lib/execution/ansible_installation.ts";
-import type { TrialEnvironment } from "../lib/execution/trial.ts";
+} from "../lib/execution/ansible/installation.ts";
+import type { TrialEnvironment } from "../lib/execution/process/trial.ts";
 import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";

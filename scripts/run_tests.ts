@@ -1,8 +1,8 @@
 import { delimiter, dirname } from "node:path";
 import { readConfig } from "../lib/base/config.ts";
-import { findAnsible } from "../lib/execution/ansible_installation.ts";
-import { noIsolation } from "../lib/execution/isolation.ts";
-import { runEnvironment } from "../lib/execution/run_environment.ts";
+import { findAnsible } from "../lib/execution/ansible/installation.ts";
+import { noIsolation } from "../lib/execution/process/isolation.ts";
+import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";

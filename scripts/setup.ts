@@ -1,8 +1,8 @@
 import { type Config, readConfig } from "../lib/base/config.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
-import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible_installation.ts";
-import { readIsolation } from "../lib/execution/prepare_isolation.ts";
-import { runEnvironment } from "../lib/execution/run_environment.ts";
+import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
+import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
+import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { build } from "./build.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";

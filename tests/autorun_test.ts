@@ -3,7 +3,7 @@ import { keys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
-import { finish } from "@/lib/queue/execute.ts";
+import { finish } from "@/lib/queue/finish.ts";
 import { advance, listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { dieAt } from "./support/die_at.ts";
 import { newQueue, type Queue } from "./support/queue.ts";

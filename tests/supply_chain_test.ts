@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import denoJson from "../deno.json" with { type: "json" };
-import { noIsolation } from "@/lib/execution/isolation.ts";
-import { runEnvironment } from "@/lib/execution/run_environment.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { readConfig } from "@/lib/base/config.ts";
 import { walk } from "./support/walk.ts";
 

@@ -6,23 +6,28 @@ import { walk } from "./support/walk.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The floors of `lib/`, from the ground up. A room imports rooms of the floors below it, types too,
- * and none of its own floor. `lib/fresh/` stands beside the house.
+ * The floors of a folder, from the ground up. A room imports rooms of the floors below it, types
+ * too, and none of its own floor; files outside of any room are the room ".". `lib/fresh/` stands
+ * beside the house.
  */
-const FLOORS = [
-  ["base"],
-  ["kv", "i18n", "execution"],
-  ["access"],
-  ["events", "references"],
-  ["parts", "people"],
-  ["tasks"],
-  ["telling"],
-  ["templates"],
-  ["queue"],
-  ["triggers"],
-  ["upkeep"],
-  ["web"],
-];
+const FLOORS: Record<string, string[][]> = {
+  "lib": [
+    ["base"],
+    ["kv", "i18n", "execution"],
+    ["access"],
+    ["events", "references"],
+    ["parts", "people"],
+    ["tasks"],
+    ["telling"],
+    ["templates"],
+    ["queue"],
+    ["triggers"],
+    ["upkeep"],
+    ["web"],
+  ],
+  // Another kind of run would be a room beside ansible/.
+  "lib/execution": [["process", "log"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
+};
 
 /**
  * What a file may import of the product at run time, besides pure files (below) and what its floor
@@ -122,18 +127,106 @@ Deno.test("each file imports only what its layer may", async () => {
   assert.deepEqual(wrong, []);
 });
 
-const roomOf = (file: string) => /^lib\/([^/]+)\//.exec(file)?.[1];
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+/** The room of `folder` that a file lies in; null for a file elsewhere. */
+const roomOf = (folder: string, file: string) =>
+  file.startsWith(`${folder}/`)
+    ? /^([^/]+)\//.exec(file.slice(folder.length + 1))?.[1] ?? "."
+    : null;
 
 Deno.test("rooms import only rooms of lower floors", async () => {
   const wrong: string[] = [];
   for (const { file, name } of await listImports()) {
-    const [from, to] = [roomOf(file), roomOf(name)];
-    if (!from || !to || from === to || isTest(file) || to === "fresh") continue;
-    assert.notEqual(floorOf(from), -1, `${file}: lib/${from}/ is on no floor: see FLOORS`);
-    if (floorOf(to) >= floorOf(from)) wrong.push(`${file}: may not climb to ${name}`);
+    for (const [folder, floors] of Object.entries(FLOORS)) {
+      const [from, to] = [roomOf(folder, file), roomOf(folder, name)];
+      if (!from || !to || from === to || isTest(file) || to === "fresh") continue;
+      const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room));
+      assert.notEqual(floorOf(from), -1, `${file}: ${folder}/${from} is on no floor: see FLOORS`);
+      if (floorOf(to) >= floorOf(from)) wrong.push(`${file}: may not climb to ${name}`);
+    }
   }
   assert.deepEqual(wrong, []);
+});
+
+type Graph = Map<string, Set<string>>;
+
+/** The files of circles, and between two: what is left when all that leads nowhere is taken away. */
+function filesInCircles(graph: Graph): string[] {
+  const left = new Map(graph);
+  let before: number;
+  do {
+    before = left.size;
+    for (const [file, names] of left) {
+      if (![...names].some((name) => left.has(name))) left.delete(file);
+    }
+    const used = new Set([...left.values()].flatMap((names) => [...names]));
+    for (const file of left.keys()) if (!used.has(file)) left.delete(file);
+  } while (left.size < before);
+  return [...left.keys()].toSorted();
+}
+
+Deno.test("a made-up circle is found, and what leads to it or from it is none", () => {
+  const graph = (...edges: string[]): Graph =>
+    new Map(edges.map((edge) => {
+      const [from, to] = edge.split(">");
+      return [from, new Set(to.split(""))];
+    }));
+  assert.deepEqual(filesInCircles(graph("a>b", "b>c", "c>d", "e>ab")), []);
+  assert.deepEqual(filesInCircles(graph("a>b", "b>c", "c>bd", "d>e", "e>f")), ["b", "c"]);
+  assert.deepEqual(filesInCircles(graph("a>a")), ["a"]);
+});
+
+Deno.test("no file imports itself in the end, types too", async () => {
+  const graph: Graph = new Map();
+  for (const { file, name } of await listImports()) {
+    // The stand-in has types that name each other, as those of Fresh do.
+    if (file.startsWith("lib/fresh/")) continue;
+    graph.set(file, (graph.get(file) ?? new Set()).add(name));
+  }
+  assert.deepEqual(filesInCircles(graph), []);
+});
+
+/** Whose work it is to hand on what is secret: all others only pass it along. */
+const READS_SECRETS = [
+  "lib/base/secret.ts",
+  // To a process, a file of a run's own, and the mask.
+  "lib/execution/process/variables.ts",
+  "lib/execution/process/task_directory.ts",
+  "lib/execution/log/run_log.ts",
+  // To take it apart; what comes out is secret again, or is a folder's path.
+  "lib/execution/ansible/environment.ts",
+  "lib/execution/git/address.ts",
+  "lib/parts/keys/secret.ts",
+  "lib/parts/repositories/sealed_url.ts",
+  "lib/queue/plan_variables.ts",
+  // To compare, to answer, and to take over.
+  "lib/people/sessions/known_devices.ts",
+  "lib/triggers/webhooks/deliveries.ts",
+  "lib/triggers/webhooks/run.ts",
+  "lib/upkeep/semaphore/sqlite.ts",
+];
+
+/** The files of the product that hold what `pattern` finds. */
+async function filesWith(pattern: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  for await (const file of walk(ROOT, /^(lib|routes|components|islands)\/.*\.tsx?$|^main\.ts$/)) {
+    if (isTest(file) || file.startsWith("lib/fresh/")) continue;
+    if (pattern.test(await Deno.readTextFile(join(ROOT, file)))) found.push(file);
+  }
+  return found.toSorted();
+}
+
+Deno.test("secrets are read only where they are handed on", async () => {
+  const readers = await filesWith(
+    /import \{[^}]*\breveal\b[^}]*\} from "[^"]*secret\.ts"|const reveal =/,
+  );
+  assert.deepEqual(readers, READS_SECRETS.toSorted());
+});
+
+Deno.test("processes are started in two places: with a supervisor, and for the server itself", async () => {
+  assert.deepEqual(await filesWith(/\bDeno\.Command\b/), [
+    "lib/execution/process/shell.ts",
+    "lib/execution/process/supervise.ts",
+  ]);
 });
 
 /** A schema ships to browsers, and holds nothing but shapes. */

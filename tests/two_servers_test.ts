@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { keys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
-import { finish } from "@/lib/queue/execute.ts";
+import { finish } from "@/lib/queue/finish.ts";
 import { interruptTask } from "@/lib/queue/interrupt.ts";
 import { advance, getTask, LEASE_MS, listOpenTasks } from "@/lib/tasks/repository.ts";
 import { createLogWriter, getLogHead, openLog, readLog } from "@/lib/tasks/log_store.ts";

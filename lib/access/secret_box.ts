@@ -2,12 +2,13 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { ConfigError } from "../base/config.ts";
 import { AppError } from "../base/errors.ts";
+import { conceal, type Secret } from "../base/secret.ts";
 
 /** Encrypts what must not be read in the database: AES-256-GCM, a nonce of its own each time. */
 export interface SecretBox {
   seal(plain: string): Promise<Uint8Array>;
   /** Throws an AppError when the bytes were made with another key, or changed. */
-  open(sealed: Uint8Array): Promise<string>;
+  open(sealed: Uint8Array): Promise<Secret>;
 }
 
 const NONCE_BYTES = 12;
@@ -30,7 +31,7 @@ export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
       const data = sealed.slice(NONCE_BYTES);
       try {
         const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, secret, data);
-        return new TextDecoder().decode(plain);
+        return conceal(new TextDecoder().decode(plain));
       } catch {
         throw new AppError(422, "errors.secret_unreadable");
       }

@@ -33,7 +33,7 @@ export interface Config {
   drainMs: number;
   /** Longest a task may run; 0 means unlimited. */
   taskTimeLimitMs: number;
-  /** What keeps tasks from the server and from each other: see lib/execution/isolation.ts. */
+  /** What keeps tasks from the server and from each other: see lib/execution/process/isolation.ts. */
   taskIsolation: IsolationMode;
   /** The account that runs tasks when `taskIsolation` is `user`. */
   taskUser: string;

@@ -16,13 +16,17 @@ interface LoopOptions {
   step(stop: AbortSignal): Promise<number>;
   /** Longest sleep: a timer does not know of a clock that was set, or a machine that slept. */
   sleepMsMax?: number;
+  /** Before the next step after one that threw. */
+  retryMs?: number;
 }
 
 const RETRY_MS = 5_000;
 const SLEEP_MS_MAX = 60_000;
 
 /** Work in the background: step after step, asleep in between, until it is stopped. */
-export function startLoop({ name, log, step, sleepMsMax = SLEEP_MS_MAX }: LoopOptions): Loop {
+export function startLoop(
+  { name, log, step, sleepMsMax = SLEEP_MS_MAX, retryMs = RETRY_MS }: LoopOptions,
+): Loop {
   const closing = new AbortController();
   const bell = createBell();
 
@@ -30,7 +34,7 @@ export function startLoop({ name, log, step, sleepMsMax = SLEEP_MS_MAX }: LoopOp
     while (!closing.signal.aborted) {
       const idleMs = await step(closing.signal).catch((error) => {
         log("error", `${name}_failed`, describeError(error));
-        return RETRY_MS;
+        return retryMs;
       });
       if (!closing.signal.aborted) {
         await bell.heard(Math.min(Math.max(idleMs, 0), sleepMsMax));

@@ -1,9 +1,8 @@
 import { type Config, ConfigError } from "../base/config.ts";
 import type { Log } from "../base/log.ts";
-import { type AnsibleInstallation, findAnsible } from "./ansible_installation.ts";
-import { prepareFolders, readIsolation, tryIsolation } from "./prepare_isolation.ts";
-import { runEnvironment } from "./run_environment.ts";
-import type { RunEnvironment } from "./runner.ts";
+import { type AnsibleInstallation, findAnsible } from "./ansible/installation.ts";
+import { prepareFolders, readIsolation, tryIsolation } from "./process/prepare_isolation.ts";
+import { type RunEnvironment, runEnvironment } from "./run/environment.ts";
 
 interface PreparedRuns {
   environment: RunEnvironment;

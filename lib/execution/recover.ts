@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { noEnclosure } from "./isolation.ts";
-import { pruneRequirements } from "./requirements.ts";
-import { removeTaskDirectory, tasksDirectory } from "./secret_files.ts";
-import { pruneMirrors } from "./mirror.ts";
+import { noEnclosure } from "./process/isolation.ts";
+import { shell } from "./process/shell.ts";
+import { pruneRequirements } from "./ansible/requirements.ts";
+import { removeTaskDirectory, tasksDirectory } from "./process/task_directory.ts";
+import { pruneMirrors } from "./git/mirror.ts";
 
-const SCRIPT = fileURLToPath(new URL("./recover.sh", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./process/recover.sh", import.meta.url));
 
 /**
  * Ends the processes and removes the directories that runs of a server left behind which was
@@ -17,12 +18,14 @@ export async function recoverLeftovers(
   onKept: (error: unknown) => void,
 ): Promise<number> {
   const paths = await list(tasksDirectory(dataDir));
-  await endGroups(paths.map((path) => join(path, "pids")));
+  if (paths.length > 0) await shell('exec sh "$@"', SCRIPT, ...paths.map(pidsFile));
   for (const path of paths) await removeTaskDirectory(path, noEnclosure).catch(onKept);
   await pruneMirrors(dataDir).catch(onKept);
   await pruneRequirements(dataDir).catch(onKept);
   return paths.length;
 }
+
+const pidsFile = (directory: string) => join(directory, "pids");
 
 async function list(directory: string): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(directory)).catch(() => []);
@@ -30,16 +33,4 @@ async function list(directory: string): Promise<string[]> {
   // Processes were marked with the real path.
   const path = await Deno.realPath(directory);
   return entries.map((entry) => join(path, entry.name));
-}
-
-async function endGroups(pidsFiles: string[]): Promise<void> {
-  if (pidsFiles.length === 0) return;
-  await new Deno.Command("sh", {
-    args: [SCRIPT, ...pidsFiles],
-    clearEnv: true,
-    env: { PATH: "/usr/bin:/bin" },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).output();
 }

@@ -1,6 +1,6 @@
 import { AppError, type Message } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
-import { isOwnVariable } from "../execution/own_variable.ts";
+import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import type { SurveyVar } from "../templates/schema.ts";
 import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
 

@@ -1,6 +1,6 @@
 import { invalidField } from "../base/errors.ts";
 import { hasControl } from "../base/control.ts";
-import { limitProblem } from "../execution/run_fields.ts";
+import { limitProblem } from "../execution/ansible/fields.ts";
 import { readVariables } from "./extra_vars.ts";
 
 /**

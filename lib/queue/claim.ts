@@ -1,28 +1,93 @@
 import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
+import { describeError } from "../base/log.ts";
 import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
 import { systemActor, taskEvent } from "../tasks/changes.ts";
-import { setTask } from "../tasks/repository.ts";
+import { addStep, mendOpenTask } from "../tasks/repository.ts";
 import type { OpenTask, TaskRow } from "../tasks/schema.ts";
-import { mayBecome } from "../tasks/status.ts";
+import { giveEnd } from "./interrupt.ts";
+import { newLease } from "./leases.ts";
+import type { Runs } from "./runs.ts";
+import { readLimits, startable } from "./startable.ts";
+import { AT_ONCE, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
+
+/** How often a task may fail to be claimed, as nothing in the store explains, before it is ended. */
+const CLAIMS_MAX = 3;
+
+/**
+ * Gives what claims the queued tasks of `open` that may start, and starts them; it answers when to
+ * look at the queue again. `guardStamp` is the row that each claim moves, as it was before `open`.
+ */
+export function claimer(
+  deps: Deps,
+  owner: string,
+  runs: Runs,
+): (open: OpenTask[], guardStamp: string | null, stop: AbortSignal) => Promise<number> {
+  /** How often claiming a task has failed. */
+  const failures = new Map<number, number>();
+
+  /** What goes wrong with one task must not hold up the others, nor be tried for ever. */
+  async function claimFailed(task: OpenTask, error: unknown): Promise<number> {
+    deps.log("error", "claim_failed", { task: task.id, ...describeError(error) });
+    const count = (failures.get(task.id) ?? 0) + 1;
+    failures.set(task.id, count);
+    return count < CLAIMS_MAX ? RETRY_MS : await giveEnd(deps, task, "errors.run.internal");
+  }
+
+  return async (open, guardStamp, stop) => {
+    let [stamp, wait] = [guardStamp, WHEN_WOKEN];
+    const { maxParallelTasks } = deps.config;
+    const free = maxParallelTasks === 0 ? Infinity : maxParallelTasks - runs.size;
+    for (const task of startable(inTurn(failures, open), await readLimits(deps.kv, open), free)) {
+      if (stop.aborted) break;
+      try {
+        const claimed = await claim(deps, task, newLease(deps, owner), stamp);
+        if (!claimed) {
+          // Somebody was faster, here or on another server.
+          await mendOpenTask(deps.kv, task);
+          return AT_ONCE;
+        }
+        stamp = claimed.versionstamp;
+        runs.start(claimed.task);
+      } catch (error) {
+        wait = Math.min(wait, await claimFailed(task, error));
+      }
+    }
+    return wait;
+  };
+}
+
+/** Oldest first; but what failed to be claimed takes no place from others. */
+function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
+  const ids = new Set(open.map(({ id }) => id));
+  for (const id of failures.keys()) if (!ids.has(id)) failures.delete(id);
+  const failed = ({ id }: OpenTask) => failures.get(id) ?? 0;
+  return open.toSorted((a, b) => failed(a) - failed(b));
+}
 
 /** Makes the task this server's own; null when it, or any other claim, moved in between. */
-export async function claim(
+async function claim(
   { kv, clock }: Deps,
   open: OpenTask,
   lease: NonNullable<OpenTask["lease"]>,
   guardStamp: string | null,
 ): Promise<{ task: TaskRow; versionstamp: string } | null> {
-  const entry = await kv.get<TaskRow>(keys.task(open.project_id, open.id));
-  if (!entry.value || !mayBecome(entry.value.status, "starting")) return null;
-  const task: TaskRow = { ...entry.value, status: "starting", start: clock.now().toISOString() };
-  const op = kv.atomic();
-  await setTask(kv, op, entry, task);
-  recordEvent(op, { clock }, systemActor(task), taskEvent(task, "starting"));
-  const committed = await op
+  const op = kv.atomic()
     .check({ key: keys.dispatcherClaims(), versionstamp: guardStamp })
-    .set(keys.openTask(task.id), { ...open, status: "starting", lease })
-    .set(keys.dispatcherClaims(), task.id)
-    .commit();
-  return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
+    .set(keys.dispatcherClaims(), open.id);
+  try {
+    const start = clock.now().toISOString();
+    const task = await addStep(kv, op, open, "starting", { start }, {
+      lease,
+      also: (op, next) =>
+        recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting")),
+    });
+    const committed = await op.commit();
+    return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
+  } catch (error) {
+    // Gone, or no longer in the queue.
+    if (error instanceof AppError && [404, 409].includes(error.status)) return null;
+    throw error;
+  }
 }

@@ -1,19 +1,20 @@
-import { queueTaskAlert } from "../telling/alerts/outbox.ts";
 import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError, type Message } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import type { Commit } from "../execution/plan.ts";
-import { type RunEnvironment, type RunIo, type RunOutcome, runTask } from "../execution/runner.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
+import type { RunIo, RunOutcome } from "../execution/run/io.ts";
+import type { Commit } from "../execution/run/plan.ts";
+import { runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
 import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
-import { queueAutorun } from "./autorun_outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../tasks/log_store.ts";
+import { finish } from "./finish.ts";
 import { makePlan } from "./make_plan.ts";
-import { advance, amendTask, getTask } from "../tasks/repository.ts";
+import { advance, amendTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** What happens to a task that this server has claimed. */
@@ -95,7 +96,7 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
   const reason: Message = error instanceof AppError
     ? { key: error.key, params: error.params }
     : { key: "errors.run.internal" };
-  return { end: "error", reason, exitCode: null, recap: {} };
+  return { end: "error", reason };
 }
 
 const english = translator("en");
@@ -110,40 +111,4 @@ async function endTask(
   await writer.flush();
   await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
   deps.wakeDispatcher();
-}
-
-/**
- * Gives a task its end; a stop that was asked for wins over how the process happened to end. What
- * follows an end, alerts and automatic deploys, is stored with it: others see to that.
- */
-export async function finish(
-  deps: Deps,
-  task: Pick<TaskRow, "id" | "project_id">,
-  wanted: RunOutcome["end"],
-  reason: Message | null,
-  also: (op: Deno.AtomicOperation) => void,
-): Promise<TaskRow> {
-  const { stop } = await getTask(deps.kv, task.project_id, task.id);
-  const status = stop === "" ? wanted : "stopped";
-  const change = {
-    end: deps.clock.now().toISOString(),
-    end_reason: status === "stopped" ? null : reason,
-  };
-  try {
-    const ended = await advance(deps.kv, task, status, change, {
-      also: (op, next) => {
-        also(op);
-        recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
-        queueTaskAlert(op, deps, next);
-        queueAutorun(op, deps, next);
-      },
-    });
-    taskChanged(deps, ended);
-    return ended;
-  } catch (error) {
-    const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
-    if (!overtaken) throw error;
-    // The stop came between reading and writing.
-    return await finish(deps, task, "stopped", null, also);
-  }
 }

@@ -1,6 +1,6 @@
 import type { AppError } from "../base/errors.ts";
 import { hasControl } from "../base/control.ts";
-import { isOwnVariable } from "../execution/own_variable.ts";
+import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import { parseJsonObject, VARIABLE_NAME } from "../base/fields.ts";
 
 type Refuse = (key: string, params?: Record<string, string>) => AppError;

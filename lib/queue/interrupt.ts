@@ -1,12 +1,46 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError, type Message } from "../base/errors.ts";
+import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
-import { finish } from "./execute.ts";
 import { type LogWriter, openLog } from "../tasks/log_store.ts";
-import { findTask } from "../tasks/repository.ts";
+import { findTask, mendOpenTask } from "../tasks/repository.ts";
 import type { OpenTask } from "../tasks/schema.ts";
+import { finish } from "./finish.ts";
+import { leaseWatch } from "./leases.ts";
+import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 const ATTEMPTS_MAX = 20;
+
+/**
+ * Ends tasks that nobody runs any more: their server is gone, or this one could not store their
+ * end. While others run some, it is to look again soon.
+ */
+export function deadEnder(deps: Deps, owner: string, shared: boolean) {
+  const findDead = leaseWatch(deps);
+  return async (elsewhere: OpenTask[]): Promise<number> => {
+    const lost = elsewhere.filter(({ lease }) => lease?.owner === owner);
+    const others = elsewhere.filter(({ lease }) => lease?.owner !== owner);
+    const dead = shared ? findDead(others) : others;
+    let wait = dead.length < others.length ? LOOK_MS : WHEN_WOKEN;
+    for (const task of [...lost, ...dead]) {
+      const reason = lost.includes(task) ? "errors.run.internal" : "errors.run.interrupted";
+      wait = Math.min(wait, await giveEnd(deps, task, reason));
+    }
+    return wait;
+  };
+}
+
+/** Gives the task its end, which frees its place; answers when to look at the queue again. */
+export async function giveEnd(deps: Deps, task: OpenTask, reason: string): Promise<number> {
+  try {
+    await interruptTask(deps, task, { key: reason });
+    await mendOpenTask(deps.kv, task);
+    return AT_ONCE;
+  } catch (error) {
+    deps.log("error", "interrupt_failed", { task: task.id, ...describeError(error) });
+    return RETRY_MS;
+  }
+}
 
 /** Gives a task that nobody runs any more its end: stopped when that was asked for, else an error. */
 export async function interruptTask(

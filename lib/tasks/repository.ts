@@ -8,7 +8,7 @@ import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { OpenTask, TaskRow } from "./schema.ts";
-import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
+import { isActive, isFinished, mayBecome, mayBegin, type Status } from "./status.ts";
 
 /** Renewed three times as often. Long enough for a busy server, short enough for a dead one. */
 export const LEASE_MS = 30_000;
@@ -48,6 +48,7 @@ export async function insertTask(
   if (serialize(task).byteLength > TASK_BYTES_MAX) {
     throw new AppError(400, "errors.task_too_large", { max: TASK_BYTES_MAX });
   }
+  if (!mayBegin(task.status)) throw new Error(`a task cannot begin as ${task.status}`);
   const { id, project_id: projectId, template_id: templateId } = task;
   await holdProject(kv, op, projectId);
   const [last, count] = await kv.getMany<[TaskRow, Deno.KvU64]>([
@@ -109,36 +110,51 @@ type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "s
 /** Adds further mutations that belong to a step: they are stored with it, or not at all. */
 type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
 
-/**
- * Takes the task one step further, and sets what else changes with it; the only place where a
- * status is set. Throws 409 when that step may not follow (`mayBecome`), 404 when it is gone.
- */
-export function advance(
+interface StepOptions {
+  /** Of who runs the task from now on; without one, that of before is kept. */
+  lease?: OpenTask["lease"];
+  also?: Also;
+}
+
+/** Takes the task one step further, in a commit of its own: see `addStep`. */
+export const advance = (
   kv: Deno.Kv,
   task: Pick<TaskRow, "id" | "project_id">,
   to: Status,
   change: TaskChange = {},
-  { lease = null, also = () => {} }: { lease?: OpenTask["lease"]; also?: Also } = {},
+  options: StepOptions = {},
+): Promise<TaskRow> => transact(kv, (op) => addStep(kv, op, task, to, change, options));
+
+/**
+ * Adds to `op` a step of the task, and what else changes with it; the only place where a status is
+ * set after the first one. Throws 409 when that step may not follow (`mayBecome`), 404 when the task
+ * is gone.
+ */
+export async function addStep(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: Pick<TaskRow, "id" | "project_id">,
+  to: Status,
+  change: TaskChange = {},
+  { lease = null, also = () => {} }: StepOptions = {},
 ): Promise<TaskRow> {
-  return transact(kv, async (op) => {
-    const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
-    if (!entry.value) throw notFound();
-    if (!mayBecome(entry.value.status, to)) {
-      throw conflict("errors.task_status", { from: entry.value.status, to });
-    }
-    const next: TaskRow = { ...entry.value, ...change, status: to };
-    await setTask(kv, op, entry, next);
-    if (isFinished(to)) {
-      op.delete(keys.openTask(next.id));
-      deleteSecretAnswers(op, next.id);
-      for (const key of indexKeys(next)) op.set(key, true);
-    } else {
-      const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
-      op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
-    }
-    also(op, next);
-    return next;
-  });
+  const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
+  if (!entry.value) throw notFound();
+  if (!mayBecome(entry.value.status, to)) {
+    throw conflict("errors.task_status", { from: entry.value.status, to });
+  }
+  const next: TaskRow = { ...entry.value, ...change, status: to };
+  await setTask(kv, op, entry, next);
+  if (isFinished(to)) {
+    op.delete(keys.openTask(next.id));
+    deleteSecretAnswers(op, next.id);
+    for (const key of indexKeys(next)) op.set(key, true);
+  } else {
+    const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
+    op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
+  }
+  also(op, next);
+  return next;
 }
 
 /** Sets members of a task without a step; for what is learnt on the way, such as the commit. */
@@ -157,7 +173,7 @@ export function amendTask(
 }
 
 /** Adds the changed task to `op`, and its copy where it is its template's newest. */
-export async function setTask(
+async function setTask(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   entry: Deno.KvEntryMaybe<TaskRow>,

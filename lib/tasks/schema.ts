@@ -3,7 +3,7 @@ import type { StarterKind } from "../access/actor.ts";
 import type { Message } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
 import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
-import { branchField, checkLimit, checkTags, messageField } from "../execution/run_fields.ts";
+import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
 import { type Status, STATUSES } from "./status.ts";
 
 /** Characters of the arguments. */

@@ -26,6 +26,9 @@ const NEXT: Record<Status, readonly Status[]> = {
   error: [],
 };
 
+/** How a task begins here: in the queue, or with the end that it came to elsewhere. */
+export const mayBegin = (as: Status): boolean => as.startsWith("waiting") || isFinished(as);
+
 export const mayBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 
 /** Whether a task in this state has its definite end. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFinished, mayBecome, STATUSES } from "./status.ts";
+import { isFinished, mayBecome, mayBegin, STATUSES } from "./status.ts";
 
 Deno.test("what ended stays ended", () => {
   for (const from of ["stopped", "success", "error"] as const) {
@@ -19,5 +19,15 @@ Deno.test("only a running task succeeds, and only a waiting one is confirmed", (
   assert.deepEqual(STATUSES.filter((from) => mayBecome(from, "success")), ["running"]);
   assert.deepEqual(STATUSES.filter((from) => mayBecome(from, "confirmed")), [
     "waiting_confirmation",
+  ]);
+});
+
+Deno.test("a task begins in the queue, or with the end that it came to elsewhere", () => {
+  assert.deepEqual(STATUSES.filter(mayBegin), [
+    "waiting",
+    "waiting_confirmation",
+    "stopped",
+    "success",
+    "error",
   ]);
 });

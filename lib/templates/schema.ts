@@ -9,7 +9,7 @@ import {
   optionalIdField,
   optionalTextField,
 } from "../base/fields.ts";
-import { branchField, checkLimit, checkTags } from "../execution/run_fields.ts";
+import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
 import { argumentsText, taskSchema } from "../tasks/schema.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { findAnsible } from "../../lib/execution/ansible_installation.ts";
-import { noIsolation } from "../../lib/execution/isolation.ts";
+import { findAnsible } from "../../lib/execution/ansible/installation.ts";
+import { noIsolation } from "../../lib/execution/process/isolation.ts";
 import { newGitRepository } from "../support/git_repository.ts";
 import { newRunBench } from "../support/run_bench.ts";
 
@@ -52,7 +52,7 @@ collections:
     for (const who of ["role", "collection", "checkout"]) {
       assert.match(ran.log, new RegExp(`hello from the ${who}`));
     }
-    assert.equal(ran.recap.localhost?.ok, 4);
+    assert.match(ran.log, /ok=4\s/);
   },
 });
 

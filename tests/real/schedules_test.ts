@@ -1,9 +1,9 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { noIsolation } from "@/lib/execution/isolation.ts";
-import { runEnvironment } from "@/lib/execution/run_environment.ts";
-import { remoteCommit } from "@/lib/execution/workspace.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import { runEnvironment } from "@/lib/execution/run/environment.ts";
+import { remoteCommit } from "@/lib/execution/git/remote_commit.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
+import { revealed } from "../support/revealed.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
 
 const keysOf = ({ web }: World) => `/api/project/${web.id}/keys`;
 const secretOf = async ({ kv, deps, web }: World, id: number) =>
-  await openSecret(deps.secrets, await keyRows.get(kv, web.id, id));
+  revealed(await openSecret(deps.secrets, await keyRows.get(kv, web.id, id)));
 
 Deno.test("Mike stores a key, and its secret is never answered", async () => {
   await using world = await newWorld();

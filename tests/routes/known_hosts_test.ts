@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { noIsolation } from "@/lib/execution/isolation.ts";
-import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -9,6 +9,7 @@ import { advance, getTask } from "@/lib/tasks/repository.ts";
 import type { Person } from "../support/cast.ts";
 import { fullProject } from "../support/full_project.ts";
 import { lastingKeys } from "../support/lasting_keys.ts";
+import { revealed } from "../support/revealed.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
@@ -237,7 +238,11 @@ Deno.test("the demo project comes with what it needs to build and deploy", async
     world.deps.secrets,
     await keyRows.get(world.kv, body.id, vaultKeyId),
   );
-  assert.deepEqual(secret, { type: "login_password", login: "", password: DEMO_VAULT_PASSWORD });
+  assert.deepEqual(revealed(secret), {
+    type: "login_password",
+    login: "",
+    password: DEMO_VAULT_PASSWORD,
+  });
 });
 
 Deno.test("a demo project that cannot be filled is not left half full", async () => {

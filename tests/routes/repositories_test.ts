@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { repositoryDirectory } from "@/lib/execution/mirror.ts";
+import { repositoryDirectory } from "@/lib/execution/git/mirror.ts";
 import { repositoryForm } from "../support/forms.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
+import { reveal } from "@/lib/base/secret.ts";
 import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -99,7 +100,7 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
     await world.api("mike", "PUT", item, { ...made, ...change });
   const runUrl = async () => {
     const row = await repositoryRows.get(world.kv, world.web.id, made.id);
-    return await openUrl(world.deps.secrets, row);
+    return reveal(await openUrl(world.deps.secrets, row));
   };
   assert.equal((await put({ name: "Renamed" })).status, 204);
   assert.equal(await runUrl(), `https://${TOKEN}@git.example.com/x.git`);
@@ -138,7 +139,10 @@ Deno.test("login and password of a URL are for git alone: nobody is answered the
   const rows = await repositoryRows.list(world.kv, restored.body.id);
   const row = rows.find(({ name }) => name === made.name)!;
   assert.equal(row.git_url, "https://***@git.example.com/z.git");
-  assert.equal(await openUrl(world.deps.secrets, row), `https://${TOKEN}@git.example.com/z.git`);
+  assert.equal(
+    reveal(await openUrl(world.deps.secrets, row)),
+    `https://${TOKEN}@git.example.com/z.git`,
+  );
   // What this API answers stands for nothing in another project.
   file.repositories.find(({ name }: { name: string }) => name === made.name).git_url = made.git_url;
   const again = await world.api("alice", "POST", "/api/projects/restore", file);

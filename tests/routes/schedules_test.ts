@@ -362,8 +362,8 @@ Deno.test("only a new commit starts a task, and a commit whose task failed is no
     "b".repeat(40),
     "b".repeat(40),
   ];
-  const remoteCommit: RemoteCommit = (projectId, { url, branch }) => {
-    asked.push([projectId, url, branch]);
+  const remoteCommit: RemoteCommit = (projectId, { address, branch }) => {
+    asked.push([projectId, address.url, branch]);
     const head = heads[asked.length - 1];
     return typeof head === "string" ? Promise.resolve(head) : Promise.reject(head);
   };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/access/operation.ts";
-import { noIsolation } from "@/lib/execution/isolation.ts";
-import { knownHostsFile } from "@/lib/execution/known_hosts.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";

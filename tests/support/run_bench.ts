@@ -1,7 +1,12 @@
 import { fileURLToPath } from "node:url";
-import type { Commit, RunPlan } from "../../lib/execution/plan.ts";
-import { noIsolation } from "../../lib/execution/isolation.ts";
-import { type RunEnvironment, type RunOutcome, runTask } from "../../lib/execution/runner.ts";
+import { conceal } from "../../lib/base/secret.ts";
+import type { AnsiblePlan } from "../../lib/execution/ansible/plan.ts";
+import { parseAddress } from "../../lib/execution/git/address.ts";
+import type { RunEnvironment } from "../../lib/execution/run/environment.ts";
+import type { RunOutcome } from "../../lib/execution/run/io.ts";
+import type { Commit } from "../../lib/execution/run/plan.ts";
+import { noIsolation } from "../../lib/execution/process/isolation.ts";
+import { runTask } from "../../lib/execution/runner.ts";
 import { type GitRepository, newGitRepository } from "./git_repository.ts";
 
 /** Everything to run plans with, in a folder that is gone afterwards. */
@@ -9,8 +14,8 @@ export interface RunBench {
   directory: string;
   environment: RunEnvironment;
   repository: GitRepository;
-  plan(changes?: Partial<RunPlan>): RunPlan;
-  run(plan: RunPlan, options?: RunOptions): Promise<Ran>;
+  plan(changes?: Partial<AnsiblePlan>): AnsiblePlan;
+  run(plan: AnsiblePlan, options?: RunOptions): Promise<Ran>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -27,6 +32,18 @@ export interface Ran extends RunOutcome {
 }
 
 export const STAND_IN = fileURLToPath(new URL("./ansible_playbook_stand_in.sh", import.meta.url));
+
+/** Puts a program of the test's own in the place of Ansible's. */
+export async function replace(bench: RunBench, which: "playbook" | "galaxy", script: string) {
+  await Deno.mkdir(`${bench.directory}/bin`, { recursive: true });
+  const path = `${bench.directory}/bin/ansible-${which}`;
+  await Deno.writeTextFile(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  bench.environment.ansible[which] = path;
+}
+
+/** Folders of tasks that are still there. */
+export const leftovers = (bench: RunBench) =>
+  [...Deno.readDirSync(`${bench.environment.dataDir}/tasks`)].map((entry) => entry.name);
 
 export async function newRunBench(): Promise<RunBench> {
   const directory = await Deno.makeTempDir({ prefix: "run_bench_" });
@@ -52,7 +69,7 @@ export async function newRunBench(): Promise<RunBench> {
   };
 }
 
-async function run(environment: RunEnvironment, plan: RunPlan, options: RunOptions = {}) {
+async function run(environment: RunEnvironment, plan: AnsiblePlan, options: RunOptions = {}) {
   const lines: string[] = [];
   const ran: Pick<Ran, "commit" | "started"> = { commit: null, started: false };
   const never = new AbortController().signal;
@@ -69,12 +86,17 @@ async function run(environment: RunEnvironment, plan: RunPlan, options: RunOptio
   return { ...outcome, ...ran, log: lines.join("\n") };
 }
 
-const planOf = (repository: GitRepository, taskId: number): RunPlan => ({
+const planOf = (repository: GitRepository, taskId: number): AnsiblePlan => ({
   taskId,
   projectId: 1,
-  templateId: 1,
   playbook: "site.yml",
-  repository: { id: 1, url: repository.url, branch: "main", commit: null, key: { type: "none" } },
+  repository: {
+    id: 1,
+    address: parseAddress(conceal(repository.url), "none"),
+    branch: "main",
+    commit: null,
+    key: { type: "none" },
+  },
   inventory: {
     type: "static",
     content: "localhost ansible_connection=local",

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { createHash } from "node:crypto";
 import { notFound } from "../../base/errors.ts";
 import { storeEvent } from "../../events/record.ts";
-import { forgetHost, readPinnedKeys } from "../../execution/known_hosts.ts";
+import { forgetHost, readPinnedKeys } from "../../execution/ssh/known_hosts.ts";
 import type { KnownHost } from "./schema.ts";
 
 /** The hosts that the project's runs have reached over ssh, by name, with their pinned keys. */

@@ -1,5 +1,6 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import { invalidField } from "../../base/errors.ts";
+import { conceal, reveal, type Secret } from "../../base/secret.ts";
 import type { RepositoryRow } from "./schema.ts";
 import { HIDDEN, userinfoOf, withUserinfo } from "../../execution/git/userinfo.ts";
 
@@ -28,6 +29,7 @@ export async function sealUrl(
 export async function openUrl(
   secrets: SecretBox,
   { git_url, url_secret }: UrlFields,
-): Promise<string> {
-  return url_secret ? withUserinfo(git_url, await secrets.open(url_secret)) : git_url;
+): Promise<Secret> {
+  if (!url_secret) return conceal(git_url);
+  return conceal(withUserinfo(git_url, reveal(await secrets.open(url_secret))));
 }

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
-import { repositoryDirectory } from "../../execution/mirror.ts";
-import { removeTree } from "../../execution/secret_files.ts";
+import { repositoryDirectory } from "../../execution/git/mirror.ts";
+import { removeTree } from "../../execution/process/files.ts";
 import { describeError } from "../../base/log.ts";
 
 /** Drops what was fetched from a repository. What cannot be removed now is told in the log. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { SignInOrigin } from "../../access/sessions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { networkOf } from "../../base/network.ts";
+import { reveal } from "../../base/secret.ts";
 import { keys } from "../../kv/keys.ts";
 import type { KnownDevice } from "./limiter.ts";
 
@@ -47,7 +48,7 @@ export async function newDeviceCookie({ secrets }: Pick<Deps, "secrets">, userId
 async function openCookie(secrets: Deps["secrets"], text: string | undefined) {
   if (!text || text.length > COOKIE_LENGTH_MAX) return null;
   try {
-    const opened = await secrets.open(new Uint8Array(Buffer.from(text, "base64url")));
+    const opened = reveal(await secrets.open(new Uint8Array(Buffer.from(text, "base64url"))));
     const [, userId, unique] = /^device (\d+) (.+)$/.exec(opened) ?? [];
     return unique ? { userId: Number(userId), id: `${userId} ${unique}` } : null;
   } catch {

@@ -3,9 +3,9 @@ import { inLimit } from "../../base/abort.ts";
 import type { Config } from "../../base/config.ts";
 import { explain } from "../../base/data_folder.ts";
 import { AppError } from "../../base/errors.ts";
-import { tryIsolation } from "../../execution/prepare_isolation.ts";
-import type { RunEnvironment } from "../../execution/runner.ts";
-import { tryOut } from "../../execution/trial.ts";
+import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
+import type { RunEnvironment } from "../../execution/run/environment.ts";
+import { tryOut } from "../../execution/process/trial.ts";
 import { inTime as inStoreTime } from "../../kv/in_time.ts";
 import { keys } from "../../kv/keys.ts";
 

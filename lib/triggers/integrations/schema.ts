@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnVariable } from "../../execution/own_variable.ts";
+import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import {
   flagField,
   idField,

@@ -1,7 +1,8 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Message } from "../../base/errors.ts";
-import type { RepositoryPlan } from "../../execution/plan.ts";
+import { parseAddress } from "../../execution/git/address.ts";
+import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { transact } from "../../kv/transact.ts";
@@ -79,7 +80,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   );
   const commit = await remoteCommit(projectId, {
     id: repository.id,
-    url: await openUrl(deps.secrets, repository),
+    address: parseAddress(await openUrl(deps.secrets, repository), key.type),
     branch: ownBranch ? String(ownBranch) : repository.git_branch || null,
     commit: null,
     key,

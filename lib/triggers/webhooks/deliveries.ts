@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
+import { reveal } from "../../base/secret.ts";
 import { translator } from "../../i18n/translate.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
@@ -76,7 +77,7 @@ export async function getDelivery(
   if (!row.value) throw notFound();
   return {
     ...deliveryView(row.value, integrationId),
-    body: sealed.value ? await deps.secrets.open(sealed.value) : null,
+    body: sealed.value ? reveal(await deps.secrets.open(sealed.value)) : null,
     body_truncated: row.value.body_truncated,
   };
 }

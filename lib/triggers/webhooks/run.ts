@@ -5,7 +5,8 @@ import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/
 import { keyRows } from "../../parts/keys/repository.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
 import { describeError } from "../../base/log.ts";
-import { isOwnVariable } from "../../execution/own_variable.ts";
+import { reveal } from "../../base/secret.ts";
+import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseJsonObject } from "../../base/fields.ts";
 import type { StartTaskInput } from "../../tasks/schema.ts";
 import { startTask } from "../../queue/start.ts";
@@ -71,7 +72,9 @@ async function secretOf(
   const key = await keyRows.find(deps.kv, project_id, auth_secret_id);
   if (!key) return none;
   const secret = await openSecret(deps.secrets, key.row);
-  return secret.type === "login_password" ? secret : none;
+  return secret.type === "login_password"
+    ? { login: secret.login, password: reveal(secret.password) }
+    : none;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shell } from "../../execution/process/shell.ts";
 
 const SOURCE = fileURLToPath(new URL("../../../demo", import.meta.url));
 
@@ -31,13 +32,8 @@ export async function ensureDemoRepository(dataDir: string): Promise<void> {
   if (await exists(join(target, "HEAD"))) return;
   const made = await Deno.makeTempDir({ dir: dataDir, prefix: "demo-" });
   try {
-    const { success, stderr } = await new Deno.Command("sh", {
-      args: ["-c", MAKE, "sh", SOURCE, made],
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    }).output();
-    if (!success) throw new Error(new TextDecoder().decode(stderr).trim());
+    const { success, stderr } = await shell(MAKE, SOURCE, made);
+    if (!success) throw new Error(stderr.trim());
     // Put into place when it is complete: nobody ever clones half of it.
     await Deno.rename(made, target);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Deps } from "../../access/deps.ts";
-import { removeTree } from "../../execution/secret_files.ts";
+import { removeTree } from "../../execution/process/files.ts";
 import { keys } from "../../kv/keys.ts";
 
 /** What runs leave in the data folder, each with a part for every project. */

@@ -3,7 +3,7 @@ import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
 import { ConfigError } from "../../base/config.ts";
 import { AppError } from "../../base/errors.ts";
-import { indexSecrets, type SecretIndex } from "../../execution/redaction.ts";
+import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
 import { translator } from "../../i18n/translate.ts";
 import { importTask, type OutputRecord } from "./import_task.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";

@@ -1,8 +1,8 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
-import { lineSplitter } from "../../execution/output.ts";
-import { redactor, type SecretIndex } from "../../execution/redaction.ts";
+import { lineSplitter } from "../../execution/log/output.ts";
+import { redactor, type SecretIndex } from "../../execution/log/redaction.ts";
 import { holdProject } from "../../kv/hold_project.ts";
 import { keys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";

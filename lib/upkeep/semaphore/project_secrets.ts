@@ -1,4 +1,4 @@
-import { secretsOfUrl } from "../../execution/run_log.ts";
+import { secretsOfUrl } from "../../execution/git/address.ts";
 import type { Item, SourceProject } from "./source.ts";
 
 /** Everything of a project that must not be seen in the output of its tasks, as far as known. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SecretBox } from "../../access/secret_box.ts";
 import { ConfigError } from "../../base/config.ts";
+import { reveal } from "../../base/secret.ts";
 import type { Item, Source, SourceIntegration } from "./source.ts";
 import { createdAt } from "./task_item.ts";
 
@@ -157,7 +158,7 @@ async function openKey({ secret, ...key }: Item, box: SecretBox | null): Promise
   if (typeof secret !== "string" || secret === "") return key;
   try {
     const bytes = Uint8Array.fromBase64(secret);
-    const text = box ? await box.open(bytes) : new TextDecoder().decode(bytes);
+    const text = box ? reveal(await box.open(bytes)) : new TextDecoder().decode(bytes);
     return { ...key, [String(key.type)]: key.type === "string" ? text : JSON.parse(text) };
   } catch {
     return key;

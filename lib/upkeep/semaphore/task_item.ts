@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseJsonObject } from "../../base/fields.ts";
-import { branchField } from "../../execution/run_fields.ts";
+import { branchField } from "../../execution/ansible/fields.ts";
 import { argumentsText } from "../../tasks/schema.ts";
 import type { Item } from "./source.ts";
 

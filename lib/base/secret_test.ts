@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { conceal, reveal, secretJson, secretsIn } from "./secret.ts";
+
+Deno.test("a secret is seen in nothing that is made of it", () => {
+  const held = { deep: [{ password: conceal("hunter22") }] };
+  const { password } = held.deep[0];
+  const seen = [
+    JSON.stringify(held),
+    Deno.inspect(held, { depth: 9, showHidden: true, getters: true }),
+    `${Object.entries(password)} ${Object.getOwnPropertyNames(password)} ${String(password)}`,
+  ];
+  for (const text of seen) assert.ok(!text.includes("hunter22"), text);
+  // @ts-expect-error: where a text is asked for, a secret is none
+  const text: string = password;
+  assert.ok(!String(text).includes("hunter22"));
+  assert.equal(reveal(password), "hunter22");
+  assert.equal(reveal(secretJson(held)), '{"deep":[{"password":"hunter22"}]}');
+});
+
+Deno.test("all secrets of a value are found, at every depth", () => {
+  let value: unknown = conceal("innermost");
+  for (let depth = 0; depth < 100_000; depth++) value = [value];
+  const found = secretsIn({ value, none: null, text: "open", list: [conceal("a"), conceal("b")] });
+  assert.deepEqual(found.map(reveal).toSorted(), ["a", "b", "innermost"]);
+});

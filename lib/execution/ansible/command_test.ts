@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { conceal, reveal, secretJson } from "../../base/secret.ts";
+import { parseAddress } from "../git/address.ts";
+import { ansibleArguments } from "./command.ts";
+import { ansibleEnvironment } from "./environment.ts";
+import { extraVars } from "./extra_vars.ts";
+import type { AnsibleFiles } from "./files.ts";
+import type { AnsiblePlan } from "./plan.ts";
+
+const files: AnsibleFiles = {
+  root: "/checkout",
+  inventory: "/t/inventory",
+  extraVars: "/t/extra_vars.json",
+  connectionPassword: "/t/connection_password",
+  becomePassword: "/t/become_password",
+  vaults: ["/t/vault_0", "/t/vault_1"],
+  home: "/home",
+  localTemp: "/t/tmp",
+  controlPath: "/t/c",
+  knownHosts: "/known hosts/1",
+  agentSocket: "/t/agent",
+  galaxy: null,
+  settings: new Map(),
+  account: "callboard",
+};
+
+const plan: AnsiblePlan = {
+  taskId: 5,
+  projectId: 1,
+  playbook: "-site.yml",
+  repository: {
+    id: 1,
+    address: parseAddress(conceal("/x"), "none"),
+    branch: null,
+    commit: null,
+    key: { type: "none" },
+  },
+  inventory: {
+    type: "static",
+    content: "",
+    repository: null,
+    userKey: { type: "login_password", login: "--user", password: conceal("SECRET") },
+    becomeKey: { type: "login_password", login: "root", password: conceal("SECRET") },
+  },
+  extraVars: { answer: 42 },
+  answers: {},
+  secretVars: { token: conceal("SECRET") },
+  env: { COLOUR: "blue" },
+  secretEnv: { TOKEN: conceal("SECRET") },
+  vaults: [{ name: "default", password: conceal("SECRET") }, {
+    name: "prod",
+    password: conceal("SECRET"),
+  }],
+  debug: true,
+  dryRun: true,
+  diff: true,
+  limit: "web:&prod",
+  tags: ["a", "b"],
+  skipTags: ["c"],
+  arguments: ["--forks", "3"],
+  skipGalaxyInstall: false,
+  details: {
+    message: "go",
+    username: "bob",
+    url: null,
+    type: "deploy",
+    incomingVersion: "1.4",
+    targetVersion: null,
+  },
+};
+const server = { path: "/bin", variables: { https_proxy: "http://proxy" } };
+
+Deno.test("the arguments hold every value after a sign, and no secret", () => {
+  const args = ansibleArguments(plan, files);
+  assert.deepEqual(args, [
+    "--inventory=/t/inventory",
+    "--user=--user",
+    "--connection-password-file=/t/connection_password",
+    "--become-user=root",
+    "--become-password-file=/t/become_password",
+    "-vvvv",
+    "--diff",
+    "--check",
+    "--vault-id=default@/t/vault_0",
+    "--vault-id=prod@/t/vault_1",
+    "--extra-vars=@/t/extra_vars.json",
+    "--forks",
+    "3",
+    "--limit=web:&prod",
+    "--tags=a,b",
+    "--skip-tags=c",
+    "--",
+    "-site.yml",
+  ]);
+  assert.ok(!args.join().includes("SECRET"));
+});
+
+Deno.test("what was not asked for is no argument", () => {
+  const bare: AnsiblePlan = {
+    ...plan,
+    inventory: { ...plan.inventory, userKey: { type: "none" }, becomeKey: null },
+    vaults: [],
+    debug: false,
+    dryRun: false,
+    diff: false,
+    limit: null,
+    tags: [],
+    skipTags: [],
+    arguments: [],
+  };
+  const bareFiles = { ...files, connectionPassword: null, becomePassword: null, vaults: [] };
+  assert.deepEqual(ansibleArguments(bare, bareFiles), [
+    "--inventory=/t/inventory",
+    "--extra-vars=@/t/extra_vars.json",
+    "--",
+    "-site.yml",
+  ]);
+});
+
+/** What Ansible reads. */
+const extraVarsOf = (plan: AnsiblePlan) => JSON.parse(reveal(secretJson(extraVars(plan))));
+
+Deno.test("a play sees its task under both names", () => {
+  const text = (value: string) => ({ __ansible_unsafe: value });
+  const details = {
+    id: 5,
+    message: text("go"),
+    username: text("bob"),
+    url: null,
+    type: text("deploy"),
+  };
+  const vars = { task_details: { ...details, incoming_version: text("1.4") } };
+  assert.deepEqual(extraVarsOf(plan), {
+    answer: 42,
+    token: text("SECRET"),
+    semaphore_vars: vars,
+    callboard_vars: vars,
+  });
+  const env = ansibleEnvironment(server, plan, files);
+  for (const product of ["CALLBOARD", "SEMAPHORE"]) {
+    assert.equal(env[`${product}_TASK_ID`], "5");
+    assert.equal(env[`${product}_TASK_TYPE`], "deploy");
+    assert.equal(env[`${product}_TASK_INCOMING_VERSION`], "1.4");
+    assert.ok(!(`${product}_TASK_TARGET_VERSION` in env));
+  }
+});
+
+Deno.test("the environment holds the project's variables and the agent", () => {
+  const env = ansibleEnvironment(server, plan, files);
+  assert.equal(env.COLOUR, "blue");
+  assert.equal(reveal(env.TOKEN), "SECRET");
+  assert.equal(env.https_proxy, "http://proxy");
+  assert.equal(env.SSH_AUTH_SOCK, "/t/agent");
+  assert.equal(env.PYTHONUNBUFFERED, "1");
+  assert.ok(!("ANSIBLE_ROLES_PATH" in env));
+});
+
+Deno.test("the environment knows its account, and that nobody can be asked", () => {
+  const env = ansibleEnvironment(server, { ...plan, env: { PATH: "/opt" } }, files);
+  assert.equal(env.USER, "callboard");
+  assert.equal(env.ANSIBLE_BECOME_ASK_PASS, "0");
+  assert.equal(env.PATH, "/bin");
+  assert.equal(ansibleEnvironment(server, plan, { ...files, account: "" }).USER, undefined);
+});
+
+Deno.test("hosts' keys are pinned unless the checkout or the environment says otherwise", () => {
+  const args = (plan: AnsiblePlan, changes: Partial<AnsibleFiles> = {}) =>
+    ansibleEnvironment(server, plan, { ...files, ...changes }).ANSIBLE_SSH_COMMON_ARGS;
+  assert.match(reveal(args(plan)), /'UserKnownHostsFile="\/known hosts\/1"'.*accept-new/);
+  assert.equal(args(plan, { settings: new Map([["host_key_checking", "False"]]) }), undefined);
+  assert.equal(args({ ...plan, env: { ANSIBLE_SSH_COMMON_ARGS: "-v" } }), "-v");
+});
+
+Deno.test("installed roles come before those the checkout names", () => {
+  const settings = new Map([["roles_path", "./mine:../theirs"]]);
+  const env = ansibleEnvironment(server, plan, { ...files, settings, galaxy: "/galaxy" });
+  assert.equal(env.ANSIBLE_ROLES_PATH, "/galaxy/roles:./mine:../theirs");
+  assert.match(
+    reveal(env.ANSIBLE_COLLECTIONS_PATH),
+    /^\/galaxy\/collections:\/checkout\/collections:/,
+  );
+});
+
+Deno.test("what people sent is taken literally, what the environment says is a template", () => {
+  const { greeting, region, secret, semaphore_vars } = extraVarsOf({
+    ...plan,
+    extraVars: { greeting: "Hello {{ name }}" },
+    answers: { region: '{{ lookup("pipe", "id") }}' },
+    secretVars: { secret: conceal("{{ curly") },
+    details: { ...plan.details, message: "{{ 1 + 1 }}" },
+  });
+  assert.equal(greeting, "Hello {{ name }}");
+  assert.deepEqual(region, { __ansible_unsafe: '{{ lookup("pipe", "id") }}' });
+  assert.deepEqual(secret, { __ansible_unsafe: "{{ curly" });
+  assert.deepEqual(semaphore_vars.task_details.message, { __ansible_unsafe: "{{ 1 + 1 }}" });
+});

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { reveal, type Secret } from "../../base/secret.ts";
+import { holdLate } from "../process/late_variables.ts";
+import { baseEnvironment, type Variables } from "../process/variables.ts";
+import type { RunPlan } from "../run/plan.ts";
+import { sshOptions } from "../ssh/known_hosts.ts";
+import type { AnsibleFiles } from "./files.ts";
+import type { AnsiblePlan } from "./plan.ts";
+
+/** The whole environment of ansible-playbook and ansible-galaxy. */
+export function ansibleEnvironment(
+  server: { path: string; variables: Record<string, string> },
+  plan: AnsiblePlan,
+  files: AnsibleFiles,
+): Variables {
+  return {
+    ...server.variables,
+    ...baseEnvironment(server.path, files.home),
+    ...(files.account ? { USER: files.account, LOGNAME: files.account } : {}),
+    PYTHONUNBUFFERED: "1",
+    ANSIBLE_FORCE_COLOR: "1",
+    ANSIBLE_NOCOWS: "1",
+    // Nobody is there to be asked, and asking goes before the password files.
+    ANSIBLE_ASK_PASS: "0",
+    ANSIBLE_BECOME_ASK_PASS: "0",
+    ANSIBLE_ASK_VAULT_PASS: "0",
+    ANSIBLE_LOCAL_TEMP: files.localTemp,
+    ANSIBLE_SSH_CONTROL_PATH_DIR: files.controlPath,
+    ...hostKeyVariables(plan, files),
+    ...holdLate({ ...plan.env, ...plan.secretEnv }),
+    ...galaxyVariables(plan, files),
+    ...taskVariables(plan),
+    ...(files.agentSocket ? { SSH_AUTH_SOCK: files.agentSocket } : {}),
+    PATH: server.path,
+  };
+}
+
+/**
+ * Hosts' keys are pinned like those of repositories. Who has settled the matter in ansible.cfg is
+ * left alone; `ssh_args` and a host's own variables go before this in any case.
+ */
+function hostKeyVariables(
+  plan: AnsiblePlan,
+  { settings, knownHosts }: AnsibleFiles,
+): Record<string, string> {
+  const settled = settings.has("ssh_common_args") || settings.has("host_key_checking") ||
+    "ANSIBLE_CONFIG" in plan.env;
+  if (settled) return {};
+  const args = sshOptions(knownHosts).flatMap((option) => ["-o", `'${option}'`]);
+  return { ANSIBLE_SSH_COMMON_ARGS: args.join(" ") };
+}
+
+/** Set only where requirements were installed: else Ansible's own settings have their way. */
+function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string, string> {
+  if (files.galaxy === null) return {};
+  const { root, settings, home, galaxy } = files;
+  const list = (part: "roles" | "collections", configured: string | Secret | undefined) =>
+    [
+      join(galaxy, part),
+      ...(configured ? reveal(configured).split(":") : [
+        join(root, part),
+        join(home, ".ansible", part),
+        `/usr/share/ansible/${part}`,
+        ...(part === "roles" ? ["/etc/ansible/roles"] : []),
+      ]),
+    ].join(":");
+  const own = { ...plan.env, ...plan.secretEnv };
+  return {
+    ANSIBLE_ROLES_PATH: list("roles", own.ANSIBLE_ROLES_PATH ?? settings.get("roles_path")),
+    ANSIBLE_COLLECTIONS_PATH: list(
+      "collections",
+      own.ANSIBLE_COLLECTIONS_PATH ?? own.ANSIBLE_COLLECTIONS_PATHS ??
+        settings.get("collections_path") ?? settings.get("collections_paths"),
+    ),
+  };
+}
+
+function taskVariables({ taskId, details }: RunPlan): Record<string, string> {
+  const values = {
+    ID: String(taskId),
+    MESSAGE: details.message,
+    USERNAME: details.username,
+    URL: details.url,
+    TYPE: details.type,
+    INCOMING_VERSION: details.incomingVersion,
+    TARGET_VERSION: details.targetVersion,
+  };
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter((entry): entry is [string, string] => Boolean(entry[1]))
+      .flatMap(([name, value]) =>
+        ["CALLBOARD", "SEMAPHORE"].map((product) => [`${product}_TASK_${name}`, value])
+      ),
+  );
+}

@@ -1,0 +1,27 @@
+import type { TaskDetails } from "../run/plan.ts";
+import { literalVars } from "./literal.ts";
+import type { AnsiblePlan } from "./plan.ts";
+
+/** What a play gets: also its task, under Callboard's name and under the one existing plays know. */
+export function extraVars(plan: AnsiblePlan): Record<string, unknown> {
+  const vars = { task_details: taskDetails(plan.taskId, plan.details) };
+  return {
+    ...plan.extraVars,
+    ...literalVars(plan.answers),
+    ...literalVars(plan.secretVars),
+    ...literalVars({ semaphore_vars: vars, callboard_vars: vars }),
+  };
+}
+
+function taskDetails(id: number, details: TaskDetails): Record<string, unknown> {
+  const { message, username, url, type, incomingVersion, targetVersion } = details;
+  return {
+    id,
+    ...(message ? { message } : {}),
+    username,
+    url,
+    ...(type ? { type } : {}),
+    ...(incomingVersion === null ? {} : { incoming_version: incomingVersion }),
+    ...(targetVersion === null ? {} : { target_version: targetVersion }),
+  };
+}

@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import { collectProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
+import { type RunContext, runError } from "../run/context.ts";
+
+/** What Ansible will find in a checkout. */
+export interface CheckoutFacts {
+  /** Name of the account that runs it; "" when it has none. */
+  account: string;
+  /** The real path of a `file` inventory. */
+  inventory: string | null;
+  requirements: Requirement[];
+  /** Settings of the checkout's ansible.cfg that Callboard has a say in as well. */
+  settings: Map<string, string>;
+}
+
+export interface Requirement {
+  kind: "collections" | "roles" | "both";
+  hash: string;
+  path: string;
+}
+
+interface Questions {
+  root: string;
+  playbook: string;
+  /** Path of the configuration, from the root. */
+  config: string;
+  inventory: { root: string; path: string } | null;
+}
+
+const SCRIPT = fileURLToPath(new URL("./inspect.sh", import.meta.url));
+const LIMIT_MS = 60_000;
+/** `namespace.collection.playbook`: Ansible looks it up itself. */
+const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
+
+/** Looks over a checkout. Throws when the playbook or the inventory is not there, or not inside. */
+export async function inspectCheckout(
+  { env, directory, supervision }: RunContext,
+  { root, playbook, config, inventory }: Questions,
+): Promise<CheckoutFacts> {
+  const { stdout, stderr, exitCode } = await collectProcess(
+    {
+      command: [
+        "sh",
+        SCRIPT,
+        root,
+        playbook,
+        config,
+        ...(inventory ? [inventory.root, inventory.path] : []),
+      ],
+      cwd: root,
+      env: baseEnvironment(env.path, directory.path),
+      limitMs: LIMIT_MS,
+    },
+    supervision,
+  );
+  supervision.stop.throwIfAborted();
+  if (exitCode !== 0) throw new Error(`the checkout cannot be looked over: ${stderr}`);
+  const facts: CheckoutFacts = {
+    account: "",
+    inventory: null,
+    requirements: [],
+    settings: new Map(),
+  };
+  for (const line of stdout.split("\n").filter(Boolean)) {
+    const [what, ...parts] = line.split("\t") as [string, string, string, string];
+    if (what === "account") facts.account = parts[0];
+    if (what === "playbook") checkPlaybook(parts[0], playbook);
+    if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
+    if (what === "setting") facts.settings.set(parts[0], parts[1]);
+    if (what === "requirements") addRequirement(facts.requirements, parts);
+  }
+  return facts;
+}
+
+function checkPlaybook(state: string, path: string): void {
+  if (state === "missing" && COLLECTION_PLAYBOOK.test(path) && !/\.ya?ml$/.test(path)) return;
+  if (state === "missing") throw runError("errors.run.playbook_missing", { path });
+  if (state !== "ok") throw runError("errors.run.playbook_outside", { path });
+}
+
+function checkInventory([state, real]: string[], path: string): string {
+  if (state === "missing") throw runError("errors.run.inventory_missing", { path });
+  if (state !== "ok") throw runError("errors.run.inventory_outside", { path });
+  return real!;
+}
+
+function addRequirement(to: Requirement[], [kind, hash, path]: string[]): void {
+  if (to.some((known) => known.path === path)) return;
+  to.push({ kind: kind as Requirement["kind"], hash: hash!, path: path! });
+}

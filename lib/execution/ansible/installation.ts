@@ -1,0 +1,98 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { shell } from "../process/shell.ts";
+import { type TrialEnvironment, tryOut } from "../process/trial.ts";
+
+/** An Ansible that tasks can be run with. */
+export interface AnsibleInstallation {
+  /** Absolute paths of the two commands. */
+  playbook: string;
+  galaxy: string;
+  /** The whole text of `ansible-playbook --version`. */
+  version: string;
+}
+
+/** Where Callboard's own virtualenv is made when the machine has no Ansible. */
+export const ansibleDir = (dataDir: string): string => join(dataDir, "ansible");
+
+/** What was found, so that a start need not wait a second for Python to tell a version. */
+const recordPath = (dataDir: string) => join(dataDir, "ansible.json");
+
+/**
+ * Prints each `ansible-playbook` that has an `ansible-galaxy` beside it: "old" when it did not change
+ * since the record was made and is itself the Python script (a shim may change its mind), or "new".
+ */
+const LOOK = `
+IFS=:
+for directory in $3 "$1/bin"; do
+  playbook=$directory/ansible-playbook
+  [ -x "$playbook" ] && [ -x "$directory/ansible-galaxy" ] || continue
+  age=new
+  read -r line <"$playbook" 2>/dev/null
+  case $line in
+    '#!'*/env*) ;;
+    '#!'*python*) [ -f "$2" ] && [ -z "$(find -L "$playbook" -cnewer "$2")" ] && age=old ;;
+  esac
+  printf '%s %s\\n' "$age" "$playbook"
+done`;
+
+/** An Ansible that is there and does not work, and what it said. */
+export interface UnusableAnsible {
+  playbook: string;
+  complaint: string;
+}
+
+/**
+ * The first Ansible on the PATH that works in a run's environment, else the one in the data folder;
+ * null when none does. Those that do not are told.
+ */
+export async function findAnsible(
+  env: TrialEnvironment,
+  onUnusable: (found: UnusableAnsible) => void = () => {},
+): Promise<AnsibleInstallation | null> {
+  const { dataDir } = env;
+  const record = await readRecord(dataDir);
+  const circumstances = JSON.stringify([env.path, env.isolation]);
+  for (const [age, playbook] of await look(env)) {
+    if (age === "old" && record?.playbook === playbook && record.circumstances === circumstances) {
+      return record;
+    }
+    const trial = await tryOut(withPathTo(playbook, env), [playbook, "--version"]);
+    if (!trial.works) {
+      onUnusable({ playbook, complaint: trial.complaint });
+      continue;
+    }
+    const galaxy = playbook.replace(/-playbook$/, "-galaxy");
+    const found = { playbook, galaxy, version: trial.stdout.trim() };
+    const made: Record = { ...found, circumstances };
+    await Deno.writeTextFile(recordPath(dataDir), JSON.stringify(made, null, 2) + "\n");
+    return found;
+  }
+  return null;
+}
+
+/** What was found, and under which circumstances it worked. */
+interface Record extends AnsibleInstallation {
+  circumstances: string;
+}
+
+async function look({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
+  const { stdout } = await shell(LOOK, ansibleDir(dataDir), recordPath(dataDir), path);
+  const lines = stdout.split("\n").filter(Boolean);
+  return lines.map((line) => [line.slice(0, 3), line.slice(4)]);
+}
+
+/** Ansible's other commands are found before any others of the same name. */
+export const withPathTo = <E extends { path: string }>(playbook: string, env: E): E => ({
+  ...env,
+  path: isAbsolute(playbook) ? `${dirname(playbook)}:${env.path}` : env.path,
+});
+
+async function readRecord(dataDir: string): Promise<Record | null> {
+  try {
+    return JSON.parse(await Deno.readTextFile(recordPath(dataDir)));
+  } catch (error) {
+    // One that cannot be read, or was cut short, is made anew.
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

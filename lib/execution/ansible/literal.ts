@@ -1,0 +1,16 @@
+import { isSecret } from "../../base/secret.ts";
+
+/**
+ * Variables whose texts Ansible takes as they are: `{{ … }}` in it is no template. For all that
+ * people and webhooks may send: a lookup in an answer would run a command on this machine.
+ * The form is Ansible's own for JSON, understood since 2.8.
+ */
+export const literalVars = (vars: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, literal(value)]));
+
+function literal(value: unknown): unknown {
+  if (typeof value === "string" || isSecret(value)) return { __ansible_unsafe: value };
+  if (Array.isArray(value)) return value.map(literal);
+  if (typeof value !== "object" || value === null) return value;
+  return literalVars(value as Record<string, unknown>);
+}

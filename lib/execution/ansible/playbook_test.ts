@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { userInfo } from "node:os";
+import { newRunBench, replace } from "../../../tests/support/run_bench.ts";
+import { conceal, reveal, secretsIn } from "../../base/secret.ts";
+import { parseAddress } from "../git/address.ts";
+import type { AnsiblePlan } from "./plan.ts";
+
+Deno.test("playbook and inventory must lie in their checkout", async () => {
+  await using bench = await newRunBench();
+  await bench.repository.git("config", "core.symlinks", "true");
+  await Deno.symlink("/etc", `${bench.repository.path}/away`);
+  await bench.repository.commit({ hosts: "localhost\n" }, "Links");
+  const reasonOf = async (playbook: string, content: string) => {
+    const plan = bench.plan({ playbook });
+    plan.inventory = { ...plan.inventory, type: "file", content };
+    return (await bench.run(plan)).reason?.key;
+  };
+  assert.equal(await reasonOf("site.yml", "hosts"), undefined);
+  assert.equal(await reasonOf("none.yml", "hosts"), "errors.run.playbook_missing");
+  assert.equal(await reasonOf("../../../x", "hosts"), "errors.run.playbook_missing");
+  assert.equal(await reasonOf("away/passwd", "hosts"), "errors.run.playbook_outside");
+  assert.equal(await reasonOf("site.yml", "none"), "errors.run.inventory_missing");
+  assert.equal(await reasonOf("site.yml", "/etc/hosts"), "errors.run.inventory_outside");
+});
+
+Deno.test("what nobody may see is in no line, and in 0600 files while the run lasts", async () => {
+  await using bench = await newRunBench();
+  await replace(
+    bench,
+    "playbook",
+    `tasks=$(dirname "$PWD"); find "$tasks" -maxdepth 1 -type f -printf '%m %f\\n'
+    cat "$tasks"/vault_0 "$tasks"/extra_vars.json; echo "$TOKEN" | base64; printf 'a b%%2Fc'`,
+  );
+  const ran = await bench.run(bench.plan({
+    secretVars: { pin: conceal("very secret pin") },
+    secretEnv: { TOKEN: conceal("token-in-environment") },
+    vaults: [{ name: "default", password: conceal("vault pass") }],
+  }));
+  assert.equal(ran.end, "success", ran.log);
+  assert.doesNotMatch(ran.log, /very secret|token-in|vault pass|dG9rZW4taW4/);
+  assert.match(ran.log, /"pin":.{0,25}"\*\*\*"/);
+  const modes = ran.log.match(/^\d{3} \S+$/gm)!.filter((line) => /vault|vars|inventory/.test(line));
+  assert.ok(modes.length >= 3 && modes.every((line) => line.startsWith("600 ")), modes.join());
+});
+
+Deno.test("no secret of a plan comes out, wherever Ansible reads it", async () => {
+  await using bench = await newRunBench();
+  const raw = `${bench.directory}/raw`;
+  await replace(
+    bench,
+    "playbook",
+    `{ cat "$(dirname "$PWD")"/*; env; } 2>/dev/null | tee ${raw}`,
+  );
+  const login = (password: string) =>
+    ({ type: "login_password", login: "root", password: conceal(password) }) as const;
+  const { repository, inventory } = bench.plan();
+  const plan = bench.plan({
+    repository: { ...repository, key: login("secret of git") },
+    inventory: {
+      ...inventory,
+      userKey: login("secret of hosts"),
+      becomeKey: login("secret of become"),
+    },
+    secretVars: { pin: conceal('a "secret" extra var') },
+    secretEnv: { TOKEN: conceal("secret in the environment") },
+    vaults: [{ name: "default", password: conceal("secret of the vault") }],
+  });
+  const ran = await bench.run(plan);
+  const printed = await Deno.readTextFile(raw);
+  const secrets = secretsIn(plan).map(reveal);
+  assert.equal(secrets.length, 6);
+  for (const secret of secrets) {
+    const seen = secret.includes('"') ? JSON.stringify(secret) : secret;
+    assert.ok(printed.includes(seen), `${secret} is nowhere: nothing is proven`);
+    assert.ok(!ran.log.includes(secret), ran.log);
+  }
+  assert.doesNotMatch(ran.log, /secret (of|in|extra)/);
+});
+
+Deno.test("requirements are installed once for the same files, per project", async () => {
+  await using bench = await newRunBench();
+  await replace(
+    bench,
+    "galaxy",
+    `echo "galaxy $1 $SHELF"; mkdir -p "$ANSIBLE_ROLES_PATH/r$SHELF"; test "$SHELF" != bad`,
+  );
+  await replace(bench, "playbook", 'ls "${ANSIBLE_ROLES_PATH%%:*}"');
+  await bench.repository.commit({
+    "requirements.yml": "[]",
+    "roles/requirements.yml": "[]",
+    "collections/requirements.yml": "collections: []",
+  }, "Requirements");
+  const run = (SHELF: string, changes = {}) =>
+    bench.run(bench.plan({ env: { SHELF }, ...changes }));
+
+  const failed = await run("bad");
+  assert.equal(failed.reason?.key, "errors.run.galaxy_failed", failed.log);
+  const first = await run("one");
+  assert.deepEqual(first.log.match(/^galaxy \S+/gm), [
+    "galaxy collection",
+    "galaxy role",
+    "galaxy install",
+  ]);
+  assert.match(first.log, /^rone$/m);
+  const second = await run("two");
+  assert.doesNotMatch(second.log, /^galaxy/m);
+  assert.match(second.log, /^rone$/m);
+  assert.match((await run("other", { projectId: 2 })).log, /^galaxy/m);
+  assert.doesNotMatch((await run("x", { skipGalaxyInstall: true, projectId: 3 })).log, /^galaxy/m);
+});
+
+Deno.test("the environment's PATH is for the play, and its account is known", async () => {
+  await using bench = await newRunBench();
+  await replace(bench, "playbook", 'echo "$USER $LOGNAME looks in $PATH"');
+  const ran = await bench.run(bench.plan({ env: { PATH: "/opt/tools/bin", "no-name": "x" } }));
+  const { username } = userInfo();
+  assert.ok(ran.log.includes(`${username} ${username} looks in /opt/tools/bin`), ran.log);
+  assert.match(ran.log, /The variable no-name may get lost/);
+});
+
+Deno.test("what of OpenSSH and git is not installed is told as that, and not as a bad key", async () => {
+  await using bench = await newRunBench();
+  const { path } = bench.environment;
+  const [passphrase, privateKey] = [conceal(""), conceal("x")];
+  const key = { type: "ssh", login: "", passphrase, privateKey } as const;
+  const { inventory, repository } = bench.plan();
+  const onHosts = { inventory: { ...inventory, userKey: key } };
+  const address = parseAddress(conceal("git@127.0.0.1:shop.git"), "ssh");
+  const inGit = { repository: { ...repository, address } };
+  const cases: [string, Partial<AnsiblePlan>, string][] = [
+    ["ssh-agent", onHosts, "errors.run.agent_missing"],
+    ["ssh-add", onHosts, "errors.run.agent_missing"],
+    ["ssh-agent", { repository: { ...inGit.repository, key } }, "errors.run.agent_missing"],
+    ["ssh", inGit, "errors.run.ssh_missing"],
+    ["git", {}, "errors.run.git_missing"],
+  ];
+  for (const [program, change, reason] of cases) {
+    bench.environment.path = await pathWithout(
+      program,
+      path,
+      `${bench.directory}/${crypto.randomUUID()}`,
+    );
+    const ran = await bench.run(bench.plan(change));
+    assert.equal(ran.reason?.key, reason, ran.log);
+  }
+  bench.environment.path = await pathWithout("", path, `${bench.directory}/all`);
+  await Deno.remove(`${bench.directory}/all/ssh-agent`);
+  await Deno.writeTextFile(`${bench.directory}/all/ssh-agent`, "#!/bin/sh\nexit 1\n", {
+    mode: 0o755,
+  });
+  const ran = await bench.run(bench.plan(onHosts));
+  assert.equal(ran.reason?.key, "errors.run.agent_failed", ran.log);
+});
+
+/** Makes a folder with links to all programs of `path` but one. */
+async function pathWithout(program: string, path: string, folder: string): Promise<string> {
+  await Deno.mkdir(folder);
+  for (const directory of path.split(":").toReversed()) {
+    for (const { name } of await Array.fromAsync(Deno.readDir(directory)).catch(() => [])) {
+      if (name === program) continue;
+      await Deno.remove(`${folder}/${name}`).catch(() => {});
+      await Deno.symlink(`${directory}/${name}`, `${folder}/${name}`);
+    }
+  }
+  return folder;
+}

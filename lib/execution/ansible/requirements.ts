@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Requirement } from "./inspect.ts";
+import { withLock } from "../process/lock.ts";
+import { runProcess } from "../process/supervise.ts";
+import type { Variables } from "../process/variables.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import { makeOwn, makePassage } from "../process/isolation.ts";
+import { removeTree, subdirectories } from "../process/files.ts";
+
+/** What of galaxy's things was not used for this long is removed at the server's next start. */
+const UNUSED_DAYS_MAX = 60;
+const galaxyDirectory = (dataDir: string) => join(dataDir, "galaxy");
+
+/**
+ * Installs what the requirement files ask for and gives the folder that holds `roles` and
+ * `collections`; null when nothing is asked for. Each version of the files has a folder of its own
+ * in the project, so that one template's update changes nothing under another one's run.
+ */
+export async function installRequirements(
+  context: RunContext,
+  requirements: Requirement[],
+  { cwd, env }: { cwd: string; env: Variables },
+): Promise<string | null> {
+  if (requirements.length === 0) return null;
+  const { dataDir, isolation } = context.env;
+  const project = join(galaxyDirectory(dataDir), String(context.projectId));
+  for (const path of [galaxyDirectory(dataDir), project]) await makePassage(isolation, path);
+  const name = await nameOf(requirements);
+  const folder = join(await Deno.realPath(project), name);
+  return await withLock(join(project, "lock"), context.supervision.stop, async () => {
+    if (await exists(folder)) {
+      await Deno.utime(folder, new Date(), new Date());
+      await context.say("The requirements are installed already");
+      return folder;
+    }
+    const fresh = `${folder}.new`;
+    await removeTree(fresh);
+    for (const path of [fresh, join(fresh, "roles"), join(fresh, "collections")]) {
+      await makeOwn(isolation, path);
+    }
+    for (const requirement of requirements) {
+      await install(context, requirement, { cwd, env: { ...env, ...galaxyPaths(fresh) } });
+    }
+    await Deno.rename(fresh, folder);
+    return folder;
+  });
+}
+
+const galaxyPaths = (folder: string) => ({
+  ANSIBLE_ROLES_PATH: join(folder, "roles"),
+  ANSIBLE_COLLECTIONS_PATH: join(folder, "collections"),
+});
+
+async function install(
+  { env: { ansible, timeLimits }, supervision, say, pipe }: RunContext,
+  { kind, path }: Requirement,
+  { cwd, env }: { cwd: string; env: Variables },
+): Promise<void> {
+  const file = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  await say(`Installing what ${file} asks for`);
+  // Without the kind's name, ansible-galaxy reads roles and collections, and the old list of roles.
+  const what = { collections: ["collection"], roles: ["role"], both: [] }[kind];
+  const output = pipe();
+  const { exitCode, limitReached } = await runProcess(
+    {
+      command: [ansible.galaxy, ...what, "install", "-r", path, "--force"],
+      cwd,
+      env,
+      limitMs: timeLimits.galaxyMs,
+    },
+    supervision,
+    output.write,
+  );
+  await output.end();
+  supervision.stop.throwIfAborted();
+  const seconds = Math.round(timeLimits.galaxyMs / 1000);
+  if (limitReached) throw runError("errors.run.galaxy_time_limit", { file, seconds });
+  if (exitCode === 127) throw runError("errors.run.ansible_missing", { command: ansible.galaxy });
+  if (exitCode !== 0) throw runError("errors.run.galaxy_failed", { file });
+}
+
+/** The same files, whatever their names, give the same name. */
+async function nameOf(requirements: Requirement[]): Promise<string> {
+  const text = requirements.map(({ kind, hash }) => `${kind} ${hash}\n`).join("");
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(digest).toHex().slice(0, 32);
+}
+
+const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
+
+/** Removes what no template asked for in a long time, and what was never finished. */
+export async function pruneRequirements(dataDir: string): Promise<void> {
+  const oldest = Date.now() - UNUSED_DAYS_MAX * 86_400_000;
+  for (const project of await subdirectories(galaxyDirectory(dataDir))) {
+    for (const folder of await subdirectories(project)) {
+      const { mtime } = await Deno.stat(folder);
+      if (folder.endsWith(".new") || (mtime?.getTime() ?? 0) < oldest) await removeTree(folder);
+    }
+  }
+}

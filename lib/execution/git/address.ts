@@ -1,0 +1,91 @@
+import { conceal, reveal, type Secret, secretsIn } from "../../base/secret.ts";
+import { runError } from "../run/context.ts";
+import type { RepositoryAddress } from "../run/plan.ts";
+import { gitAddress } from "./url.ts";
+import { userinfoOf, withUserinfo } from "./userinfo.ts";
+
+const SCHEMES: Record<string, RepositoryAddress["kind"]> = {
+  http: "http",
+  https: "http",
+  ssh: "ssh",
+  git: "git",
+  file: "file",
+};
+
+/** Git hosts say to put this beside a token that stands in the place of the login. */
+const NO_PASSWORDS = ["", "x-oauth-basic"];
+
+/**
+ * Takes a repository's URL apart. A login without a password is a token, and secret, unless the key
+ * is a login with a password itself. Throws for an address of an unknown kind, and for one that git
+ * could take for an option.
+ */
+export function parseAddress(secret: Secret, keyType: string): RepositoryAddress {
+  const url = gitAddress(reveal(secret).trim());
+  // deno-lint-ignore no-control-regex
+  if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
+    throw runError("errors.run.repository_url", { url });
+  }
+  if (url.startsWith("/")) return plain("local", url);
+  const scheme = url.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1]?.toLowerCase();
+  if (scheme === undefined) return parseShortSsh(url);
+  const kind = SCHEMES[scheme];
+  if (kind === undefined) throw runError("errors.run.repository_url", { url });
+  return kind === "file" ? plain(kind, url) : parseFull(kind, url, keyType);
+}
+
+/** What of a repository's URL must not be seen. */
+export const secretsOfUrl = (url: string, keyType: string): string[] =>
+  userinfoOf(url) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
+
+const plain = (kind: RepositoryAddress["kind"], url: string): RepositoryAddress => ({
+  kind,
+  url,
+  origin: "",
+  host: "",
+  login: "",
+  password: null,
+  userinfo: null,
+});
+
+/** `[login@]host:path` */
+function parseShortSsh(url: string): RepositoryAddress {
+  const parts = url.match(/^(?:([^@/:]+)@)?(\[[^\]]+\]|[^@/:]+):(?!:)(.+)$/);
+  if (!parts || parts[2]!.startsWith("-")) throw runError("errors.run.repository_url", { url });
+  return { ...plain("ssh", url), host: parts[2]!, login: parts[1] ?? "" };
+}
+
+function parseFull(
+  kind: RepositoryAddress["kind"],
+  text: string,
+  keyType: string,
+): RepositoryAddress {
+  const url = URL.parse(text);
+  if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
+    throw runError("errors.run.repository_url", { url: withUserinfo(text, null) });
+  }
+  const [login, password] = [decode(url.username), decode(url.password)];
+  const userinfo = userinfoOf(text);
+  const isToken = userinfo !== null && login !== "" && NO_PASSWORDS.includes(password) &&
+    keyType !== "login_password";
+  url.password = "";
+  // ssh needs the login in the address; for http both go to git by the askpass script.
+  if (kind === "http") url.username = "";
+  return {
+    kind,
+    url: url.href,
+    origin: kind === "http" ? `${url.protocol}//${url.host}` : "",
+    host: url.host,
+    login: isToken ? conceal(login) : login,
+    password: password === "" ? null : conceal(password),
+    userinfo: isToken ? conceal(userinfo) : null,
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

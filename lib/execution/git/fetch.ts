@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { readPlainFile } from "../process/files.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import type { GitAccess } from "./access.ts";
+import { git } from "./git.ts";
+
+/** A commit that lies in a repository's mirror. */
+export interface MirroredCommit {
+  /** The bare repository. */
+  mirror: string;
+  hash: string;
+}
+
+const HASH = /^[0-9a-f]{40,64}$/;
+
+/** Each fetch adds a pack; past these they are made one. */
+const PACKS_MAX = 40;
+
+/** What is done with one mirror. */
+interface Mirror {
+  path: string;
+  /** The plan's branch, as git names it in full. */
+  ref: string;
+  run(...args: string[]): Promise<string>;
+  fetch(depth: string[], wanted: string): Promise<string>;
+  /** The full hash of a commit that is there; null for one that is not. */
+  find(commit: string): Promise<string | null>;
+}
+
+/** Brings the wanted commit into the mirror at `path`. */
+export async function fetchInto(
+  path: string,
+  context: RunContext,
+  access: GitAccess,
+  { branch, commit, ofBranch = false }: RepositoryPlan,
+): Promise<MirroredCommit> {
+  const mirror = await openMirror(path, context, access, branch);
+  if (commit === null) return await fetchNewest(mirror);
+  if (!/^[0-9a-f]{7,64}$/.test(commit)) throw runError("errors.run.commit_missing", { commit });
+  const hash = ofBranch
+    ? await fetchOfBranch(mirror, commit, branch, context.supervision.stop)
+    : await fetchAny(mirror, commit);
+  if (!hash) throw runError("errors.run.commit_missing", { commit });
+  return { mirror: mirror.path, hash };
+}
+
+async function openMirror(
+  path: string,
+  context: RunContext,
+  access: GitAccess,
+  branch: string | null,
+): Promise<Mirror> {
+  const mirror = await Deno.realPath(path);
+  const run = (...args: string[]) => git(context, access, mirror, args);
+  const fetch = ["fetch", "--quiet", "--no-tags", "--force", "--update-shallow"];
+  return {
+    path: mirror,
+    ref: `refs/heads/${branch}`,
+    run,
+    fetch: (depth, wanted) => run(...fetch, ...depth, "--", access.address.url, wanted),
+    find: (commit) =>
+      run("rev-parse", "--quiet", "--verify", `${commit}^{commit}`).then(
+        (hash) => hash.trim(),
+        () => null,
+      ),
+  };
+}
+
+async function fetchNewest({ path, ref, run, fetch }: Mirror): Promise<MirroredCommit> {
+  await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
+  await packSometimes(path, run);
+  // A fresh branch is a file of its own; asking git costs a process in every start.
+  const read = (await readPlainFile(join(path, ref)))?.trim() ?? "";
+  const hash = HASH.test(read) ? read : await run("rev-parse", "--verify", `${ref}^{commit}`);
+  return { mirror: path, hash: hash.trim() };
+}
+
+async function fetchHistory({ path, ref, fetch }: Mirror): Promise<void> {
+  const shallow = await Deno.stat(join(path, "shallow")).then(() => true, () => false);
+  await fetch(shallow ? ["--unshallow"] : [], `+${ref}:${ref}`);
+}
+
+/** A commit of the branch's history, and of no other one's. */
+async function fetchOfBranch(
+  mirror: Mirror,
+  commit: string,
+  branch: string | null,
+  stop: AbortSignal,
+): Promise<string | null> {
+  const head = await fetchNewest(mirror);
+  if (head.hash.startsWith(commit)) return head.hash;
+  await fetchHistory(mirror);
+  const hash = await mirror.find(commit);
+  if (!hash) return null;
+  // Git answers by its exit code alone: whatever fails here, the commit stays out of reach.
+  await mirror.run("merge-base", "--is-ancestor", hash, mirror.ref).catch(() => {
+    stop.throwIfAborted();
+    throw runError("errors.run.commit_not_of_branch", { commit, branch: branch ?? "" });
+  });
+  return hash;
+}
+
+async function fetchAny(mirror: Mirror, commit: string): Promise<string | null> {
+  const known = await mirror.find(commit);
+  if (known) return known;
+  // Many servers give out single commits; others only what a branch's history holds.
+  const single = await mirror.fetch(["--depth=1"], commit)
+    .then(() => mirror.find(commit), rethrowIfUnreachable);
+  if (single) return single;
+  await fetchHistory(mirror);
+  return await mirror.find(commit);
+}
+
+/** Plain files behind a web server know no depth. */
+async function shallowIfPossible(fetch: (depth: string[]) => Promise<unknown>): Promise<void> {
+  try {
+    await fetch(["--depth=1"]);
+  } catch (error) {
+    const said = error instanceof Error ? String(error.cause) : "";
+    if (!/does not support shallow/.test(said)) throw error;
+    await fetch([]);
+  }
+}
+
+/** A server that refuses a single commit may still give the branch. */
+function rethrowIfUnreachable(error: unknown): null {
+  const hopeless = ["host_key_changed", "repository_key_refused", "repository_unreachable"];
+  if (hopeless.some((name) => (error as { key?: string }).key === `errors.run.${name}`)) {
+    throw error;
+  }
+  return null;
+}
+
+async function packSometimes(mirror: string, run: (...args: string[]) => Promise<string>) {
+  const files = await Array.fromAsync(Deno.readDir(join(mirror, "objects", "pack")));
+  if (files.filter((file) => file.name.endsWith(".pack")).length <= PACKS_MAX) return;
+  await run("gc", "--quiet", "--prune=2.weeks.ago");
+}

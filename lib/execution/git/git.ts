@@ -1,0 +1,68 @@
+import type { AppError } from "../../base/errors.ts";
+import { collectProcess } from "../process/supervise.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { RepositoryAddress } from "../run/plan.ts";
+import type { GitAccess } from "./access.ts";
+
+/** Runs git and gives what it printed; throws what its failure means. */
+export async function git(
+  { env, supervision }: RunContext,
+  access: GitAccess,
+  cwd: string,
+  args: string[],
+): Promise<string> {
+  const end = await collectProcess(
+    { command: ["git", ...args], cwd, env: access.env, limitMs: env.timeLimits.gitMs },
+    supervision,
+  );
+  if (end.limitReached) {
+    throw runError("errors.run.git_time_limit", {
+      seconds: Math.round(env.timeLimits.gitMs / 1000),
+    });
+  }
+  if (end.exitCode === 127) throw runError("errors.run.git_missing");
+  if (end.exitCode !== 0) throw gitFailure(end.stderr, access.address);
+  return end.stdout;
+}
+
+/** What git and ssh say, and what it means. The first that fits counts. */
+const FAILURES: [RegExp, string][] = [
+  [/cannot run ssh\b|\bssh: (command )?not found/, "errors.run.ssh_missing"],
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,
+    "errors.run.host_key_changed",
+  ],
+  [/couldn't find remote ref|no such remote ref/i, "errors.run.branch_missing"],
+  [
+    /Permission denied|Authentication failed|could not read (Username|Password)|Access denied|error: 40[13]\b|Too many authentication failures/i,
+    "errors.run.repository_key_refused",
+  ],
+  [
+    /certificate verif(y|ication) failed|SSL certificate problem/i,
+    "errors.run.certificate_untrusted",
+  ],
+  [
+    /Could not resolve|Connection (refused|timed out|reset|closed)|No route to host|Network is unreachable|unable to connect|Failed to connect|Operation timed out|Operation too slow|Name or service not known/i,
+    "errors.run.repository_unreachable",
+  ],
+  [
+    /not found|does not appear to be a git repository|does not exist|not a git repository|No such file/i,
+    "errors.run.repository_missing",
+  ],
+];
+
+/** What is repeated of git's words: they are stored with the task. */
+const SAID_MAX = 500;
+
+/** Why git failed; `cause` holds its own words. */
+function gitFailure(stderr: string, address: RepositoryAddress): AppError {
+  const key = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1] ?? "errors.run.git_failed";
+  const said = (stderr.trim().split("\n").at(-1) ?? "").slice(0, SAID_MAX);
+  const error = runError(key, { host: address.host, url: address.url, said });
+  error.cause = stderr.trim();
+  return error;
+}
+
+/** Whether `error` is one that another try cannot mend. */
+export const isFinal = (error: unknown) =>
+  !(error instanceof Error) || !("key" in error) || error.key !== "errors.run.git_failed";

@@ -1,0 +1,93 @@
+import { dirname, join } from "node:path";
+import type { GitAccess } from "./access.ts";
+import { fetchInto, type MirroredCommit } from "./fetch.ts";
+import { git, isFinal } from "./git.ts";
+import { withLock } from "../process/lock.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import type { RunContext } from "../run/context.ts";
+import { makeOwn, makePassage } from "../process/isolation.ts";
+import { readPlainFile, removeTree, subdirectories } from "../process/files.ts";
+
+/** Which of a repository's mirrors is in use. */
+interface Current {
+  url: string;
+  directory: string;
+}
+
+const repositoriesDirectory = (dataDir: string) => join(dataDir, "repositories");
+
+/** Folder of what a repository has on disk; removed with the repository. */
+export const repositoryDirectory = (dataDir: string, projectId: number, repositoryId: number) =>
+  join(repositoriesDirectory(dataDir), String(projectId), String(repositoryId));
+
+/**
+ * Brings the wanted commit into the repository's mirror: its branch's newest, or `commit`. One fetch
+ * at a time; what earlier runs fetched stays, since other runs may be using it.
+ */
+export async function fetchCommit(
+  context: RunContext,
+  access: GitAccess,
+  repository: RepositoryPlan,
+): Promise<MirroredCommit> {
+  const { dataDir, isolation } = context.env;
+  const directory = repositoryDirectory(dataDir, context.projectId, repository.id);
+  const project = dirname(directory);
+  for (const path of [dirname(project), project, directory]) await makePassage(isolation, path);
+  return await withLock(join(directory, "lock"), context.supervision.stop, async () => {
+    const current = await readCurrent(directory);
+    if (current?.url === access.address.url) {
+      try {
+        return await fetchInto(join(directory, current.directory), context, access, repository);
+      } catch (error) {
+        if (isFinal(error) || context.supervision.stop.aborted) throw error;
+        await context.say("The local copy of the repository cannot be used. Making a new one.");
+      }
+    }
+    return await fetchAnew(directory, context, access, repository);
+  });
+}
+
+/** Makes a new mirror. The old one stays until the server starts again: runs may be reading it. */
+async function fetchAnew(
+  directory: string,
+  context: RunContext,
+  access: GitAccess,
+  repository: RepositoryPlan,
+): Promise<MirroredCommit> {
+  const name = `${crypto.randomUUID()}.git`;
+  const mirror = join(await Deno.realPath(directory), name);
+  try {
+    await makeOwn(context.env.isolation, mirror);
+    await git(context, access, mirror, ["init", "--quiet", "--bare", "--template="]);
+    const fetched = await fetchInto(mirror, context, access, repository);
+    const current: Current = { url: access.address.url, directory: name };
+    // Under a new name: a play may have put a link to another file where one could expect it.
+    const made = join(directory, `${name}.current`);
+    await Deno.writeTextFile(made, JSON.stringify(current), { mode: 0o600, createNew: true });
+    await Deno.rename(made, join(directory, "current"));
+    return fetched;
+  } catch (error) {
+    await removeTree(mirror);
+    throw error;
+  }
+}
+
+async function readCurrent(directory: string): Promise<Current | null> {
+  try {
+    return JSON.parse(await readPlainFile(join(directory, "current")) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Removes mirrors that were given up, while no run is using them. */
+export async function pruneMirrors(dataDir: string): Promise<void> {
+  for (const project of await subdirectories(repositoriesDirectory(dataDir))) {
+    for (const repository of await subdirectories(project)) {
+      const current = await readCurrent(repository);
+      for (const mirror of await subdirectories(repository)) {
+        if (!current || !mirror.endsWith(current.directory)) await removeTree(mirror);
+      }
+    }
+  }
+}

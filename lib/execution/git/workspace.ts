@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { type GitAccess, openAccess } from "./access.ts";
+import { checkOut } from "./checkout.ts";
+import { fetchCommit } from "./mirror.ts";
+import type { Commit, RepositoryPlan } from "../run/plan.ts";
+import { collectProcess } from "../process/supervise.ts";
+import type { Variables } from "../process/variables.ts";
+import { type RunContext, runError } from "../run/context.ts";
+
+/** The files of a repository as one run sees them. */
+export interface Workspace {
+  directory: string;
+  /** Null for a folder used in place. */
+  commit: Commit | null;
+  /** Variables with which git reaches the repository, until the workspace is closed. */
+  gitEnv: Variables;
+  close(): Promise<void>;
+}
+
+/** Makes a checkout of the run's own; `name` keeps several of one run apart. */
+export async function openWorkspace(
+  context: RunContext,
+  repository: RepositoryPlan,
+  name: string,
+): Promise<Workspace> {
+  const { address } = repository;
+  if (address.kind === "local") {
+    if (repository.ofBranch) {
+      throw runError("errors.run.folder_has_no_commits", { path: address.url });
+    }
+    return await openFolder(context, address.url);
+  }
+  if (repository.branch === null) throw runError("errors.run.branch_missing", { branch: "" });
+  const to = { ...address, branch: repository.branch };
+  let access: GitAccess | null = null;
+  try {
+    await context.say(`Updating repository ${to.url}, branch ${to.branch}`);
+    access = await openAccess(context, repository, name);
+    const mirrored = await fetchCommit(context, access, repository);
+    const directory = join(context.directory.path, name);
+    const commit = await checkOut(context, access, mirrored, directory);
+    await context.say(`Checked out ${commit.hash.slice(0, 8)} "${commit.message}"`);
+    return { directory, commit, gitEnv: access.env, close: access.close };
+  } catch (error) {
+    await access?.close();
+    if (context.supervision.stop.aborted) throw error;
+    await context.say(`Failed updating repository ${to.url}, branch ${to.branch}`);
+    const said = error instanceof Error && typeof error.cause === "string" ? error.cause : "";
+    for (const line of said.split("\n").filter(Boolean)) await context.say(`  ${line}`);
+    throw withBranch(error, to.branch);
+  }
+}
+
+/** Sentences about a branch tell which. */
+function withBranch(error: unknown, branch: string): unknown {
+  if (error instanceof Error && "params" in error) {
+    Object.assign(error.params as object, { branch });
+  }
+  return error;
+}
+
+async function openFolder(context: RunContext, path: string): Promise<Workspace> {
+  const { exitCode } = await collectProcess(
+    {
+      // By the shell, since the server itself may read its own folders only.
+      command: ["sh", "-c", '[ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]', "sh", path],
+      cwd: context.directory.path,
+      env: { PATH: context.env.path },
+      limitMs: context.env.timeLimits.gitMs,
+    },
+    context.supervision,
+  );
+  if (exitCode !== 0) throw runError("errors.run.folder_missing", { path });
+  await context.say(`Using the folder ${path}`);
+  return { directory: path, commit: null, gitEnv: {}, close: () => Promise.resolve() };
+}

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { newGitRepository } from "../../../tests/support/git_repository.ts";
+import { planOf, showBench } from "../../../tests/support/show_bench.ts";
+import { remoteCommit } from "./remote_commit.ts";
+
+Deno.test("the branch's newest commit is run, and told", async () => {
+  await using bench = await showBench();
+  const hash = await bench.repository.commit({ version: "two\n" }, "Second\n\nwith more words");
+  const ran = await bench.run(planOf(bench, {}));
+  assert.equal(ran.end, "success", ran.log);
+  assert.deepEqual(ran.commit, { hash, message: "Second" });
+  assert.match(ran.log, /^two\nSecond$/m);
+
+  await bench.repository.commit({ version: "three\n" }, "Third");
+  assert.match((await bench.run(planOf(bench, {}))).log, /^three\nThird$/m);
+});
+
+Deno.test("a plan with a commit gets that one, also when it is not in the mirror yet", async () => {
+  await using bench = await showBench();
+  const old = await bench.repository.commit({ version: "old\n" }, "Old");
+  await bench.repository.commit({ version: "new\n" }, "New");
+  assert.match((await bench.run(planOf(bench, { commit: old }))).log, /^old\nOld$/m);
+  assert.match((await bench.run(planOf(bench, {}))).log, /^new\nNew$/m);
+  assert.match((await bench.run(planOf(bench, { commit: old }))).log, /^old\nOld$/m);
+
+  const { reason } = await bench.run(planOf(bench, { commit: "0".repeat(40) }));
+  assert.equal(reason?.key, "errors.run.commit_missing");
+});
+
+Deno.test("a commit that somebody asked for is run only if it is of the plan's branch", async () => {
+  await using bench = await showBench();
+  const { repository } = bench;
+  const old = await repository.commit({ version: "old\n" }, "Old");
+  await repository.git("checkout", "--quiet", "-b", "secret");
+  const secret = await repository.commit({ version: "secret\n" }, "Secret");
+  await repository.git("checkout", "--quiet", "main");
+  const newest = await repository.commit({ version: "new\n" }, "New");
+  const ask = (commit: string, branch = "main") =>
+    bench.run(planOf(bench, { commit, branch, ofBranch: true }));
+
+  assert.match((await ask(newest)).log, /^new\nNew$/m);
+  assert.match((await ask(old)).log, /^old\nOld$/m);
+  assert.equal((await ask(old.slice(0, 9))).commit?.hash, old, "a short hash, too");
+  // Also once it lies in the mirror: a run of its own branch has brought it there.
+  for (let n = 0; n < 2; n++) {
+    const { reason, started, log } = await ask(secret);
+    assert.equal(started, false);
+    assert.deepEqual(reason, {
+      key: n === 0 ? "errors.run.commit_missing" : "errors.run.commit_not_of_branch",
+      params: { commit: secret, branch: "main" },
+    }, log);
+    assert.match((await ask(secret, "secret")).log, /^secret\nSecret$/m);
+  }
+  assert.match((await bench.run(planOf(bench, {}))).log, /^new\nNew$/m);
+
+  const folder = { url: repository.path, branch: null, commit: old, ofBranch: true };
+  const inPlace = await bench.run(planOf(bench, folder));
+  assert.equal(inPlace.reason?.key, "errors.run.folder_has_no_commits");
+});
+
+Deno.test("runs of one repository at once get each their own commit", async () => {
+  await using bench = await showBench();
+  const commits = [];
+  for (const version of ["a", "b", "c", "d"]) {
+    commits.push(await bench.repository.commit({ version: `${version}!\n` }, version));
+  }
+  const runs = await Promise.all(commits.map((commit) => bench.run(planOf(bench, { commit }))));
+  assert.deepEqual(runs.map((ran) => ran.log.match(/^(.)!$/m)?.[1]), ["a", "b", "c", "d"]);
+});
+
+Deno.test("a broken mirror is made anew", async () => {
+  await using bench = await showBench();
+  await bench.run(planOf(bench, {}));
+  const folder = `${bench.environment.dataDir}/repositories/1/1`;
+  const { directory } = JSON.parse(await Deno.readTextFile(`${folder}/current`));
+  await Deno.writeTextFile(`${folder}/${directory}/shallow.lock`, "");
+  await bench.repository.commit({ version: "after\n" }, "After");
+  const ran = await bench.run(planOf(bench, {}));
+  assert.match(ran.log, /^after\nAfter$/m);
+});
+
+Deno.test("submodules come along", async () => {
+  await using bench = await showBench();
+  const library = await newGitRepository(`${bench.directory}/library`);
+  await library.commit({ "lib.txt": "old library\n" }, "Library");
+  await bench.repository.git("submodule", "--quiet", "add", library.url, "sub");
+  await bench.repository.commit({}, "Use the library");
+  await library.commit({ "lib.txt": "new library\n" }, "Not used yet");
+  const ran = await bench.run(planOf(bench, {}));
+  assert.equal(ran.end, "success", ran.log);
+  assert.match(ran.log, /^old library$/m);
+
+  await Deno.remove(library.path, { recursive: true });
+  const gone = await bench.run(planOf(bench, {}));
+  assert.equal(gone.reason?.key, "errors.run.submodules_failed", gone.log);
+  assert.match(gone.log, /Failed updating repository.*\n(.*\n)*.*library' does not appear to be/);
+});
+
+Deno.test("a missing branch ends in a sentence that names it", async () => {
+  await using bench = await showBench();
+  const ran = await bench.run(planOf(bench, { branch: "nowhere" }));
+  assert.equal(ran.reason?.key, "errors.run.branch_missing");
+  assert.equal(ran.reason?.params?.branch, "nowhere");
+  assert.match(ran.log, /Failed updating repository .*nowhere/);
+});
+
+Deno.test("an address that git could take for something else is refused", async () => {
+  await using bench = await showBench();
+  for (const url of ["--upload-pack=touch /tmp/x", "ext::sh -c id", "gopher://host/x", "host"]) {
+    assert.throws(() => planOf(bench, { url }), { key: "errors.run.repository_url" });
+  }
+  const unreachable = await bench.run(planOf(bench, { url: "git://127.0.0.1:1/x" }));
+  assert.equal(unreachable.reason?.key, "errors.run.repository_unreachable", unreachable.log);
+  const missing = await bench.run(planOf(bench, { url: "file:///no/such/repository" }));
+  assert.equal(missing.reason?.key, "errors.run.repository_missing", missing.log);
+});
+
+Deno.test("a scheme in capitals is the same scheme", async () => {
+  await using bench = await showBench();
+  await bench.repository.commit({ version: "capitals\n" }, "Capitals");
+  const url = bench.repository.url.replace(/^file:/, "FILE:");
+  assert.match(url, /^FILE:/);
+  const ran = await bench.run(planOf(bench, { url }));
+  assert.equal(ran.end, "success", ran.log);
+  assert.match(ran.log, /^capitals$/m);
+  for (const url of ["GIT://127.0.0.1:1/x", "SSH://127.0.0.1:1/x", "HTTPS://127.0.0.1:1/x"]) {
+    const { reason, log } = await bench.run(planOf(bench, { url }));
+    assert.equal(reason?.key, "errors.run.repository_unreachable", log);
+  }
+});
+
+Deno.test("a folder is used in place", async () => {
+  await using bench = await showBench();
+  const folder = `${bench.directory}/folder`;
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(`${folder}/site.yml`, "");
+  await Deno.writeTextFile(`${folder}/version`, "in place\n");
+  const ran = await bench.run(planOf(bench, { url: folder, branch: null }));
+  assert.equal(ran.commit, null);
+  assert.match(ran.log, /^in place$/m);
+  const { reason } = await bench.run(planOf(bench, { url: `${folder}/none`, branch: null }));
+  assert.equal(reason?.key, "errors.run.folder_missing");
+});
+
+Deno.test("the remote commit is that of exactly the branch", async () => {
+  await using bench = await showBench();
+  const { repository, environment } = bench;
+  const hash = await repository.git("rev-parse", "HEAD");
+  await repository.git("update-ref", "refs/heads/a/refs/heads/main", hash);
+  const newest = await repository.commit({ version: "x" }, "Newest");
+  assert.equal(await remoteCommit(environment, 1, planOf(bench, {}).repository), newest);
+  await assert.rejects(
+    remoteCommit(environment, 1, planOf(bench, { branch: "none" }).repository),
+    { key: "errors.run.branch_missing" },
+  );
+  assert.deepEqual([...Deno.readDirSync(`${environment.dataDir}/tasks`)], []);
+});

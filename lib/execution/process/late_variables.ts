@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { VARIABLE_NAME } from "../../base/fields.ts";
+import type { Variables } from "./variables.ts";
+
+const SCRIPT = fileURLToPath(new URL("./late_variables.sh", import.meta.url));
+
+/** Deno starts nothing that gets these, and the supervisor needs the server's own PATH. */
+const FOR_THE_PLAY_ALONE = /^(?:PATH$|[Ll][Dd]_|[Dd][Yy][Ll][Dd]_)/;
+
+const isLate = (name: string) => FOR_THE_PLAY_ALONE.test(name) && VARIABLE_NAME.test(name);
+
+/**
+ * `variables`, those that decide which programs are run, or with which libraries, by names that mean
+ * nothing to anybody. One that no shell can pass on is left out.
+ */
+export const holdLate = (variables: Variables): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => {
+      if (isLate(name)) return [[`CALLBOARD_LATE_${name}`, value]];
+      return FOR_THE_PLAY_ALONE.test(name) ? [] : [[name, value]];
+    }),
+  );
+
+/** The command that gives `command` what `holdLate` holds back of `variables`. */
+export function withLate(variables: Variables, command: string[]): string[] {
+  const names = Object.keys(variables).filter(isLate);
+  return names.length === 0 ? command : ["sh", SCRIPT, names.join(" "), ...command];
+}

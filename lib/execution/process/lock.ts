@@ -1,0 +1,22 @@
+import { unlessAborted } from "../../base/abort.ts";
+
+/**
+ * Runs `fn` while nobody else holds the lock of `file`, in this process or another one. Throws the
+ * signal's reason when it is aborted while waiting. A lock ends with the process that holds it.
+ */
+export async function withLock<T>(
+  file: string,
+  signal: AbortSignal,
+  fn: () => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const handle = await Deno.open(file, { create: true, write: true, mode: 0o600 });
+  const locked = handle.lock(true);
+  try {
+    await unlessAborted(locked, signal);
+    return await fn();
+  } finally {
+    // Closing unlocks; while still waiting, the turn has to come first.
+    locked.finally(() => handle.close()).catch(() => {});
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Config, ConfigError, isShared } from "../../base/config.ts";
+import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./isolation.ts";
+import { shell } from "./shell.ts";
+import { type TrialEnvironment, tryOut } from "./trial.ts";
+
+/** A file that only the server may read, for trials of that. */
+const PROBE = "isolation.probe";
+const SCRIPT = fileURLToPath(new URL("./probe.sh", import.meta.url));
+const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
+
+type Settings = Pick<Config, "dataDir" | "kv" | "taskIsolation" | "taskUser">;
+
+/** What the settings ask for. Throws ConfigError when the account is not there, or will not do. */
+export async function readIsolation(config: Settings): Promise<Isolation> {
+  const hidden = await storeElsewhere(config);
+  switch (config.taskIsolation) {
+    case "none":
+      return noIsolation;
+    case "user":
+      return { ...noIsolation, mode: "user", account: await findAccount(config.taskUser) };
+    case "bwrap":
+      return { ...noIsolation, mode: "bwrap", hidden };
+  }
+}
+
+async function findAccount(name: string): Promise<TaskAccount> {
+  const told = await shell('id -u -- "$1" && id -g -- "$1" && id -u', name);
+  const [uid, gid, own] = told.stdout.trim().split("\n").map(Number);
+  if (!told.success || gid === undefined) {
+    throw new ConfigError(`CALLBOARD_TASK_USER names an account that is not here: ${name}`);
+  }
+  if (uid === 0 || uid === own) {
+    throw new ConfigError(
+      `CALLBOARD_TASK_USER must be neither root nor the server's own account, but is "${name}"`,
+    );
+  }
+  return { name, uid: uid!, gid };
+}
+
+/**
+ * The store's files, as far as they are not in the data folder, now their owner's alone. They are
+ * open, so they stay. By the shell: Deno lets the server reach the first of them only.
+ */
+async function storeElsewhere(config: Settings): Promise<string[]> {
+  if (isShared(config)) return [];
+  const data = await Deno.realPath(config.dataDir);
+  const script = `for file in "$1" "$1-wal" "$1-shm"; do
+    [ ! -e "$file" ] || { chmod 0600 "$file"; realpath "$file"; }
+  done`;
+  const { stdout } = await shell(script, config.kv);
+  return stdout.split("\n").filter((file) => file !== "" && !file.startsWith(`${data}/`));
+}
+
+/**
+ * Makes the data folder such that runs reach their parts of it, also those that runs of another
+ * account have left. For the start, when nothing runs.
+ */
+export async function prepareFolders(dataDir: string, isolation: Isolation): Promise<void> {
+  const { account } = isolation;
+  // A mount may have modes that cannot be changed.
+  if (!account) return void await Deno.chmod(dataDir, 0o700).catch(() => {});
+  await makePassage(isolation, dataDir);
+  const { success, stderr } = await shell(
+    'exec sh "$@"',
+    PREPARE,
+    dataDir,
+    String(account.uid),
+    String(account.gid),
+  );
+  if (!success) throw new ConfigError(refusal(isolation, stderr.trim().split("\n").at(-1)!));
+}
+
+/**
+ * Runs a command in the isolation that tries to reach the server's files and processes, and to use
+ * its own. Gives what does not hold, in a sentence; null when all does.
+ */
+export async function tryIsolation(env: TrialEnvironment, kv: string): Promise<string | null> {
+  const { isolation, dataDir } = env;
+  if (isolation.mode === "none") return null;
+  const probe = join(dataDir, PROBE);
+  await Deno.writeTextFile(probe, "not for tasks\n", { mode: 0o600 });
+  const { stdout } = await shell('exec sh "$@"', SCRIPT, "server");
+  const secret = [probe, kv, ...await privateFiles(dataDir)];
+  const trial = await tryOut(env, ["sh", SCRIPT, "task", stdout.trim(), ...secret]);
+  return trial.works ? null : refusal(isolation, trial.complaint);
+}
+
+async function privateFiles(dataDir: string): Promise<string[]> {
+  const key = join(dataDir, "secret.key");
+  return await Deno.stat(key).then(() => [key], () => []);
+}
+
+const refusal = ({ mode }: Isolation, why: string) =>
+  `CALLBOARD_TASK_ISOLATION=${mode} does not work here: ${why}`;

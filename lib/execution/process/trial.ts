@@ -1,0 +1,57 @@
+import { collectProcess } from "./supervise.ts";
+import { baseEnvironment } from "./variables.ts";
+import type { Grounds } from "./isolation.ts";
+import { createTaskDirectory } from "./task_directory.ts";
+
+/** What decides whether a command works in a run. */
+export interface TrialEnvironment extends Grounds {
+  /** PATH of every child process. */
+  path: string;
+  /** More variables for every child process, such as those that name a proxy. */
+  variables: Record<string, string>;
+}
+
+interface Trial {
+  works: boolean;
+  stdout: string;
+  /** The last line of what it said besides, or why it did not end by itself. */
+  complaint: string;
+}
+
+const LIMIT_MS = 30_000;
+const GRACE_MS = 1_000;
+const SAID_MAX = 500;
+/** A project that is none: ids begin with 1. */
+const NO_PROJECT = 0;
+
+/** Runs `command` as runs do: with their variables alone, and kept in as they are. */
+export async function tryOut(env: TrialEnvironment, command: string[]): Promise<Trial> {
+  const directory = await createTaskDirectory(
+    env,
+    NO_PROJECT,
+    `trial-${crypto.randomUUID().slice(0, 8)}`,
+  );
+  const never = new AbortController().signal;
+  try {
+    const { exitCode, limitReached, stdout, stderr } = await collectProcess(
+      {
+        command,
+        cwd: directory.path,
+        env: { ...env.variables, ...baseEnvironment(env.path, directory.path) },
+        limitMs: LIMIT_MS,
+      },
+      {
+        directory: directory.path,
+        enclosure: directory.enclosure,
+        graceMs: GRACE_MS,
+        stop: never,
+        forceStop: never,
+      },
+    );
+    const said = stderr.trim().split("\n").at(-1)!.slice(0, SAID_MAX);
+    const complaint = limitReached ? "it took too long" : said || `it ended with code ${exitCode}`;
+    return { works: exitCode === 0 && !limitReached, stdout, complaint };
+  } finally {
+    await directory.remove();
+  }
+}

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { VARIABLE_NAME } from "../../base/fields.ts";
+import { reveal, type Secret } from "../../base/secret.ts";
+import type { TaskAccount } from "./isolation.ts";
+
+/** Variables of a process. */
+export type Variables = Record<string, string | Secret>;
+
+/** What every child's environment begins with; nothing of the server's own gets there. */
+export const baseEnvironment = (path: string, home: string): Record<string, string> => ({
+  PATH: path,
+  HOME: home,
+  LANG: "C.UTF-8",
+  LC_ALL: "C.UTF-8",
+});
+
+/** As a process gets them. */
+export const revealed = (variables: Variables): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, reveal(value)]));
+
+/**
+ * `command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
+ * come before what keeps the command in. In a file, since arguments are for everybody to see.
+ */
+export async function commandWithVariables(
+  command: string[],
+  env: Record<string, string>,
+  directory: string,
+  account: TaskAccount | null,
+): Promise<string[]> {
+  const file = join(directory, `variables-${crypto.randomUUID()}`);
+  const lines = Object.entries(env)
+    .filter(([name]) => VARIABLE_NAME.test(name))
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`);
+  await Deno.writeTextFile(file, lines.join(""), { mode: 0o600, createNew: true });
+  if (account) await Deno.chown(file, account.uid, account.gid);
+  return ["sh", "-c", '. "$1"; shift; exec "$@"', "sh", file, ...command];
+}

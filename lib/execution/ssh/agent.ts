@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { linkedAbort } from "../../base/abort.ts";
+import { createBell } from "../../base/bell.ts";
+import { isEmpty } from "../../base/secret.ts";
+import type { PlanKey } from "../run/plan.ts";
+import { runProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
+import { type RunContext, runError } from "../run/context.ts";
+
+type SshKey = Extract<PlanKey, { type: "ssh" }>;
+
+/** A running ssh-agent that holds one key. */
+export interface Agent {
+  socket: string;
+  end(): Promise<void>;
+}
+
+const SCRIPT = fileURLToPath(new URL("./agent.sh", import.meta.url));
+const START_LIMIT_MS = 20_000;
+
+/** Answers once: ssh-add would ask again and again for a passphrase that is wrong. */
+const ASKPASS = `#!/bin/sh
+cat "$CALLBOARD_PASSPHRASE_FILE" 2>/dev/null && exec rm -f "$CALLBOARD_PASSPHRASE_FILE"
+: >"$CALLBOARD_PASSPHRASE_FILE.refused"
+exit 1
+`;
+
+/** The variables that make ssh and ssh-add ask `script` instead of a person. */
+export const askpassEnvironment = (script: string, answerFile: string) => ({
+  SSH_ASKPASS: script,
+  SSH_ASKPASS_REQUIRE: "force",
+  DISPLAY: ":0",
+  CALLBOARD_PASSPHRASE_FILE: answerFile,
+});
+
+/** Loads `key` into an agent of its own. What it needs on disk for that is gone when it is loaded. */
+export async function startAgent(
+  { env, directory, supervision }: RunContext,
+  key: SshKey,
+  name: string,
+): Promise<Agent> {
+  const keyFile = await directory.write(`${name}.key`, key.privateKey);
+  const passphraseFile = join(directory.path, `${name}.passphrase`);
+  if (!isEmpty(key.passphrase)) {
+    await directory.write(`${name}.passphrase`, key.passphrase, "\n");
+  }
+  const askpass = await directory.writeScript(`${name}.askpass`, ASKPASS);
+  const socket = join(directory.sockets, name);
+  const own = linkedAbort(supervision.stop);
+  let said = "";
+  const bell = createBell();
+  const ended = runProcess(
+    {
+      command: ["sh", SCRIPT, socket, keyFile],
+      cwd: directory.path,
+      env: {
+        ...baseEnvironment(env.path, directory.path),
+        ...askpassEnvironment(askpass, passphraseFile),
+      },
+      limitMs: 0,
+    },
+    { ...supervision, stop: own.signal },
+    (chunk) => {
+      said += new TextDecoder().decode(chunk);
+      if (said.includes("\n")) bell.ring();
+    },
+  );
+  const end = async () => {
+    own.abort();
+    own.forget();
+    await ended;
+  };
+
+  ended.then(bell.ring, bell.ring);
+  await bell.heard(START_LIMIT_MS);
+  if (said.trim() === "ready") return { socket, end };
+  await end();
+  throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");
+}
+
+/** What the script's last word means. */
+const FAILURES: Record<string, string> = {
+  passphrase: "errors.run.passphrase_wrong",
+  unreadable: "errors.run.key_unreadable",
+  missing: "errors.run.agent_missing",
+};

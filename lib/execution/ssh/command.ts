@@ -1,0 +1,22 @@
+import type { Grounds } from "../process/isolation.ts";
+import { knownHostsFile, sshOptions } from "./known_hosts.ts";
+
+/** The command, for a shell, with which git calls ssh for a project's runs. */
+export async function sshCommand(
+  grounds: Grounds,
+  projectId: number,
+  options: string[],
+): Promise<string> {
+  const all = [
+    ...sshOptions(await knownHostsFile(grounds, projectId)),
+    "ConnectTimeout=20",
+    // Keys come from the run's agent, never from the home of the server's account.
+    "IdentityFile=none",
+    ...options,
+  ];
+  return ["ssh", "-F", "/dev/null", ...all.flatMap((option) => ["-o", option])].map(quote).join(
+    " ",
+  );
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;

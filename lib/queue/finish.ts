@@ -1,0 +1,45 @@
+import type { Deps } from "../access/deps.ts";
+import { AppError, type Message } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import type { RunOutcome } from "../execution/run/io.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import { advance, getTask } from "../tasks/repository.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { queueAutorun } from "./autorun_outbox.ts";
+
+/**
+ * Gives a task its end; a stop that was asked for wins over how the process happened to end. What
+ * follows an end, alerts and automatic deploys, is stored with it: others see to that.
+ */
+export async function finish(
+  deps: Deps,
+  task: Pick<TaskRow, "id" | "project_id">,
+  wanted: RunOutcome["end"],
+  reason: Message | null,
+  also: (op: Deno.AtomicOperation) => void,
+): Promise<TaskRow> {
+  const { stop } = await getTask(deps.kv, task.project_id, task.id);
+  const status = stop === "" ? wanted : "stopped";
+  const change = {
+    end: deps.clock.now().toISOString(),
+    end_reason: status === "stopped" ? null : reason,
+  };
+  try {
+    const ended = await advance(deps.kv, task, status, change, {
+      also: (op, next) => {
+        also(op);
+        recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
+        queueTaskAlert(op, deps, next);
+        queueAutorun(op, deps, next);
+      },
+    });
+    taskChanged(deps, ended);
+    return ended;
+  } catch (error) {
+    const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
+    if (!overtaken) throw error;
+    // The stop came between reading and writing.
+    return await finish(deps, task, "stopped", null, also);
+  }
+}

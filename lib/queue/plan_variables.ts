@@ -1,0 +1,121 @@
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
+import { byteLength } from "../base/fields.ts";
+import { conceal, reveal, type Secret } from "../base/secret.ts";
+import type { AnsiblePlan } from "../execution/ansible/plan.ts";
+import { environmentRows } from "../parts/environments/repository.ts";
+import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { environmentIds } from "../templates/schema.ts";
+import { present } from "./plan_parts.ts";
+
+type Variables = Pick<
+  AnsiblePlan,
+  "extraVars" | "answers" | "secretVars" | "env" | "secretEnv"
+>;
+
+type EnvironmentVariables = Omit<Variables, "answers">;
+
+/** What the task's environments set and what was answered for it, by where it goes. */
+export async function variablesOf(deps: Deps, task: TaskRow): Promise<Variables> {
+  const [set, text, secretAnswers] = await Promise.all([
+    environmentOf(deps, task),
+    readAnswers(deps.kv, task),
+    secretAnswersOf(deps, task),
+  ]);
+  const answers = JSON.parse(text) as Record<string, unknown>;
+  const toEnvironment = new Set(task.environment_targets);
+  const split = <T>(of: Record<string, T>, wanted: boolean) =>
+    Object.fromEntries(Object.entries(of).filter(([name]) => toEnvironment.has(name) === wanted));
+  const env = { ...set.env, ...texts(split(answers, true)) };
+  const secretEnv = { ...set.secretEnv, ...split(secretAnswers, true) };
+  requireFitting({ ...env, ...secretEnv });
+  return {
+    extraVars: set.extraVars,
+    answers: split(answers, false),
+    secretVars: { ...set.secretVars, ...split(secretAnswers, false) },
+    env,
+    secretEnv,
+  };
+}
+
+const texts = (of: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
+
+/** What the task's environments set together: of two of one name the later one's, secret or not. */
+async function environmentOf(deps: Deps, task: TaskRow): Promise<EnvironmentVariables> {
+  let all: EnvironmentVariables = { extraVars: {}, env: {}, secretVars: {}, secretEnv: {} };
+  for (const id of environmentIds(task)) {
+    const next = await readEnvironment(deps, task.project_id, id);
+    all = {
+      extraVars: { ...without(all.extraVars, next.secretVars), ...next.extraVars },
+      env: { ...without(all.env, next.secretEnv), ...next.env },
+      secretVars: { ...without(all.secretVars, next.extraVars), ...next.secretVars },
+      secretEnv: { ...without(all.secretEnv, next.env), ...next.secretEnv },
+    };
+  }
+  return all;
+}
+
+const without = <T>(variables: Record<string, T>, names: object): Record<string, T> =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !Object.hasOwn(names, name)));
+
+async function readEnvironment(
+  { kv, secrets }: Deps,
+  projectId: number,
+  id: number,
+): Promise<EnvironmentVariables> {
+  const row = await present("environment", environmentRows.find(kv, projectId, id));
+  const openValue = (sealed: Uint8Array, variable: string) => {
+    if (sealed.length > 0) return secrets.open(sealed);
+    throw new AppError(400, "errors.run.empty_secret", { name: row.name, variable });
+  };
+  const opened = await Promise.all(
+    row.secrets.map(async ({ type, name, sealed }) => ({
+      type,
+      pair: [name, await openValue(sealed, name)] as const,
+    })),
+  );
+  const ofType = (wanted: "var" | "env"): Record<string, Secret> =>
+    Object.fromEntries(opened.filter(({ type }) => type === wanted).map(({ pair }) => pair));
+  const env = JSON.parse(row.env || "{}") as Record<string, unknown>;
+  return {
+    extraVars: JSON.parse(row.json || "{}") as Record<string, unknown>,
+    env: texts(env),
+    secretVars: ofType("var"),
+    secretEnv: ofType("env"),
+  };
+}
+
+/** What was answered to the survey's secret questions. */
+async function secretAnswersOf(
+  { kv, secrets }: Deps,
+  task: TaskRow,
+): Promise<Record<string, Secret>> {
+  if (!task.has_secrets) return {};
+  const sealed = await readSecretAnswers(kv, task.id);
+  if (sealed.length === 0) return {};
+  const answers = JSON.parse(reveal(await secrets.open(sealed))) as Record<string, string>;
+  return Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [name, conceal(answer)]),
+  );
+}
+
+/** What Linux takes of one variable with its name, and of all that a process begins with. */
+const VARIABLE_BYTES_MAX = 128 * 1024 - 1;
+const VARIABLES_BYTES_MAX = 1024 * 1024;
+
+/** Throws AppError for variables that no process can be started with. */
+function requireFitting(variables: Record<string, string | Secret>): void {
+  let sum = 0;
+  for (const [name, value] of Object.entries(variables)) {
+    const bytes = byteLength(`${name}=${reveal(value)}`);
+    if (bytes > VARIABLE_BYTES_MAX) {
+      const params = { name, max: VARIABLE_BYTES_MAX };
+      throw new AppError(400, "errors.run.variable_too_long", params);
+    }
+    sum += bytes;
+  }
+  if (sum <= VARIABLES_BYTES_MAX) return;
+  throw new AppError(400, "errors.run.variables_too_long", { max: VARIABLES_BYTES_MAX });
+}

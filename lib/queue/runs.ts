@@ -1,0 +1,62 @@
+import type { Deps } from "../access/deps.ts";
+import { linkedAbort } from "../base/abort.ts";
+import { AppError } from "../base/errors.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
+import { taskChanged } from "../tasks/changes.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { executeTask } from "./execute.ts";
+import { keepLease } from "./leases.ts";
+
+/** The tasks that one server runs. */
+export interface Runs {
+  readonly size: number;
+  ids(): Set<number>;
+  start(claimed: TaskRow): void;
+  /** Waits at most `drainMs` for their ends, then interrupts them. */
+  drain(drainMs: number): Promise<void>;
+}
+
+/** `onEnd` is told of each end, when it is stored and the task no longer one of these. */
+export function createRuns(
+  deps: Deps,
+  environment: RunEnvironment,
+  owner: string,
+  onEnd: () => void,
+): Runs {
+  const running = new Map<number, Promise<void>>();
+  const interrupt = new AbortController();
+
+  function start(task: TaskRow) {
+    taskChanged(deps, task);
+    const giveUp = linkedAbort(interrupt.signal);
+    const letGo = keepLease(
+      deps,
+      owner,
+      task.id,
+      () => giveUp.abort(new AppError(409, "errors.run.lease_lost")),
+    );
+    const done = executeTask({ deps, environment, giveUp: giveUp.signal }, task).finally(() => {
+      letGo();
+      giveUp.forget();
+      running.delete(task.id);
+      onEnd();
+    });
+    running.set(task.id, done);
+  }
+
+  return {
+    get size() {
+      return running.size;
+    },
+    ids: () => new Set(running.keys()),
+    start,
+    async drain(drainMs) {
+      const timer = setTimeout(
+        () => interrupt.abort(new AppError(409, "errors.run.shutdown")),
+        drainMs,
+      );
+      await Promise.all(running.values());
+      clearTimeout(timer);
+    },
+  };
+}
