@@ -3,7 +3,7 @@ import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { may } from "@/lib/web/shell.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationSort } from "@/lib/triggers/integrations/list.ts";
@@ -41,7 +41,7 @@ export async function loadIntegrations(
 
 /** What an integration's form offers. */
 export async function loadChoices({ scope }: State) {
-  const [templates, keys] = await Promise.all([listTemplates(scope), listKeys(scope)]);
+  const [templates, keys] = await Promise.all([listTemplates(scope), keyService.list(scope)]);
   return { templates, keys: keys.filter(({ type }) => type === "login_password") };
 }
 

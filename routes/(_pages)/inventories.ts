@@ -1,9 +1,9 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { invalidField } from "@/lib/base/errors.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import type { KeyView } from "@/lib/parts/keys/schema.ts";
 import type { InventoryForm, InventoryView } from "@/lib/parts/inventories/schema.ts";
-import { createInventory, updateInventory } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
 
 /** The keys that the form offers for becoming root; one that a client of the API chose stays. */
 export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyView[] =>
@@ -15,11 +15,12 @@ export async function saveInventory(
   current: InventoryView | null,
   form: InventoryForm,
 ): Promise<void> {
-  const keys = await listKeys(scope);
+  const keys = await keyService.list(scope);
   const becomeKey = keys.find(({ id }) => id === form.become_key_id);
   if (becomeKey && !becomeKeys(keys, current).includes(becomeKey)) {
     throw invalidField("become_key_id", "errors.keys.password_key_needed");
   }
-  if (current) await updateInventory(await reopen(scope, "manage_resources"), current.id, form);
-  else await createInventory(await reopen(scope, "manage_resources"), form);
+  if (current) {
+    await inventoryService.update(await reopen(scope, "manage_resources"), current.id, form);
+  } else await inventoryService.create(await reopen(scope, "manage_resources"), form);
 }

@@ -1,13 +1,13 @@
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
 import { define } from "@/lib/web/state.ts";
 import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteEnvironment, getEnvironment } from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
 
 export const handler = deleteHandlers({
   noun: "environments",
   param: "environmentId",
-  get: getEnvironment,
-  remove: deleteEnvironment,
+  get: environmentService.get,
+  remove: environmentService.delete,
 });
 
 export default define.page<typeof handler>(({ data, state }) => (

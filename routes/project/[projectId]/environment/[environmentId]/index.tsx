@@ -12,11 +12,7 @@ import {
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { environmentForm } from "@/lib/parts/environments/schema.ts";
-import {
-  createEnvironment,
-  getEnvironment,
-  updateEnvironment,
-} from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
 import { LONG_FORM_BYTES_MAX, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -30,7 +26,7 @@ async function readEnvironment(state: State, idText: string) {
   if (idText === "new") return null;
   const id = pageId(idText);
   const [environment, references] = await Promise.all([
-    getEnvironment(state.scope, id),
+    environmentService.get(state.scope, id),
     referencesTo(state.scope, ["environments", id]),
   ]);
   return { ...environment, references };
@@ -54,12 +50,12 @@ export const handler = define.handlers({
     const { shell: { project } } = state;
     const form = await saveForm(parseValues(changes.values, environmentForm), async (value) => {
       if (environment) {
-        await updateEnvironment(
+        await environmentService.update(
           await reopen(state.scope, "manage_resources"),
           environment.id,
           value,
         );
-      } else await createEnvironment(await reopen(state.scope, "manage_resources"), value);
+      } else await environmentService.create(await reopen(state.scope, "manage_resources"), value);
       return value;
     });
     if (!form.ok) {

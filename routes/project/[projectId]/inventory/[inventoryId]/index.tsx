@@ -16,10 +16,10 @@ import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { becomeKeys, saveInventory } from "@/routes/(_pages)/inventories.ts";
 import { inventoryForm, type InventoryView } from "@/lib/parts/inventories/schema.ts";
-import { getInventory } from "@/lib/parts/inventories/service.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { listRepositories } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 
 /** The inventory that is edited, with what uses it; null for a new one. */
 async function readInventory(state: State, idText: string) {
@@ -27,7 +27,7 @@ async function readInventory(state: State, idText: string) {
   if (idText === "new") return null;
   const id = pageId(idText);
   const [inventory, references] = await Promise.all([
-    getInventory(state.scope, id),
+    inventoryService.get(state.scope, id),
     referencesTo(state.scope, ["inventories", id]),
   ]);
   return { ...inventory, references };
@@ -36,8 +36,8 @@ type Inventory = Awaited<ReturnType<typeof readInventory>>;
 
 async function formPage(state: State, inventory: Inventory, form: FormState, status = 200) {
   const [keys, repositories] = await Promise.all([
-    listKeys(state.scope),
-    listRepositories(state.scope),
+    keyService.list(state.scope),
+    repositoryService.list(state.scope),
   ]);
   const rootKeys = becomeKeys(keys, inventory);
   return page({ inventory, form, keys, rootKeys, repositories }, { status });

@@ -1,13 +1,13 @@
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
 import { define } from "@/lib/web/state.ts";
 import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteKey, getKey } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 
 export const handler = deleteHandlers({
   noun: "keys",
   param: "keyId",
-  get: getKey,
-  remove: deleteKey,
+  get: keyService.get,
+  remove: keyService.delete,
 });
 
 export default define.page<typeof handler>(({ data, state }) => (

@@ -10,7 +10,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
-import { createKey, getKey, updateKey } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 
 /** Private keys are long. */
@@ -22,7 +22,7 @@ async function readKey(state: State, idText: string) {
   if (idText === "new") return null;
   const id = pageId(idText);
   const [key, references] = await Promise.all([
-    getKey(state.scope, id),
+    keyService.get(state.scope, id),
     referencesTo(state.scope, ["keys", id]),
   ]);
   return { ...key, references };
@@ -43,13 +43,14 @@ export const handler = define.handlers({
     const projectId = shell.project.id;
     const form = key
       ? await submitForm(ctx.req, keyChangeForm, async (value) => {
-        await updateKey(await reopen(ctx.state.scope, "manage_resources"), key.id, value);
+        await keyService.update(await reopen(ctx.state.scope, "manage_resources"), key.id, value);
         return value;
       }, LONG_FORM)
       : await submitForm(
         ctx.req,
         keyForm,
-        async (value) => createKey(await reopen(ctx.state.scope, "manage_resources"), value),
+        async (value) =>
+          keyService.create(await reopen(ctx.state.scope, "manage_resources"), value),
         LONG_FORM,
       );
     if (!form.ok) return page({ key, form }, { status: 422 });

@@ -1,13 +1,13 @@
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
 import { define } from "@/lib/web/state.ts";
 import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteRepository, getRepository } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 
 export const handler = deleteHandlers({
   noun: "repositories",
   param: "repositoryId",
-  get: getRepository,
-  remove: deleteRepository,
+  get: repositoryService.get,
+  remove: repositoryService.delete,
 });
 
 export default define.page<typeof handler>(({ data, state }) => (

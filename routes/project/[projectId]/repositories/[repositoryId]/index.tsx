@@ -8,14 +8,10 @@ import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
-import {
-  createRepository,
-  getRepository,
-  updateRepository,
-} from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
 
@@ -25,7 +21,7 @@ async function readRepository(state: State, idText: string) {
   if (idText === "new") return null;
   const id = pageId(idText);
   const [repository, references] = await Promise.all([
-    getRepository(state.scope, id),
+    repositoryService.get(state.scope, id),
     referencesTo(state.scope, ["repositories", id]),
   ]);
   return { ...repository, references };
@@ -33,7 +29,7 @@ async function readRepository(state: State, idText: string) {
 type Repository = Awaited<ReturnType<typeof readRepository>>;
 
 async function formPage(state: State, repository: Repository, form: FormState, status = 200) {
-  const keys = await listKeys(state.scope);
+  const keys = await keyService.list(state.scope);
   return page({ repository, form, keys }, { status });
 }
 
@@ -56,8 +52,12 @@ export const handler = define.handlers({
     const schema = repositoryForm(repository?.git_url);
     const form = await saveForm(parseValues(values, schema), async (value) => {
       if (repository) {
-        await updateRepository(await reopen(state.scope, "manage_resources"), repository.id, value);
-      } else await createRepository(await reopen(state.scope, "manage_resources"), value);
+        await repositoryService.update(
+          await reopen(state.scope, "manage_resources"),
+          repository.id,
+          value,
+        );
+      } else await repositoryService.create(await reopen(state.scope, "manage_resources"), value);
       return value;
     });
     if (!form.ok) return await formPage(state, repository, form, 422);

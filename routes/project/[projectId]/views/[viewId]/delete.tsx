@@ -6,21 +6,21 @@ import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
-import { deleteView, getView } from "@/lib/templates/views/service.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 export const handler = define.handlers({
   async GET({ state, params }) {
     const { shell } = state;
     requirePermission(shell, "manage_resources");
-    return page(await getView(state.scope, pageId(params.viewId)));
+    return page(await viewService.get(state.scope, pageId(params.viewId)));
   },
 
   async POST(ctx) {
     const { shell: { project } } = ctx.state;
     const id = pageId(ctx.params.viewId);
-    const { title } = await getView(ctx.state.scope, id);
-    await deleteView(await reopen(ctx.state.scope, "manage_resources"), id);
+    const { title } = await viewService.get(ctx.state.scope, id);
+    await viewService.delete(await reopen(ctx.state.scope, "manage_resources"), id);
     return seeOther(ctx, paths.views(project.id), "flash.views.deleted", { title });
   },
 });
