@@ -10,8 +10,7 @@ import type { IntegrationSort } from "@/lib/triggers/integrations/list.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
 import {
   extractValues,
-  getIntegration,
-  listIntegrations,
+  integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
 
@@ -23,7 +22,7 @@ export async function loadIntegrations(
 ) {
   const { scope, ui } = state;
   const [integrations, templates, aliases] = await Promise.all([
-    listIntegrations(scope),
+    integrationService.list(scope),
     listTemplates(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
@@ -56,7 +55,7 @@ export async function requireOffered(state: State, { auth_secret_id }: Integrati
 /** An integration with all that belongs to it; its addresses and calls for those who may see them. */
 export async function loadIntegration(state: State, integrationId: number, origin: string) {
   const { scope } = state;
-  const integration = await getIntegration(scope, integrationId);
+  const integration = await integrationService.get(scope, integrationId);
   const manager = may(scope, "manage_resources") ? withPermission(scope, "manage_resources") : null;
   const [choices, matcherList, values, aliases, deliveries] = await Promise.all([
     loadChoices(state),
