@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
 import { keyForm } from "@/lib/parts/keys/schema.ts";
-import { createKey } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { startRetention } from "@/lib/upkeep/retention/loop.ts";
 import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
@@ -125,7 +125,7 @@ Deno.test("old events go, of projects and of the server", async () => {
   await using world = await newWorld(serverLimits(0, 0, 30));
   world.clock.advance(20 * DAY_MS);
   const form = keyForm.parse({ name: "Git", type: "none" });
-  await createKey(
+  await keyService.create(
     await openProject(
       { deps: world.deps, actor: world.people.alice.actor },
       world.web.id,

@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { createIntegration } from "@/lib/triggers/integrations/service.ts";
+import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { integrationForm } from "@/lib/triggers/integrations/schema.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
@@ -81,7 +81,7 @@ const USES: Record<string, (world: World, template: number) => Promise<unknown>>
       template_id,
     }),
   "an integration that starts it": async ({ deps, people, web }, template_id) =>
-    createIntegration(
+    integrationService.create(
       await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources"),
       integrationForm.parse({ name: "Push", template_id }),
     ),

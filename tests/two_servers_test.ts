@@ -15,7 +15,7 @@ import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import { createRelay } from "@/lib/telling/live/relay.ts";
 import { serveSocket } from "@/lib/telling/live/socket.ts";
 import { sweepFolders } from "@/lib/upkeep/projects/folders.ts";
-import { deleteRepository } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";
@@ -235,7 +235,7 @@ Deno.test("what another server has deleted goes from this one's disk, and nothin
   for (const folder of [...kept, ...left]) {
     await Deno.mkdir(join(dataDir, folder), { recursive: true });
   }
-  await deleteRepository(
+  await repositoryService.delete(
     await openProject({ deps: a.deps, actor: a.people.alice.actor }, web.id, "manage_resources"),
     gone.id,
   );

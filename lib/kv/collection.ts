@@ -44,6 +44,8 @@ const LIST_MAX = 10_000;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+export type Collection<Row extends ResourceRow> = ReturnType<typeof collection<Row>>;
+
 /** The rows of one kind of a project's resources: found by project and id together. */
 export function collection<Row extends ResourceRow>(
   kind: ResourceKind,
@@ -128,11 +130,11 @@ export function collection<Row extends ResourceRow>(
     op: Deno.AtomicOperation,
     projectId: number,
     id: number,
-    change: (row: Row) => Row,
+    change: (row: Row) => Row | Promise<Row>,
   ): Promise<Row> {
     const found = await find(kv, projectId, id);
     if (!found) throw notFound();
-    const row = change(found.row);
+    const row = await change(found.row);
     op.check(found.entry);
     await use(kv, op, row, references(found.row));
     await dropTexts(kv, op, found.entry.value);

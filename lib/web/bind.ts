@@ -10,6 +10,7 @@ import type { z } from "zod";
 import type { UserActor } from "../access/actor.ts";
 import type { Access, Operation } from "../access/operation.ts";
 import type { Permission } from "../access/permissions.ts";
+import type { ResourceService } from "../parts/resource.ts";
 import type { AppDeps, State } from "./state.ts";
 
 /** Whoever calls; null when nobody is signed in. */
@@ -78,3 +79,28 @@ export const bind = <Operations extends Record<string, AnyOperation>>(
     operation,
     run: functions[name] as Binding["run"],
   }));
+
+/** A call by somebody who may see the project, or who may change its resources. */
+interface Sees {
+  scope: ProjectScope;
+}
+interface Manages {
+  scope: ProjectScope<"manage_resources">;
+}
+interface Identified<Param extends string> {
+  ids: Record<Param, number>;
+}
+
+/** What carries out the operations of a resource; `param` is what their paths call its id. */
+export const resource = <View, Form, Change, Param extends string>(
+  service: ResourceService<View, Form, Change>,
+  param: Param,
+) => ({
+  list: ({ scope, url }: Sees & { url: URL }) => service.list(scope, url.searchParams),
+  create: ({ scope, body }: Manages & { body: Form }) => service.create(scope, body),
+  get: ({ scope, ids }: Sees & Identified<Param>) => service.get(scope, ids[param]),
+  update: ({ scope, ids, body }: Manages & Identified<Param> & { body: Change }) =>
+    service.update(scope, ids[param], body),
+  delete: ({ scope, ids }: Manages & Identified<Param>) => service.delete(scope, ids[param]),
+  references: ({ scope, ids }: Sees & Identified<Param>) => service.references(scope, ids[param]),
+});

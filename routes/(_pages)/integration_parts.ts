@@ -12,7 +12,11 @@ import {
   type IntegrationView,
   matcherForm,
 } from "@/lib/triggers/integrations/schema.ts";
-import { extractValues, getIntegration, matchers } from "@/lib/triggers/integrations/service.ts";
+import {
+  extractValues,
+  integrationService,
+  matchers,
+} from "@/lib/triggers/integrations/service.ts";
 
 type Manager = ProjectScope<"manage_resources">;
 
@@ -41,7 +45,7 @@ async function readPart<Form>(
   { service }: PartPages<Form>,
 ) {
   withPermission(scope, "manage_resources");
-  const integration = await getIntegration(scope, pageId(params.integrationId));
+  const integration = await integrationService.get(scope, pageId(params.integrationId));
   const part = params.partId === "new"
     ? null
     : await service.get(scope, integration.id, pageId(params.partId));

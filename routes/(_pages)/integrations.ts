@@ -3,15 +3,14 @@ import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
 import { may } from "@/lib/web/shell.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import type { IntegrationSort } from "@/lib/triggers/integrations/list.ts";
 import type { IntegrationForm } from "@/lib/triggers/integrations/schema.ts";
 import {
   extractValues,
-  getIntegration,
-  listIntegrations,
+  integrationService,
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
 
@@ -23,7 +22,7 @@ export async function loadIntegrations(
 ) {
   const { scope, ui } = state;
   const [integrations, templates, aliases] = await Promise.all([
-    listIntegrations(scope),
+    integrationService.list(scope),
     listTemplates(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
@@ -41,7 +40,7 @@ export async function loadIntegrations(
 
 /** What an integration's form offers. */
 export async function loadChoices({ scope }: State) {
-  const [templates, keys] = await Promise.all([listTemplates(scope), listKeys(scope)]);
+  const [templates, keys] = await Promise.all([listTemplates(scope), keyService.list(scope)]);
   return { templates, keys: keys.filter(({ type }) => type === "login_password") };
 }
 
@@ -56,7 +55,7 @@ export async function requireOffered(state: State, { auth_secret_id }: Integrati
 /** An integration with all that belongs to it; its addresses and calls for those who may see them. */
 export async function loadIntegration(state: State, integrationId: number, origin: string) {
   const { scope } = state;
-  const integration = await getIntegration(scope, integrationId);
+  const integration = await integrationService.get(scope, integrationId);
   const manager = may(scope, "manage_resources") ? withPermission(scope, "manage_resources") : null;
   const [choices, matcherList, values, aliases, deliveries] = await Promise.all([
     loadChoices(state),

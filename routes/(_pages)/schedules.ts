@@ -1,5 +1,5 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
-import { getRepository } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { isReplaceable, scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import {
   createSchedule,
@@ -36,7 +36,7 @@ export async function checkSchedule(
 ): Promise<void> {
   if (cron_format === "") return;
   previewCron(await reopen(scope, "manage_resources"), { cron_format, timezone: null }, 1);
-  if (repository_id !== null) await getRepository(scope, repository_id);
+  if (repository_id !== null) await repositoryService.get(scope, repository_id);
 }
 
 /** Makes a template's schedule what its form says. Those that the form does not show stay. */

@@ -1,11 +1,11 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
-import { listEnvironments } from "@/lib/parts/environments/service.ts";
-import { listInventories } from "@/lib/parts/inventories/service.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
-import { listRepositories } from "@/lib/parts/repositories/service.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
-import { listViews } from "@/lib/templates/views/service.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
@@ -24,9 +24,9 @@ const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]
 /** The names of what the project's templates refer to, by id. */
 export async function loadTemplateNames(scope: ProjectScope) {
   const [inventories, environments, repositories] = await Promise.all([
-    listInventories(scope),
-    listEnvironments(scope),
-    listRepositories(scope),
+    inventoryService.list(scope),
+    environmentService.list(scope),
+    repositoryService.list(scope),
   ]);
   return {
     inventory: namesOf(inventories),
@@ -42,7 +42,7 @@ export async function loadTemplates(
 ) {
   const [all, views, names] = await Promise.all([
     listTemplates(scope),
-    listViews(scope),
+    viewService.list(scope),
     loadTemplateNames(scope),
   ]);
   if (viewId !== null && !views.some(({ id }) => id === viewId)) return null;
@@ -80,11 +80,11 @@ export async function loadTemplateChoices(
 ) {
   const [templates, views, inventories, environments, repositories, keys] = await Promise.all([
     listTemplates(scope),
-    listViews(scope),
-    listInventories(scope),
-    listEnvironments(scope),
-    listRepositories(scope),
-    listKeys(scope),
+    viewService.list(scope),
+    inventoryService.list(scope),
+    environmentService.list(scope),
+    repositoryService.list(scope),
+    keyService.list(scope),
   ]);
   const ofType = (type: TemplateView["type"]) =>
     templates.filter((template) => template.type === type && template.id !== templateId);

@@ -1,6 +1,6 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { getView, listViews, moveViews, updateView } from "@/lib/templates/views/service.ts";
+import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 
 /** Moves a view past its neighbour: the one above it (-1), or below it (1), if there is one. */
 export async function moveViewBy(
@@ -8,7 +8,7 @@ export async function moveViewBy(
   id: number,
   places: -1 | 1,
 ): Promise<void> {
-  const views = await listViews(scope);
+  const views = await viewService.list(scope);
   const at = views.findIndex((view) => view.id === id);
   if (at < 0) throw notFound();
   const to = Math.max(0, at + places);
@@ -25,6 +25,6 @@ export async function renameView(
   id: number,
   title: string,
 ): Promise<void> {
-  const { position } = await getView(scope, id);
-  await updateView(await reopen(scope, "manage_resources"), id, { title, position });
+  const { position } = await viewService.get(scope, id);
+  await viewService.update(await reopen(scope, "manage_resources"), id, { title, position });
 }

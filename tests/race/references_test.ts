@@ -1,11 +1,11 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { createInventory } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { inventoryForm as inventorySchema } from "@/lib/parts/inventories/schema.ts";
-import { createKey, deleteKey, updateKey } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
 import { keys, RESOURCE_KINDS } from "@/lib/kv/keys.ts";
-import { createRepository, deleteRepository } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { repositoryBody as repositorySchema } from "@/lib/parts/repositories/schema.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
@@ -13,7 +13,7 @@ import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
 import { deleteTemplate } from "@/lib/upkeep/templates.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
-import { createView, deleteView } from "@/lib/templates/views/service.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import { inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -69,16 +69,16 @@ Deno.test("deleting against the making of a reference: nothing dangles", async (
   );
   let refused = 0;
   for (let turn = 0; turn < PAIRS; turn++) {
-    const key = await createKey(
+    const key = await keyService.create(
       scope,
       anyKey(),
     );
     const form = repositorySchema.parse(repositoryForm(world, { ssh_key_id: key.id }));
     refused += await race(
       turn,
-      () => deleteKey(scope, key.id),
+      () => keyService.delete(scope, key.id),
       () =>
-        createRepository(
+        repositoryService.create(
           scope,
           form,
         ),
@@ -98,7 +98,7 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
   );
   const template = (fields: Row) => templateSchema.parse(templateForm(world, fields));
   for (let turn = 0; turn < 40; turn++) {
-    const repository = await createRepository(
+    const repository = await repositoryService.create(
       scope,
       repositorySchema.parse(repositoryForm(world)),
     );
@@ -110,12 +110,12 @@ Deno.test("the same for inventories in a repository, and for builds and what dep
     await race(
       turn,
       () =>
-        deleteRepository(
+        repositoryService.delete(
           scope,
           repository.id,
         ),
       () =>
-        createInventory(
+        inventoryService.create(
           scope,
           inventorySchema.parse(file),
         ),
@@ -180,14 +180,14 @@ Deno.test("a view goes, and no template that is just being made stays in it", as
     "manage_resources",
   );
   for (let turn = 0; turn < 40; turn++) {
-    const view = await createView(
+    const view = await viewService.create(
       scope,
       viewForm.parse({ title: "V" }),
     );
     const form = templateSchema.parse(templateForm(world, { view_id: view.id }));
     await race(
       turn,
-      () => deleteView(scope, view.id),
+      () => viewService.delete(scope, view.id),
       () => createTemplate(scope, form),
     );
   }
@@ -252,7 +252,7 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
   const login_password = { login: "", password: "x" };
   for (let turn = 0; turn < 40; turn++) {
     const form = anyKey({ type: "login_password", login_password });
-    const key = await createKey(
+    const key = await keyService.create(
       scope,
       form,
     );
@@ -261,7 +261,7 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
     const refused = await race(
       turn,
       () =>
-        updateKey(
+        keyService.update(
           scope,
           key.id,
           toNone,

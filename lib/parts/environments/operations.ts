@@ -1,65 +1,22 @@
-import { z } from "zod";
-import { operation } from "../../access/operation.ts";
-import { referencesSchema } from "../../references/schema.ts";
+import { resourceOperations } from "../resource_operations.ts";
 import { environmentBody, environmentSchema } from "./schema.ts";
 
-const tag = "Environment";
-
-export const environmentOperations = {
-  list: operation({
-    id: "listEnvironments",
-    method: "GET",
-    path: "/project/{projectId}/environment",
-    tag,
-    summary: "The project's environments, without the values of their secrets",
-    access: "member",
-    answer: z.array(environmentSchema),
-    sort: ["name"],
-  }),
-  create: operation({
-    id: "createEnvironment",
-    method: "POST",
-    path: "/project/{projectId}/environment",
-    tag,
-    summary: "Add an environment",
-    access: "manage_resources",
-    body: environmentBody,
-    answer: environmentSchema,
-  }),
-  get: operation({
-    id: "getEnvironment",
-    method: "GET",
-    path: "/project/{projectId}/environment/{environmentId}",
-    tag,
-    summary: "One environment, without the values of its secrets",
-    access: "member",
-    answer: environmentSchema,
-  }),
-  update: operation({
-    id: "updateEnvironment",
-    method: "PUT",
-    path: "/project/{projectId}/environment/{environmentId}",
-    tag,
-    summary: "Change an environment; secrets that are not named stay",
-    access: "manage_resources",
-    body: environmentBody,
-  }),
-  delete: operation({
-    id: "deleteEnvironment",
-    method: "DELETE",
-    path: "/project/{projectId}/environment/{environmentId}",
-    tag,
-    summary: "Delete an environment that nothing uses",
-    access: "manage_resources",
-    errors: [409],
-  }),
-  references: operation({
-    id: "getEnvironmentReferences",
-    method: "GET",
-    path: "/project/{projectId}/environment/{environmentId}/refs",
-    tag,
-    summary: "What uses an environment, and so keeps it from being deleted",
-    access: "member",
-    answer: referencesSchema,
-  }),
-};
+export const environmentOperations = resourceOperations({
+  names: ["Environment", "Environments"],
+  path: "environment",
+  param: "environmentId",
+  tag: "Environment",
+  body: environmentBody,
+  change: environmentBody,
+  answer: environmentSchema,
+  sort: ["name"],
+  summaries: {
+    list: "The project's environments, without the values of their secrets",
+    create: "Add an environment",
+    get: "One environment, without the values of its secrets",
+    update: "Change an environment; secrets that are not named stay",
+    delete: "Delete an environment that nothing uses",
+    references: "What uses an environment, and so keeps it from being deleted",
+  },
+  errors: { delete: [409] },
+});

@@ -1,60 +1,39 @@
-import type { ProjectScope } from "../../access/scope.ts";
-import { recordEvent } from "../../events/record.ts";
-import { nextId } from "../../kv/ids.ts";
 import { holdReferences, inUse, nameReferences } from "../../kv/references.ts";
-import { transact } from "../../kv/transact.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { resourceService } from "../resource.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
 import { sealSecret } from "./secret.ts";
 
-/** The project's keys, without their secrets. */
-export async function listKeys({ deps, projectId }: ProjectScope): Promise<KeyView[]> {
-  return (await keyRows.list(deps.kv, projectId)).map(keyView);
-}
-
-/** One key, without its secret. */
-export async function getKey({ deps, projectId }: ProjectScope, id: number) {
-  return keyView(await keyRows.get(deps.kv, projectId, id));
-}
-
-/** Stores a new key, its secret sealed. */
-export async function createKey(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  form: KeyForm,
-): Promise<KeyView> {
-  const row: KeyRow = {
-    id: await nextId(deps.kv, "keys"),
-    project_id: projectId,
+const keys = resourceService<KeyRow, KeyView, KeyForm>({
+  rows: keyRows,
+  event: ({ name }) => ({ object: "key", name }),
+  view: keyView,
+  fields: async ({ deps }, form) => ({
     name: form.name,
     type: form.type,
     secret: await sealSecret(deps.secrets, form),
-  };
-  await transact(deps.kv, async (op) => {
-    await keyRows.insert(deps.kv, op, row);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
-  });
-  return keyView(row);
-}
+  }),
+});
+
+/** A project's keys: their secrets are sealed, and never answered. */
+export const keyService = { ...keys, update: updateKey };
 
 /** Renames a key; with `override_secret` its type and secret are replaced too. */
-export async function updateKey(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+async function updateKey(
+  scope: ProjectScope<"manage_resources">,
   id: number,
   form: KeyChangeForm,
 ): Promise<void> {
+  const { deps, projectId } = scope;
   const replaced = form.override_secret
     ? { type: form.type!, secret: await sealSecret(deps.secrets, { ...form, type: form.type! }) }
     : {};
-  await transact(deps.kv, async (op) => {
+  await keys.edit(scope, id, async (row, op) => {
     if (replaced.type && replaced.type !== "login_password") {
       await requireNoPasswordUse(deps.kv, op, projectId, id);
     }
-    const row = await keyRows.update(deps.kv, op, projectId, id, (row) => ({
-      ...row,
-      name: form.name,
-      ...replaced,
-    }));
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
+    return { ...row, name: form.name, ...replaced };
   });
 }
 
@@ -70,20 +49,6 @@ async function requireNoPasswordUse(
   if (needed.length === 0) return;
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
 }
-
-/** Deletes a key that nothing uses. */
-export async function deleteKey(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  id: number,
-) {
-  await transact(deps.kv, async (op) => {
-    const row = await keyRows.remove(deps.kv, op, projectId, id);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });
-  });
-}
-
-const eventOf = (row: KeyRow) =>
-  ({ projectId: row.project_id, object: "key", id: row.id, name: row.name }) as const;
 
 function keyView({ id, project_id, name, type, secret }: KeyRow): KeyView {
   return {

@@ -1,65 +1,22 @@
-import { z } from "zod";
-import { operation } from "../../access/operation.ts";
-import { referencesSchema } from "../../references/schema.ts";
+import { resourceOperations } from "../resource_operations.ts";
 import { repositoryBody, repositorySchema } from "./schema.ts";
 
-const tag = "Repositories";
-
-export const repositoryOperations = {
-  list: operation({
-    id: "listRepositories",
-    method: "GET",
-    path: "/project/{projectId}/repositories",
-    tag,
-    summary: "The project's repositories",
-    access: "member",
-    answer: z.array(repositorySchema),
-    sort: ["name", "git_url", "ssh_key"],
-  }),
-  create: operation({
-    id: "createRepository",
-    method: "POST",
-    path: "/project/{projectId}/repositories",
-    tag,
-    summary: "Add a repository",
-    access: "manage_resources",
-    body: repositoryBody,
-    answer: repositorySchema,
-  }),
-  get: operation({
-    id: "getRepository",
-    method: "GET",
-    path: "/project/{projectId}/repositories/{repositoryId}",
-    tag,
-    summary: "One repository",
-    access: "member",
-    answer: repositorySchema,
-  }),
-  update: operation({
-    id: "updateRepository",
-    method: "PUT",
-    path: "/project/{projectId}/repositories/{repositoryId}",
-    tag,
-    summary: "Change a repository",
-    access: "manage_resources",
-    body: repositoryBody,
-  }),
-  delete: operation({
-    id: "deleteRepository",
-    method: "DELETE",
-    path: "/project/{projectId}/repositories/{repositoryId}",
-    tag,
-    summary: "Delete a repository that nothing uses",
-    access: "manage_resources",
-    errors: [409],
-  }),
-  references: operation({
-    id: "getRepositoryReferences",
-    method: "GET",
-    path: "/project/{projectId}/repositories/{repositoryId}/refs",
-    tag,
-    summary: "What uses a repository, and so keeps it from being deleted",
-    access: "member",
-    answer: referencesSchema,
-  }),
-};
+export const repositoryOperations = resourceOperations({
+  names: ["Repository", "Repositories"],
+  path: "repositories",
+  param: "repositoryId",
+  tag: "Repositories",
+  body: repositoryBody,
+  change: repositoryBody,
+  answer: repositorySchema,
+  sort: ["name", "git_url", "ssh_key"],
+  summaries: {
+    list: "The project's repositories",
+    create: "Add a repository",
+    get: "One repository",
+    update: "Change a repository",
+    delete: "Delete a repository that nothing uses",
+    references: "What uses a repository, and so keeps it from being deleted",
+  },
+  errors: { delete: [409] },
+});

@@ -1,58 +1,34 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { nextId } from "../../kv/ids.ts";
 import type { Ref } from "../../kv/keys.ts";
 import { listReferences } from "../../kv/references.ts";
+import { resourceService } from "../../parts/resource.ts";
 import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../repository.ts";
 import { viewRows } from "./repository.ts";
 import type { PositionsForm, ViewForm, ViewRow, ViewView } from "./schema.ts";
 
-/** The project's views in their order. */
-export async function listViews({ deps, projectId }: ProjectScope): Promise<ViewView[]> {
-  return (await viewRows.list(deps.kv, projectId))
-    .toSorted((a, b) => a.position - b.position || a.id - b.id);
-}
-
-/** One view. */
-export async function getView({ deps, projectId }: ProjectScope, id: number): Promise<ViewView> {
-  return await viewRows.get(deps.kv, projectId, id);
-}
-
-/** Adds a view: as the last one, unless it is told another position. */
-export async function createView(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  { title, position }: ViewForm,
-): Promise<ViewView> {
-  const others = await viewRows.list(deps.kv, projectId);
-  const row: ViewRow = {
-    id: await nextId(deps.kv, "views"),
-    project_id: projectId,
+const views = resourceService<ViewRow, ViewView, ViewForm>({
+  rows: viewRows,
+  event: ({ title }) => ({ object: "view", name: title }),
+  view: (row) => row,
+  fields: async (scope, { title, position }, stored) => ({
     title,
-    position: position ?? Math.max(-1, ...others.map((view) => view.position)) + 1,
-  };
-  await transact(deps.kv, async (op) => {
-    await viewRows.insert(deps.kv, op, row);
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
-  });
-  return row;
+    position: position ?? (stored ? 0 : await lastPosition(scope)),
+  }),
+});
+
+/** A project's views. */
+export const viewService = { ...views, list: listViews, delete: deleteView };
+
+/** The project's views in their order. */
+async function listViews(scope: ProjectScope): Promise<ViewView[]> {
+  return (await views.list(scope)).toSorted((a, b) => a.position - b.position || a.id - b.id);
 }
 
-/** Renames a view, or moves it. */
-export async function updateView(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  id: number,
-  { title, position }: ViewForm,
-): Promise<void> {
-  await transact(deps.kv, async (op) => {
-    const row = await viewRows.update(deps.kv, op, projectId, id, (row) => ({
-      ...row,
-      title,
-      position: position ?? 0,
-    }));
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
-  });
+async function lastPosition(scope: ProjectScope): Promise<number> {
+  return Math.max(-1, ...(await views.list(scope)).map(({ position }) => position)) + 1;
 }
 
 /** A commit takes 10 checks; each view and each template takes one, and the view that goes two. */
@@ -79,11 +55,8 @@ export async function moveViews(
 }
 
 /** Deletes a view. Its templates stay, without a view. */
-export async function deleteView(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  id: number,
-): Promise<void> {
-  const { kv } = deps;
+async function deleteView(scope: ProjectScope<"manage_resources">, id: number): Promise<void> {
+  const { deps: { kv }, projectId } = scope;
   const view: Ref = ["views", id];
   // One commit cannot let go of hundreds; the last ones go together with the view.
   for (;;) {
@@ -91,12 +64,9 @@ export async function deleteView(
     if (shown.length <= BATCH) break;
     await transact(kv, (op) => hideTemplates(kv, op, projectId, id, shown.slice(0, BATCH)));
   }
-  await transact(kv, async (op) => {
-    const row = await viewRows.remove(kv, op, projectId, id, async (shown) => {
-      await hideTemplates(kv, op, projectId, id, shown.slice(0, BATCH));
-      return shown.slice(BATCH);
-    });
-    recordEvent(op, deps, actor, { ...eventOf(row), action: "deleted" });
+  await views.remove(scope, id, async (shown, op) => {
+    await hideTemplates(kv, op, projectId, id, shown.slice(0, BATCH));
+    return shown.slice(BATCH);
   });
 }
 
@@ -119,6 +89,3 @@ async function hideTemplates(
     );
   }
 }
-
-const eventOf = (row: ViewRow) =>
-  ({ projectId: row.project_id, object: "view", id: row.id, name: row.title }) as const;

@@ -1,6 +1,4 @@
-import { z } from "zod";
-import { operation } from "../../access/operation.ts";
-import { referencesSchema } from "../../references/schema.ts";
+import { resourceOperations } from "../../parts/resource_operations.ts";
 import {
   extractValueChange,
   extractValueForm,
@@ -13,157 +11,62 @@ import {
 } from "./schema.ts";
 
 const tag = "Integrations";
-const all = "/project/{projectId}/integrations";
-const one = `${all}/{integrationId}` as const;
-const read = { tag, method: "GET", access: "member" } as const;
-const write = { tag, access: "manage_resources" } as const;
 
-export const integrationOperations = {
-  list: operation({
-    ...read,
-    id: "listIntegrations",
-    path: all,
-    summary: "The project's integrations",
-    answer: z.array(integrationSchema),
-    sort: ["name"],
-  }),
-  create: operation({
-    ...write,
-    id: "createIntegration",
-    method: "POST",
-    path: all,
-    summary: "Let webhooks start a template",
-    body: integrationForm,
-    answer: integrationSchema,
-  }),
-  get: operation({
-    ...read,
-    id: "getIntegration",
-    path: one,
-    summary: "One integration",
-    answer: integrationSchema,
-  }),
-  update: operation({
-    ...write,
-    id: "updateIntegration",
-    method: "PUT",
-    path: one,
-    summary: "Change an integration",
-    body: integrationForm,
-  }),
-  delete: operation({
-    ...write,
-    id: "deleteIntegration",
-    method: "DELETE",
-    path: one,
-    summary: "Delete an integration with its matchers, values, aliases and log of calls",
-  }),
-  references: operation({
-    ...read,
-    id: "getIntegrationReferences",
-    path: `${one}/refs`,
-    summary: "What uses the integration: nothing ever does",
-    answer: referencesSchema,
-  }),
-};
+export const integrationOperations = resourceOperations({
+  names: ["Integration", "Integrations"],
+  path: "integrations",
+  param: "integrationId",
+  tag,
+  body: integrationForm,
+  change: integrationForm,
+  answer: integrationSchema,
+  sort: ["name"],
+  summaries: {
+    list: "The project's integrations",
+    create: "Let webhooks start a template",
+    get: "One integration",
+    update: "Change an integration",
+    delete: "Delete an integration with its matchers, values, aliases and log of calls",
+    references: "What uses the integration: nothing ever does",
+  },
+});
 
-export const matcherOperations = {
-  list: operation({
-    ...read,
-    id: "listMatchers",
-    path: `${one}/matchers`,
-    summary: "What a call must match; all of it",
-    answer: z.array(matcherSchema),
-  }),
-  create: operation({
-    ...write,
-    id: "createMatcher",
-    method: "POST",
-    path: `${one}/matchers`,
-    summary: "Add a matcher",
-    body: matcherForm,
-    answer: matcherSchema,
-    status: 200,
-    errors: [409],
-  }),
-  get: operation({
-    ...read,
-    id: "getMatcher",
-    path: `${one}/matchers/{matcherId}`,
-    summary: "One matcher",
-    answer: matcherSchema,
-  }),
-  update: operation({
-    ...write,
-    id: "updateMatcher",
-    method: "PUT",
-    path: `${one}/matchers/{matcherId}`,
-    summary: "Change a matcher",
-    body: matcherChange,
-    errors: [409],
-  }),
-  delete: operation({
-    ...write,
-    id: "deleteMatcher",
-    method: "DELETE",
-    path: `${one}/matchers/{matcherId}`,
-    summary: "Delete a matcher",
-  }),
-  references: operation({
-    ...read,
-    id: "getMatcherReferences",
-    path: `${one}/matchers/{matcherId}/refs`,
-    summary: "What uses the matcher: nothing ever does",
-    answer: referencesSchema,
-  }),
-};
+const matchers = resourceOperations({
+  names: ["Matcher", "Matchers"],
+  path: "integrations/{integrationId}/matchers",
+  param: "matcherId",
+  tag,
+  body: matcherForm,
+  change: matcherChange,
+  answer: matcherSchema,
+  summaries: {
+    list: "What a call must match; all of it",
+    create: "Add a matcher",
+    get: "One matcher",
+    update: "Change a matcher",
+    delete: "Delete a matcher",
+    references: "What uses the matcher: nothing ever does",
+  },
+  errors: { create: [409], update: [409] },
+});
 
-export const extractValueOperations = {
-  list: operation({
-    ...read,
-    id: "listExtractValues",
-    path: `${one}/values`,
-    summary: "What is taken from a call for the task's variables",
-    answer: z.array(extractValueSchema),
-  }),
-  create: operation({
-    ...write,
-    id: "createExtractValue",
-    method: "POST",
-    path: `${one}/values`,
-    summary: "Add an extract value",
-    body: extractValueForm,
-    answer: extractValueSchema,
-    errors: [409],
-  }),
-  get: operation({
-    ...read,
-    id: "getExtractValue",
-    path: `${one}/values/{valueId}`,
-    summary: "One extract value",
-    answer: extractValueSchema,
-  }),
-  update: operation({
-    ...write,
-    id: "updateExtractValue",
-    method: "PUT",
-    path: `${one}/values/{valueId}`,
-    summary: "Change an extract value",
-    body: extractValueChange,
-    errors: [409],
-  }),
-  delete: operation({
-    ...write,
-    id: "deleteExtractValue",
-    method: "DELETE",
-    path: `${one}/values/{valueId}`,
-    summary: "Delete an extract value",
-  }),
-  references: operation({
-    ...read,
-    id: "getExtractValueReferences",
-    path: `${one}/values/{valueId}/refs`,
-    summary: "What uses the extract value: nothing ever does",
-    answer: referencesSchema,
-  }),
-};
+export const matcherOperations = { ...matchers, create: { ...matchers.create, status: 200 } };
+
+export const extractValueOperations = resourceOperations({
+  names: ["ExtractValue", "ExtractValues"],
+  path: "integrations/{integrationId}/values",
+  param: "valueId",
+  tag,
+  body: extractValueForm,
+  change: extractValueChange,
+  answer: extractValueSchema,
+  summaries: {
+    list: "What is taken from a call for the task's variables",
+    create: "Add an extract value",
+    get: "One extract value",
+    update: "Change an extract value",
+    delete: "Delete an extract value",
+    references: "What uses the extract value: nothing ever does",
+  },
+  errors: { create: [409], update: [409] },
+});

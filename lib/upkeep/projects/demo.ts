@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { environmentRows } from "../../parts/environments/repository.ts";
 import { inventoryForm } from "../../parts/inventories/schema.ts";
-import { createInventory } from "../../parts/inventories/service.ts";
+import { inventoryService } from "../../parts/inventories/service.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { keyForm } from "../../parts/keys/schema.ts";
-import { createKey } from "../../parts/keys/service.ts";
+import { keyService } from "../../parts/keys/service.ts";
 import { repositoryBody } from "../../parts/repositories/schema.ts";
-import { createRepository } from "../../parts/repositories/service.ts";
+import { repositoryService } from "../../parts/repositories/service.ts";
 import { templateForm } from "../../templates/schema.ts";
 import { createTemplate } from "../../templates/service.ts";
 import { demoRepositoryDir, ensureDemoRepository } from "./demo_repository.ts";
@@ -32,7 +32,7 @@ export async function createDemoContent(
   await ensureDemoRepository(deps.config.dataDir);
   const [noKey] = await keyRows.list(deps.kv, id);
   const [environment] = await environmentRows.list(deps.kv, id);
-  const vaultKey = await createKey(
+  const vaultKey = await keyService.create(
     scope,
     keyForm.parse({
       name: "Vault Password",
@@ -40,7 +40,7 @@ export async function createDemoContent(
       login_password: { password: DEMO_VAULT_PASSWORD },
     }),
   );
-  const repository = await createRepository(
+  const repository = await repositoryService.create(
     scope,
     repositoryBody.parse({
       name: "Demo",
@@ -61,7 +61,7 @@ export async function createDemoContent(
 async function createInventories(scope: ProjectScope<"manage_resources">, keyId: number) {
   const create = async (name: string, type: "static" | "file", inventory: string) => {
     const form = inventoryForm.parse({ name, type, inventory, ssh_key_id: keyId });
-    return (await createInventory(
+    return (await inventoryService.create(
       scope,
       form,
     )).id;

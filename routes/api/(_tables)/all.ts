@@ -1,14 +1,11 @@
 import type { Operation } from "@/lib/access/operation.ts";
 import type { Binding } from "@/lib/web/bind.ts";
 import { alerts } from "./alerts.ts";
-import { environments } from "./environments.ts";
 import { events } from "./events.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
-import { inventories } from "./inventories.ts";
-import { keys } from "./keys.ts";
 import { knownHosts } from "./known_hosts.ts";
 import { backups, projects } from "./projects.ts";
-import { repositories } from "./repositories.ts";
+import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { schedules } from "./schedules.ts";
 import { sessions } from "./sessions.ts";
 import { health, system } from "./system.ts";
@@ -17,7 +14,6 @@ import { team } from "./team.ts";
 import { templates } from "./templates.ts";
 import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
-import { views } from "./views.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Every call of the API, noun by noun: each operation, bound to what carries it out. */

@@ -11,25 +11,16 @@ import {
   matcherOperations,
 } from "@/lib/triggers/integrations/operations.ts";
 import {
-  createIntegration,
-  deleteIntegration,
   extractValues as valueService,
-  getIntegration,
-  integrationReferences,
-  listIntegrations,
+  integrationService,
   matchers as matcherService,
-  updateIntegration,
 } from "@/lib/triggers/integrations/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind, resource } from "@/lib/web/bind.ts";
 
-export const integrations = bind(integrationOperations, {
-  list: ({ scope }) => listIntegrations(scope),
-  create: ({ scope, body }) => createIntegration(scope, body),
-  get: ({ scope, ids }) => getIntegration(scope, ids.integrationId),
-  update: ({ scope, ids, body }) => updateIntegration(scope, ids.integrationId, body),
-  delete: ({ scope, ids }) => deleteIntegration(scope, ids.integrationId),
-  references: ({ scope, ids }) => integrationReferences(scope, ids.integrationId),
-});
+export const integrations = bind(
+  integrationOperations,
+  resource(integrationService, "integrationId"),
+);
 
 export const matchers = bind(matcherOperations, {
   list: ({ scope, ids }) => matcherService.list(scope, ids.integrationId),

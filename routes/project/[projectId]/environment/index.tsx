@@ -2,11 +2,11 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { define } from "@/lib/web/state.ts";
-import { listEnvironments } from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    return page({ environments: await listEnvironments(state.scope) });
+    return page({ environments: await environmentService.list(state.scope) });
   },
 });
 

@@ -2,11 +2,11 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { define } from "@/lib/web/state.ts";
-import { listInventories } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    return page({ inventories: await listInventories(state.scope) });
+    return page({ inventories: await inventoryService.list(state.scope) });
   },
 });
 

@@ -2,11 +2,11 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
-    return page({ keys: await listKeys(state.scope) });
+    return page({ keys: await keyService.list(state.scope) });
   },
 });
 

@@ -2,15 +2,15 @@ import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
 import { define } from "@/lib/web/state.ts";
-import { listKeys } from "@/lib/parts/keys/service.ts";
-import { listRepositories } from "@/lib/parts/repositories/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { repositoryKind } from "@/lib/execution/git/url.ts";
 
 export const handler = define.handlers({
   async GET({ state }) {
     const [repositories, keys] = await Promise.all([
-      listRepositories(state.scope),
-      listKeys(state.scope),
+      repositoryService.list(state.scope),
+      keyService.list(state.scope),
     ]);
     return page({ repositories, keyNames: new Map(keys.map(({ id, name }) => [id, name])) });
   },

@@ -8,11 +8,11 @@ import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { moveViewBy, renameView } from "@/routes/(_pages)/views.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
-import { createView, listViews } from "@/lib/templates/views/service.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 async function viewsPage(state: State, form: FormState, status = 200) {
-  const views = await listViews(state.scope);
+  const views = await viewService.list(state.scope);
   return page({ views, form }, { status });
 }
 
@@ -44,8 +44,9 @@ export const handler = define.handlers({
     const saved = await saveForm(
       parseValues({ title }, viewForm),
       async (form) => {
-        if (row === "new") await createView(await reopen(state.scope, "manage_resources"), form);
-        else await renameView(state.scope, row, form.title);
+        if (row === "new") {
+          await viewService.create(await reopen(state.scope, "manage_resources"), form);
+        } else await renameView(state.scope, row, form.title);
       },
     );
     if (!saved.ok) {

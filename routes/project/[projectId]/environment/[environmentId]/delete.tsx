@@ -1,15 +1,5 @@
-import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteEnvironment, getEnvironment } from "@/lib/parts/environments/service.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
+import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
-export const handler = deleteHandlers({
-  noun: "environments",
-  param: "environmentId",
-  get: getEnvironment,
-  remove: deleteEnvironment,
-});
-
-export default define.page<typeof handler>(({ data, state }) => (
-  <DeleteResource ui={state.ui} shell={state.shell} noun="environments" {...data} />
-));
+const { handler, DeletePage } = deletePage("environments", "environmentId", environmentService);
+export { DeletePage as default, handler };

@@ -10,11 +10,7 @@ import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";
 import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
-import {
-  createIntegration,
-  getIntegration,
-  updateIntegration,
-} from "@/lib/triggers/integrations/service.ts";
+import { integrationService } from "@/lib/triggers/integrations/service.ts";
 
 /** The page of an integration, or the form of a new one. Without `form` it shows what is stored. */
 async function integrationPage(
@@ -40,17 +36,20 @@ export const handler = define.handlers({
     requirePermission(state.shell, "manage_resources");
     const current = params.integrationId === "new"
       ? null
-      : await getIntegration(state.scope, pageId(params.integrationId));
+      : await integrationService.get(state.scope, pageId(params.integrationId));
     const values = neededValues(await readForm(ctx.req));
     const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
       await requireOffered(state, value);
       if (!current) {
-        return await createIntegration(await reopen(state.scope, "manage_resources"), value);
+        return await integrationService.create(
+          await reopen(state.scope, "manage_resources"),
+          value,
+        );
       }
       // The form has no fields for these: buttons of their own switch two of them.
       const { id, searchable, keep_bodies, task_params } = current;
       const whole = { ...value, searchable, keep_bodies, task_params };
-      await updateIntegration(await reopen(state.scope, "manage_resources"), id, whole);
+      await integrationService.update(await reopen(state.scope, "manage_resources"), id, whole);
       return { id, name: value.name };
     });
     if (!form.ok) return await integrationPage(ctx, form);

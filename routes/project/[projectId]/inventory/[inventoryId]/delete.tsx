@@ -1,15 +1,5 @@
-import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteInventory, getInventory } from "@/lib/parts/inventories/service.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
-export const handler = deleteHandlers({
-  noun: "inventories",
-  param: "inventoryId",
-  get: getInventory,
-  remove: deleteInventory,
-});
-
-export default define.page<typeof handler>(({ data, state }) => (
-  <DeleteResource ui={state.ui} shell={state.shell} noun="inventories" {...data} />
-));
+const { handler, DeletePage } = deletePage("inventories", "inventoryId", inventoryService);
+export { DeletePage as default, handler };

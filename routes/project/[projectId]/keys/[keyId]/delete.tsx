@@ -1,15 +1,5 @@
-import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteKey, getKey } from "@/lib/parts/keys/service.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
+import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
-export const handler = deleteHandlers({
-  noun: "keys",
-  param: "keyId",
-  get: getKey,
-  remove: deleteKey,
-});
-
-export default define.page<typeof handler>(({ data, state }) => (
-  <DeleteResource ui={state.ui} shell={state.shell} noun="keys" {...data} />
-));
+const { handler, DeletePage } = deletePage("keys", "keyId", keyService);
+export { DeletePage as default, handler };

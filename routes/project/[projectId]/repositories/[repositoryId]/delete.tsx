@@ -1,15 +1,5 @@
-import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import { define } from "@/lib/web/state.ts";
-import { deleteHandlers } from "@/routes/(_pages)/delete.ts";
-import { deleteRepository, getRepository } from "@/lib/parts/repositories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { deletePage } from "@/routes/(_pages)/delete.tsx";
 
-export const handler = deleteHandlers({
-  noun: "repositories",
-  param: "repositoryId",
-  get: getRepository,
-  remove: deleteRepository,
-});
-
-export default define.page<typeof handler>(({ data, state }) => (
-  <DeleteResource ui={state.ui} shell={state.shell} noun="repositories" {...data} />
-));
+const { handler, DeletePage } = deletePage("repositories", "repositoryId", repositoryService);
+export { DeletePage as default, handler };

@@ -8,7 +8,7 @@ import { listTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { listViews } from "@/lib/templates/views/service.ts";
+import { viewService } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 const TASKS_SHOWN = 20;
@@ -25,7 +25,7 @@ export const handler = define.handlers({
     const [names, schedules, views, list] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
-      listViews(state.scope),
+      viewService.list(state.scope),
       listTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);

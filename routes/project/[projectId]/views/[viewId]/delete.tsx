@@ -1,31 +1,17 @@
-import { reopen } from "@/lib/access/scope.ts";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define } from "@/lib/web/state.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
-import { deleteView, getView } from "@/lib/templates/views/service.ts";
-import { page } from "fresh";
+import { viewService } from "@/lib/templates/views/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
 
-export const handler = define.handlers({
-  async GET({ state, params }) {
-    const { shell } = state;
-    requirePermission(shell, "manage_resources");
-    return page(await getView(state.scope, pageId(params.viewId)));
-  },
-
-  async POST(ctx) {
-    const { shell: { project } } = ctx.state;
-    const id = pageId(ctx.params.viewId);
-    const { title } = await getView(ctx.state.scope, id);
-    await deleteView(await reopen(ctx.state.scope, "manage_resources"), id);
-    return seeOther(ctx, paths.views(project.id), "flash.views.deleted", { title });
-  },
+export const handler = deleteHandlers({
+  param: "viewId",
+  service: viewService,
+  done: (projectId, { title }) => [paths.views(projectId), "flash.views.deleted", { title }],
 });
 
-export default define.page<typeof handler>(({ data: view, state }) => {
+export default define.page<typeof handler>(({ data: { item: view }, state }) => {
   const { ui, shell: { project } } = state;
   const title = ui.t("views.delete_title");
   return (

@@ -3,7 +3,7 @@ import { page } from "fresh";
 import { DeliveryPage } from "@/components/integrations/DeliveryPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
-import { getIntegration } from "@/lib/triggers/integrations/service.ts";
+import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { getDelivery } from "@/lib/triggers/webhooks/deliveries.ts";
 
 export const handler = define.handlers({
@@ -11,7 +11,7 @@ export const handler = define.handlers({
     const scope = withPermission(state.scope, "manage_resources");
     const id = pageId(params.integrationId);
     const [integration, delivery] = await Promise.all([
-      getIntegration(scope, id),
+      integrationService.get(scope, id),
       getDelivery(scope, id, pageId(params.deliveryId)),
     ]);
     return page({ integration, delivery });

@@ -1,0 +1,112 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { recordEvent } from "../events/record.ts";
+import type { EventObject } from "../events/schema.ts";
+import type { Collection, ResourceRow } from "../kv/collection.ts";
+import { nextId } from "../kv/ids.ts";
+import type { Ref } from "../kv/keys.ts";
+import type { References } from "../kv/references.ts";
+import { transact } from "../kv/transact.ts";
+import { readTargets, referencesTo, type Wanted } from "../references/service.ts";
+import type { SortParams } from "../references/sort.ts";
+
+/** Who may change a project's resources. */
+type Manager = ProjectScope<"manage_resources">;
+
+/** What can be done with a kind of resource. A change and its event are stored together. */
+export interface ResourceService<View, Form, Change = Form> {
+  list: (scope: ProjectScope, sort?: SortParams) => Promise<View[]>;
+  /** Throws not found. */
+  get: (scope: ProjectScope, id: number) => Promise<View>;
+  /** Throws 404, naming the field, for a target that is not in the project. */
+  create: (scope: Manager, form: Form) => Promise<View>;
+  /** Throws as `get` and `create` do. */
+  update: (scope: Manager, id: number, form: Change) => Promise<void>;
+  /** Throws not found; and 409 while something uses it, naming what. */
+  delete: (scope: Manager, id: number) => Promise<void>;
+  /** What uses it, and so keeps it from being deleted. */
+  references: (scope: ProjectScope, id: number) => Promise<References>;
+}
+
+/** What a kind of resource says for itself. */
+interface Kind<Row extends ResourceRow, View, Form> {
+  rows: Pick<Collection<Row>, "kind" | "list" | "get" | "insert" | "update" | "remove">;
+  event: (row: Row) => { object: EventObject; name: string };
+  /** What is answered of a row. */
+  view: (row: Row) => View;
+  /** What a form makes of the stored row, or with null of a new one. It may be asked again. */
+  fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
+  /** What a row refers to, by the form's fields. */
+  targets?: (row: Row) => Wanted;
+}
+type Fields<Row> = Omit<Row, keyof ResourceRow>;
+
+/**
+ * The use cases of a kind of resource. A kind that needs more than this says so in a function of its
+ * own, in place of one of these: `edit` and `remove` are what such a function is made of.
+ */
+export function resourceService<Row extends ResourceRow, View, Form>(
+  { rows, event, view, fields, targets }: Kind<Row, View, Form>,
+) {
+  /** Adds to `op` that the row was changed by whoever asks. */
+  const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
+    recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
+
+  /** The row that `form` makes. What it refers to is there, and stays until `op` is committed. */
+  async function rowOf(
+    scope: Manager,
+    op: Deno.AtomicOperation,
+    { id, form, stored }: { id: number; form: Form; stored: Row | null },
+  ): Promise<Row> {
+    const { deps, projectId } = scope;
+    const row = { id, project_id: projectId, ...await fields(scope, form, stored) } as Row;
+    if (targets) await readTargets(deps.kv, op, projectId, targets(row));
+    return row;
+  }
+
+  /** Changes a row to what `change` makes of it, which may add to the operation too. */
+  async function edit(
+    scope: Manager,
+    id: number,
+    change: (row: Row, op: Deno.AtomicOperation) => Row | Promise<Row>,
+    action = "updated",
+  ): Promise<void> {
+    const { deps, projectId } = scope;
+    await transact(deps.kv, async (op) => {
+      const row = await rows.update(deps.kv, op, projectId, id, (row) => change(row, op));
+      record(op, scope, row, action);
+    });
+  }
+
+  /** Deletes a row. `release` adds what ends the use by some, and answers those that still use it. */
+  async function remove(
+    scope: Manager,
+    id: number,
+    release?: (usedBy: Ref[], op: Deno.AtomicOperation) => Promise<Ref[]>,
+  ): Promise<void> {
+    const { deps, projectId } = scope;
+    await transact(deps.kv, async (op) => {
+      const left = release && ((usedBy: Ref[]) => release(usedBy, op));
+      record(op, scope, await rows.remove(deps.kv, op, projectId, id, left), "deleted");
+    });
+  }
+
+  const service: ResourceService<View, Form> = {
+    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(view),
+    get: async ({ deps, projectId }, id) => view(await rows.get(deps.kv, projectId, id)),
+    async create(scope, form) {
+      const { kv } = scope.deps;
+      const id = await nextId(kv, rows.kind);
+      return await transact(kv, async (op) => {
+        const row = await rowOf(scope, op, { id, form, stored: null });
+        await rows.insert(kv, op, row);
+        record(op, scope, row, "created");
+        return view(row);
+      });
+    },
+    update: (scope, id, form) =>
+      edit(scope, id, (stored, op) => rowOf(scope, op, { id, form, stored })),
+    delete: (scope, id) => remove(scope, id),
+    references: (scope, id) => referencesTo(scope, [rows.kind, id]),
+  };
+  return { ...service, edit, remove };
+}

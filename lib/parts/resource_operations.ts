@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { operation } from "../access/operation.ts";
+import { referencesSchema } from "../references/schema.ts";
+
+type Call = "list" | "create" | "get" | "update" | "delete" | "references";
+
+/** The calls that every kind of resource has: members read, managers write. */
+export function resourceOperations<
+  Path extends string,
+  Param extends `${string}Id`,
+  Body extends z.ZodType,
+  Change extends z.ZodType,
+  Answer extends z.ZodType,
+>({ names: [one, all], path, param, tag, body, change, answer, sort, summaries, errors }: {
+  /** What the calls' ids are made of: of "Key" and "Keys", `getKey` and `listKeys`. */
+  names: [one: string, all: string];
+  /** Below the project's. */
+  path: Path;
+  /** What the paths call the id of one. */
+  param: Param;
+  tag: string;
+  body: Body;
+  /** The body of a change. */
+  change: Change;
+  answer: Answer;
+  sort?: readonly string[];
+  summaries: Record<Call, string>;
+  /** Statuses of failures beyond those that every operation may answer. */
+  errors?: Partial<Record<Call, readonly number[]>>;
+}) {
+  const allPath = `/project/{projectId}/${path}` as const;
+  const itsPath = `/project/{projectId}/${path}/{${param}}` as const;
+  const told = (call: Call) => ({ tag, summary: summaries[call], errors: errors?.[call] });
+  const read = { method: "GET", access: "member" } as const;
+  const write = { access: "manage_resources" } as const;
+  return {
+    list: operation({
+      ...told("list"),
+      ...read,
+      id: `list${all}`,
+      path: allPath,
+      answer: z.array(answer),
+      sort,
+    }),
+    create: operation({
+      ...told("create"),
+      ...write,
+      id: `create${one}`,
+      method: "POST",
+      path: allPath,
+      body,
+      answer,
+    }),
+    get: operation({ ...told("get"), ...read, id: `get${one}`, path: itsPath, answer }),
+    update: operation({
+      ...told("update"),
+      ...write,
+      id: `update${one}`,
+      method: "PUT",
+      path: itsPath,
+      body: change,
+    }),
+    delete: operation({
+      ...told("delete"),
+      ...write,
+      id: `delete${one}`,
+      method: "DELETE",
+      path: itsPath,
+    }),
+    references: operation({
+      ...told("references"),
+      ...read,
+      id: `get${one}References`,
+      path: `/project/{projectId}/${path}/{${param}}/refs`,
+      answer: referencesSchema,
+    }),
+  };
+}

@@ -1,0 +1,61 @@
+import { reopen } from "@/lib/access/scope.ts";
+import { page } from "fresh";
+import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
+import type { Message } from "@/lib/base/errors.ts";
+import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { ResourceService } from "@/lib/parts/resource.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { define } from "@/lib/web/state.ts";
+
+type Service<Item> = Pick<ResourceService<Item, never>, "get" | "delete" | "references">;
+
+interface Deletion<Item> {
+  /** The part of the address that is the id. */
+  param: string;
+  service: Service<Item>;
+  /** Where one is afterwards, and what one is told there. */
+  done: (projectId: number, item: Item) => [path: string, key: string, params: Message["params"]];
+}
+
+/** Shows what would be deleted and what uses it; and deletes it when told to. */
+export const deleteHandlers = <Item,>({ param, service, done }: Deletion<Item>) =>
+  define.handlers({
+    async GET({ state: { shell, scope }, params }) {
+      requirePermission(shell, "manage_resources");
+      const id = pageId(params[param]);
+      const item = await service.get(scope, id);
+      return page({ item, references: await service.references(scope, id) });
+    },
+
+    async POST(ctx) {
+      const { scope } = ctx.state;
+      const id = pageId(ctx.params[param]);
+      const item = await service.get(scope, id);
+      await service.delete(await reopen(scope, "manage_resources"), id);
+      return seeOther(ctx, ...done(scope.projectId, item));
+    },
+  });
+
+/** Asks before a resource is deleted, or tells what keeps it from being deleted. */
+export function deletePage(
+  noun: Noun,
+  param: string,
+  service: Service<{ id: number; name: string }>,
+) {
+  const handler = deleteHandlers({
+    param,
+    service,
+    done: (projectId, { name }) => [
+      paths.section(projectId, SECTION_OF[noun]),
+      `flash.${noun}.deleted`,
+      { name },
+    ],
+  });
+  const DeletePage = define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+    <DeleteResource ui={ui} shell={shell} noun={noun} {...data} />
+  ));
+  return { handler, DeletePage };
+}

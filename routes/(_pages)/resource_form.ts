@@ -1,0 +1,113 @@
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import { page } from "fresh";
+import type { z } from "zod";
+import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { ResourceService } from "@/lib/parts/resource.ts";
+import {
+  type FormErrors,
+  type FormState,
+  type FormValues,
+  LONG_FORM_BYTES_MAX,
+  newForm,
+  parseValues,
+  readForm,
+  saveForm,
+} from "@/lib/web/form.ts";
+import { pageId } from "@/lib/web/page_ids.ts";
+import { seeOther } from "@/lib/web/see_other.ts";
+import { requirePermission } from "@/lib/web/shell.ts";
+import { define, type State } from "@/lib/web/state.ts";
+
+interface FormRead {
+  values: FormValues;
+  errorsAt?: (errors: FormErrors) => FormErrors;
+}
+
+interface ResourcePages<Item, Form, Change, Beside> {
+  noun: Noun;
+  /** The part of the address that is the id, or "new". */
+  param: string;
+  service: ResourceService<Item, Form, Change>;
+  /** What a new one must fit, and a change of `item`. */
+  form: z.ZodType<Form>;
+  changeForm: (item: Item) => z.ZodType<Change>;
+  /** What the form of `item` shows at first, or with null that of a new one. */
+  shown: (item: Item | null) => object;
+  /** What the page shows beside the form. */
+  beside?: (scope: ProjectScope, item: Item | null) => Promise<Beside>;
+  /** What the form shows after a button that stores nothing; null where another one was pressed. */
+  redrawn?: (values: FormValues) => FormValues | null;
+  /** The fields as the schema has them, where the page's differ; and its errors at the page's. */
+  read?: (values: FormValues) => FormRead;
+  /** Throws 400 for what this page does not offer, though the API takes it. */
+  check?: (scope: ProjectScope, value: Form | Change, item: Item | null) => Promise<void>;
+}
+
+/** The form of a new or an existing resource, as the page `ResourceForm` shows it. */
+export function resourceFormHandlers<
+  Item extends { id: number },
+  Form extends { name: string },
+  Change extends { name: string },
+  Beside extends object = object,
+>(pages: ResourcePages<Item, Form, Change, Beside>) {
+  const { noun, param, service, shown, redrawn, read } = pages;
+
+  /** What is changed, null for a new one; and what uses it. */
+  async function find({ scope, shell }: State, idText: string) {
+    requirePermission(shell, "manage_resources");
+    if (idText === "new") return { item: null };
+    const id = pageId(idText);
+    const [item, references] = await Promise.all([
+      service.get(scope, id),
+      service.references(scope, id),
+    ]);
+    return { item, references };
+  }
+  type Found = Awaited<ReturnType<typeof find>>;
+
+  async function formPage({ scope }: State, found: Found, form: FormState, status = 200) {
+    const beside = await pages.beside?.(scope, found.item) as Beside;
+    return page({ ...found, form, ...beside }, { status });
+  }
+
+  async function save(scope: ProjectScope, item: Item | null, values: FormValues) {
+    if (!item) {
+      return await saveForm(parseValues(values, pages.form), async (value) => {
+        await pages.check?.(scope, value, item);
+        await service.create(await reopen(scope, "manage_resources"), value);
+        return value;
+      });
+    }
+    return await saveForm(parseValues(values, pages.changeForm(item)), async (value) => {
+      await pages.check?.(scope, value, item);
+      await service.update(await reopen(scope, "manage_resources"), item.id, value);
+      return value;
+    });
+  }
+
+  return define.handlers({
+    async GET({ state, params }) {
+      const found = await find(state, params[param]);
+      return await formPage(state, found, newForm(shown(found.item)));
+    },
+
+    async POST(ctx) {
+      const { state, params, req } = ctx;
+      const found = await find(state, params[param]);
+      const typed = await readForm(req, LONG_FORM_BYTES_MAX);
+      const other = redrawn?.(typed);
+      if (other) return await formPage(state, found, { values: other, errors: {} });
+      const { values, errorsAt = (errors) => errors }: FormRead = read?.(typed) ??
+        { values: typed };
+      const form = await save(state.scope, found.item, values);
+      if (!form.ok) {
+        const errors = errorsAt(form.errors);
+        return await formPage(state, found, { values: typed, errors }, 422);
+      }
+      const list = paths.section(state.scope.projectId, SECTION_OF[noun]);
+      const done = `flash.${noun}.${found.item ? "saved" : "created"}`;
+      return seeOther(ctx, list, done, { name: form.result.name });
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { environmentOperations } from "@/lib/parts/environments/operations.ts";
+import { environmentService } from "@/lib/parts/environments/service.ts";
+import { inventoryOperations } from "@/lib/parts/inventories/operations.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { keyOperations } from "@/lib/parts/keys/operations.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
+import { repositoryOperations } from "@/lib/parts/repositories/operations.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
+import { viewOperations } from "@/lib/templates/views/operations.ts";
+import { moveViews, viewService } from "@/lib/templates/views/service.ts";
+import { bind, resource } from "@/lib/web/bind.ts";
+
+export const keys = bind(keyOperations, resource(keyService, "keyId"));
+export const repositories = bind(
+  repositoryOperations,
+  resource(repositoryService, "repositoryId"),
+);
+export const inventories = bind(inventoryOperations, resource(inventoryService, "inventoryId"));
+export const environments = bind(
+  environmentOperations,
+  resource(environmentService, "environmentId"),
+);
+export const views = bind(viewOperations, {
+  ...resource(viewService, "viewId"),
+  move: ({ scope, body }) => moveViews(scope, body),
+  listTemplates: ({ scope, ids, url }) =>
+    listTemplates(scope, { viewId: ids.viewId, sort: url.searchParams }),
+});
