@@ -1,18 +1,14 @@
 import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
-import { formatTable, load, perSecond, type Row, timeEach, times } from "./bench/measure.ts";
+import { formatTable, perSecond, type Row, times } from "./bench/measure.ts";
+import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
+import { measureRequests } from "./bench/requests.ts";
+import { startTask } from "./bench/start_task.ts";
 import { say } from "./console.ts";
 
 const HISTORY = 100_000;
-
-const startTask = async ({ server, projectId }: Lab, templateId: number): Promise<number> => {
-  const path = `/api/project/${projectId}/tasks`;
-  const { status, body } = await server.api("POST", path, { template_id: templateId });
-  if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
-  return body.id;
-};
 
 /** From sending the request to hearing that the playbook runs, one task after the other. */
 async function measureStarts(lab: Lab, name: string, templateId: number): Promise<Row> {
@@ -37,14 +33,14 @@ async function measureQueue(lab: Lab): Promise<Row> {
   const messages = await openMessages(lab);
   const startedAt = performance.now();
   const ids = await Promise.all(
-    Array.from({ length: 200 }, () => startTask(lab, lab.localTemplateId)),
+    Array.from({ length: 200 }, () => startTask(lab, lab.noopTemplateId)),
   );
   await Promise.all(
     ids.map((id) => messages.wait((message) => message.task_id === id && hasEnded(message))),
   );
   const duration = performance.now() - startedAt;
   messages.close();
-  return ["200 queued tasks, 10 at once", {
+  return ["200 queued tasks that do nothing, 10 at once", {
     rate: perSecond(ids.length, duration),
     note: `${(duration / 1000).toFixed(1)} s in all`,
   }];
@@ -76,29 +72,6 @@ async function measureDelay(lab: Lab): Promise<Row> {
   return [`from the process's write to the socket, ${CLOCK_LINES} lines`, times(values)];
 }
 
-/** What may not become slower with history. */
-async function measureRequests(lab: Lab, suffix: string): Promise<Row[]> {
-  const { server, projectId } = lab;
-  const get = (path: string) => async () => {
-    const response = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
-    await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
-  };
-  const below = `/api/project/${projectId}`;
-  const page = get(`/project/${projectId}/templates`);
-  await timeEach(30, page); // A server that was just started compiles its code first.
-  return [
-    [`page: list of 500 templates${suffix}`, times(await timeEach(50, page))],
-    [`page: history${suffix}`, times(await timeEach(50, get(`/project/${projectId}/history`)))],
-    [`GET templates (500), 4 clients${suffix}`, await load(200, 4, get(`${below}/templates`))],
-    [`GET tasks/last, 4 clients${suffix}`, await load(200, 4, get(`${below}/tasks/last`))],
-    [
-      `POST tasks, 4 clients${suffix}`,
-      await load(200, 4, () => startTask(lab, lab.localTemplateId)),
-    ],
-  ];
-}
-
 async function waitForQuiet(lab: Lab): Promise<void> {
   for (;;) {
     const { body } = await lab.server.api("GET", `/api/project/${lab.projectId}/tasks/last`);
@@ -115,6 +88,7 @@ async function bench(): Promise<Row[]> {
     rows.push(...measured);
     for (const [name] of measured) say(`measured: ${name}`);
   };
+  add(await measureRest());
   add(await measureStarts(lab, "POST to running, playbook in a folder", lab.localTemplateId));
   add(await measureStarts(lab, "POST to running, playbook from git", lab.gitTemplateId));
   add(await measureQueue(lab));

@@ -11,6 +11,8 @@ export interface Lab {
   gitTemplateId: number;
   /** Its playbook lies in a local folder. */
   localTemplateId: number;
+  /** Its playbook lies in a local folder, and ends at once. */
+  noopTemplateId: number;
   /** Its playbook prints as many lines as it can. */
   linesTemplateId: number;
   /** Its playbook prints the time, again and again. */
@@ -61,6 +63,7 @@ async function makeProject(server: RealServer, home: string) {
   const templates = {
     gitTemplateId: await template("From git", gitId, plain),
     localTemplateId: await template("From a folder", localId, plain),
+    noopTemplateId: await template("No-op", localId, await environment({ BENCH_NOOP: "1" })),
     linesTemplateId: await template(
       "Lines",
       localId,
@@ -72,6 +75,6 @@ async function makeProject(server: RealServer, home: string) {
       await environment({ BENCH_CLOCK: `${CLOCK_LINES}` }),
     ),
   };
-  for (let n = 5; n <= 500; n++) await template(`Template ${n}`, gitId, plain);
+  for (let n = 6; n <= 500; n++) await template(`Template ${n}`, gitId, plain);
   return { projectId, ...templates };
 }

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { installStandIn } from "../../tests/support/real_server.ts";
 
 /**
- * Lines of about 100 bytes as fast as can be, or the time in a line every 10 ms, or a thousand
- * lines a second for so many seconds.
+ * Nothing, or lines of about 100 bytes as fast as can be, or the time in a line every 10 ms, or a
+ * thousand lines a second for so many seconds.
  */
 const SCRIPT = `#!/usr/bin/env bash
+[ -z "\${BENCH_NOOP-}" ] || exit 0
 if [ -n "\${BENCH_LINES-}" ]; then
   awk -v lines="$BENCH_LINES" 'BEGIN {
     for (n = 1; n <= lines; n++)

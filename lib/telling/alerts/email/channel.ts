@@ -1,5 +1,3 @@
-// @ts-types="npm:@types/nodemailer@8.0.2"
-import nodemailer from "nodemailer";
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import { escapeHtml } from "../escape_html.ts";
 import { type AlertMessage, plainText } from "../message.ts";
@@ -13,7 +11,10 @@ export const emailChannel: Channel = {
   async send(settings, address, message): Promise<SendResult> {
     // The library would take a list of them, and names.
     if (!isOneAddress(address)) return { ok: false, reason: "not one address", retry: false };
-    const transport = nodemailer.createTransport(transportOptions(settings.smtpUrl!));
+    // Only loaded when there is a mail to send: it takes 10 MB.
+    // @ts-types="npm:@types/nodemailer@8.0.2"
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport(transportOptions(settings.smtpUrl!));
     try {
       await transport.sendMail({
         from: settings.smtpFrom ?? `Callboard <callboard@${new URL(settings.smtpUrl!).hostname}>`,

@@ -1,0 +1,51 @@
+import { keepAlive } from "./keep_alive.ts";
+import type { Lab } from "./lab.ts";
+import { load, perSecond, type Row, timeEach, times } from "./measure.ts";
+import { startTask } from "./start_task.ts";
+
+const CLIENTS = 4;
+
+/** What may not become slower with history: calls by clients with a token, and pages. */
+export async function measureRequests(lab: Lab, suffix: string): Promise<Row[]> {
+  const { server, projectId } = lab;
+  const below = `/api/project/${projectId}`;
+  const { id: token } = (await server.api("POST", "/api/user/tokens", { name: "Bench" })).body;
+  const calls = async (name: string, path: string, count: number): Promise<Row> => [
+    `GET ${name}, ${CLIENTS} clients${suffix}`,
+    await loadByToken(lab, token, `${below}/${path}`, count),
+  ];
+  const page = async (name: string, path: string): Promise<Row> => {
+    using client = await keepAlive(server.url, token, `/project/${projectId}/${path}`);
+    await timeEach(30, client.get); // A server that was just started compiles its code first.
+    return [`page: ${name}${suffix}`, times(await timeEach(50, client.get))];
+  };
+  return [
+    await page("list of 500 templates", "templates"),
+    await page("history", "history"),
+    await calls("keys (2)", "keys", 40_000),
+    await calls("templates (500)", "templates", 500),
+    await calls("tasks/last (200)", "tasks/last", 5_000),
+    await calls("events/last (200)", "events/last?limit=200", 3_000),
+    [
+      `POST tasks, ${CLIENTS} clients${suffix}`,
+      await load(200, CLIENTS, () => startTask(lab, lab.localTemplateId)),
+    ],
+  ];
+}
+
+/** The same path by several connections at once; half as many more first, which do not count. */
+async function loadByToken({ server }: Lab, token: string, path: string, count: number) {
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, () => keepAlive(server.url, token, path)),
+  );
+  const get = async (each: number) =>
+    (await Promise.all(clients.map((client) => timeEach(each, client.get)))).flat();
+  try {
+    await get(count / CLIENTS / 2);
+    const startedAt = performance.now();
+    const values = await get(count / CLIENTS);
+    return { rate: perSecond(count, performance.now() - startedAt), ...times(values) };
+  } finally {
+    for (const client of clients) client[Symbol.dispose]();
+  }
+}
