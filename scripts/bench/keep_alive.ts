@@ -8,7 +8,7 @@ interface KeepAlive extends Disposable {
 }
 
 /** Connects to a server on this machine, with an API token. */
-async function keepAlive(url: string, token: string, path: string): Promise<KeepAlive> {
+export async function keepAlive(url: string, token: string, path: string): Promise<KeepAlive> {
   const { hostname, port, host } = new URL(url);
   const connection = await Deno.connect({ hostname, port: Number(port) });
   connection.setNoDelay();
