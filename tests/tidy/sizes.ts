@@ -1,0 +1,129 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FUNCTION_LINES_MAX = 70;
+const FILE_LINES_MAX = 150;
+
+/**
+ * What is held to a number of lines. A file of tests is not: it is a list of promises about one
+ * subject, read one at a time, and none leans on another. Each of them is held to its lines.
+ */
+const BOUNDED_FILES = /^(lib|routes|components|islands|scripts)\/(?!.*_test\.tsx?$)|^main\.ts$/;
+
+const WAITS = "It is older than the rule, and waits to be parted by what it does.";
+
+/** What may be longer, and why: `path` for a file, `path: name` for a function. */
+export const LONGER: Record<string, string> = {
+  "lib/kv/keys.ts": "The whole key space in one table, which is read from top to bottom.",
+  "components/templates/SurveyFields.tsx: Question": WAITS,
+  "components/templates/TemplateForm.tsx": WAITS,
+  "components/templates/TemplateForm.tsx: TemplateForm": WAITS,
+  "components/templates/TemplateTable.tsx": WAITS,
+  "components/templates/TemplateTable.tsx: allColumns": WAITS,
+  "islands/TaskLog.tsx": WAITS,
+  "islands/TaskLog.tsx: TaskLog": WAITS,
+  "lib/base/config.ts": WAITS,
+  "lib/execution/ansible_command.ts": WAITS,
+  "lib/execution/encoders.ts": WAITS,
+  "lib/execution/git.ts": WAITS,
+  "lib/execution/mirror.ts": WAITS,
+  "lib/execution/playbook.ts": WAITS,
+  "lib/execution/process.ts": WAITS,
+  "lib/execution/runner.ts": WAITS,
+  "lib/execution/secret_files.ts": WAITS,
+  "lib/execution/workspace.ts": WAITS,
+  "lib/fresh/build.ts": WAITS,
+  "lib/fresh/render.ts": WAITS,
+  "lib/fresh/routes.ts": WAITS,
+  "lib/kv/collection.ts": WAITS,
+  "lib/kv/collection.ts: collection": WAITS,
+  "lib/people/users/service.ts": WAITS,
+  "lib/queue/arguments.ts": WAITS,
+  "lib/queue/dispatcher.ts": WAITS,
+  "lib/queue/dispatcher.ts: startDispatcher": WAITS,
+  "lib/queue/make_plan.ts": WAITS,
+  "lib/queue/new_task.ts": WAITS,
+  "lib/tasks/history.ts": WAITS,
+  "lib/tasks/log_store.ts": WAITS,
+  "lib/tasks/operations.ts": WAITS,
+  "lib/tasks/repository.ts": WAITS,
+  "lib/tasks/schema.ts": WAITS,
+  "lib/telling/live/relay.ts: follow": WAITS,
+  "lib/templates/schema.ts": WAITS,
+  "lib/triggers/integrations/operations.ts": WAITS,
+  "lib/triggers/integrations/parts.ts: partService": WAITS,
+  "lib/triggers/integrations/schema.ts": WAITS,
+  "lib/triggers/schedules/loop.ts: startScheduler": WAITS,
+  "lib/triggers/schedules/service.ts": WAITS,
+  "lib/triggers/schedules/take.ts": WAITS,
+  "lib/upkeep/backup/export.ts": WAITS,
+  "lib/upkeep/backup/schema.ts": WAITS,
+  "lib/upkeep/semaphore/backup_file.ts: backupOf": WAITS,
+  "lib/upkeep/semaphore/history.ts": WAITS,
+  "lib/upkeep/semaphore/rest.ts": WAITS,
+  "lib/upkeep/semaphore/rest.ts: restSource": WAITS,
+  "lib/upkeep/semaphore/sqlite.ts": WAITS,
+  "lib/upkeep/semaphore/sqlite.ts: sqliteSource": WAITS,
+  "lib/web/answering.ts": WAITS,
+  "lib/web/form.ts": WAITS,
+  "lib/web/openapi/document.ts": WAITS,
+  "scripts/import.ts": WAITS,
+  "tests/browser/main_job_test.ts: a function": WAITS,
+  "tests/real/odd_plays_test.ts: a function": WAITS,
+  "tests/routes/renames_test.ts: a function": WAITS,
+  "tests/routes/run_inputs_test.ts: a function": WAITS,
+  "tests/routes/templates_test.ts: a function": WAITS,
+  "tests/support/real_project.ts: newRealProject": WAITS,
+};
+
+/** Rules of `deno lint` for how long a file and a function may be. */
+export function sizeRules(longer: Record<string, string>): Deno.lint.Plugin {
+  return {
+    name: "house",
+    rules: {
+      "short-files": { create: (context) => ({ Program: fileRule(context, longer) }) },
+      "short-functions": {
+        create(context) {
+          const check = functionRule(context, longer);
+          return {
+            FunctionDeclaration: check,
+            FunctionExpression: check,
+            ArrowFunctionExpression: check,
+          };
+        },
+      },
+    },
+  };
+}
+
+function fileRule(context: Deno.lint.RuleContext, longer: Record<string, string>) {
+  return (node: Deno.lint.Program) => {
+    const path = relative(ROOT, context.filename);
+    const lines = linesIn(context.sourceCode.text.trimEnd());
+    if (lines <= FILE_LINES_MAX || !BOUNDED_FILES.test(path) || path in longer) return;
+    const message = `${path} has ${lines} lines: past ${FILE_LINES_MAX}, part it by what it does`;
+    context.report({ node, message });
+  };
+}
+
+type FunctionNode =
+  | Deno.lint.FunctionDeclaration
+  | Deno.lint.FunctionExpression
+  | Deno.lint.ArrowFunctionExpression;
+
+function functionRule(context: Deno.lint.RuleContext, longer: Record<string, string>) {
+  return (node: FunctionNode) => {
+    const lines = linesIn(context.sourceCode.getText(node));
+    if (lines <= FUNCTION_LINES_MAX) return;
+    const name = "id" in node && node.id ? node.id.name : "a function";
+    const path = `${relative(ROOT, context.filename)}: ${name}`;
+    if (path in longer) return;
+    const message = `${path} has ${lines} lines: past ${FUNCTION_LINES_MAX}, look for the seam`;
+    context.report({ node, message });
+  };
+}
+
+const linesIn = (text: string) => text.split("\n").length;
+
+export default sizeRules(LONGER);
