@@ -11,7 +11,7 @@ import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
-import { type LogWriter, openLog } from "../tasks/log_store.ts";
+import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
 import { makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/repository.ts";

@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, type Message } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
-import { type LogWriter, openLog } from "../tasks/log_store.ts";
+import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { findTask, mendOpenTask } from "../tasks/repository.ts";
 import type { OpenTask } from "../tasks/schema.ts";
 import { finish } from "./finish.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { followEvents } from "@/lib/telling/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/repository.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { until } from "../support/until.ts";

@@ -45,7 +45,6 @@ export const LONGER: Record<string, string> = {
   "lib/queue/make_plan.ts": WAITS,
   "lib/queue/new_task.ts": WAITS,
   "lib/tasks/history.ts": WAITS,
-  "lib/tasks/log_store.ts": WAITS,
   "lib/tasks/operations.ts": WAITS,
   "lib/tasks/repository.ts": WAITS,
   "lib/tasks/schema.ts": WAITS,
