@@ -15,7 +15,7 @@ import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
 import { type Outcome, remember } from "./remember.ts";
 import type { ScheduleRow } from "./schema.ts";
-import type { Firing } from "./take.ts";
+import type { Firing } from "./firing.ts";
 
 /** The newest commit of exactly the plan's branch; throws when `stop` is aborted. */
 export type RemoteCommit = (
