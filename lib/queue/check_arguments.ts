@@ -1,5 +1,6 @@
 import { invalidField } from "../base/errors.ts";
-import type { TaskParams, TemplateRow } from "../templates/schema.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import type { TaskParams } from "../templates/params.ts";
 import { optionNames, readTaskArguments } from "./arguments.ts";
 import { parseStrings } from "../tasks/schema.ts";
 
