@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { AppError } from "../../base/errors.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
 import { translator } from "../../i18n/translate.ts";

@@ -1,6 +1,6 @@
 import { JSONParser } from "@streamparser/json";
 import { after } from "../../base/after.ts";
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { readText } from "../../base/body.ts";
 import { parseJson } from "../../base/parse.ts";
 import { bodyChunks } from "../../base/body.ts";

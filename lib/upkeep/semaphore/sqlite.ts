@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SecretBox } from "../../access/secret_box.ts";
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { reveal } from "../../base/secret.ts";
 import type { Item, Source, SourceIntegration } from "./source.ts";
 import { createdAt } from "./task_item.ts";
