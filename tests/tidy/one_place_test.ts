@@ -18,7 +18,7 @@ const READS_SECRETS = [
   "lib/people/sessions/known_devices.ts",
   "lib/triggers/webhooks/deliveries.ts",
   "lib/triggers/webhooks/run.ts",
-  "lib/upkeep/semaphore/sqlite.ts",
+  "lib/upkeep/semaphore/sqlite_project.ts",
 ];
 
 /** With a supervisor, and for the server itself. */
