@@ -8,7 +8,7 @@ import { startRetention } from "@/lib/upkeep/retention/loop.ts";
 import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
 import { getLogHead } from "@/lib/tasks/log_store.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { Status } from "@/lib/tasks/status.ts";
 import { until } from "./support/until.ts";

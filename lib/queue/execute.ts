@@ -14,7 +14,7 @@ import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
 import { makePlan } from "./make_plan.ts";
-import { advance, amendTask } from "../tasks/repository.ts";
+import { advance, amendTask } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** What happens to a task that this server has claimed. */

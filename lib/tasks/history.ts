@@ -1,5 +1,6 @@
 import { keys } from "../kv/keys.ts";
-import { getTasks, listOpenTasks } from "./repository.ts";
+import { getTasks } from "./repository.ts";
+import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 import { idRange } from "./id_range.ts";

@@ -9,7 +9,8 @@ import {
   optionalTextField,
 } from "../base/fields.ts";
 import { branchField } from "../execution/ansible/fields.ts";
-import { argumentsText, taskSchema } from "../tasks/schema.ts";
+import { taskSchema } from "../tasks/schema.ts";
+import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
 import { templateParams, templateParamsView } from "./params.ts";
 import { type Vault, vault, VAULTS_MAX } from "./vault.ts";

@@ -4,7 +4,7 @@ import { keys } from "@/lib/kv/keys.ts";
 import { followEvents } from "@/lib/telling/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -9,7 +9,7 @@ import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { openUrl } from "../../parts/repositories/sealed_url.ts";
-import type { StartTaskInput } from "../../tasks/schema.ts";
+import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
