@@ -1,4 +1,4 @@
-import { ConfigError } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { askSecret } from "./ask_secret.ts";
 
 const CHARACTERS_MIN = 8;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { restoreServer } from "../lib/upkeep/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 

@@ -1,6 +1,7 @@
 import { acceptKey } from "../lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
-import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { say } from "./console.ts";

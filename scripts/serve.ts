@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from "../lib/base/config.ts";
+import type { Config } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { listen } from "../lib/web/listen.ts";
 import { describeError } from "../lib/base/log.ts";
 import { say } from "./console.ts";

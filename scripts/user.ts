@@ -1,7 +1,8 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { ConfigError, readConfig } from "../lib/base/config.ts";
+import { readConfig } from "../lib/base/config.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { serveSocket } from "@/lib/telling/live/socket.ts";
-import { createLogWriter, openLog } from "@/lib/tasks/log_store.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { createLogWriter, openLog } from "@/lib/tasks/log_writer.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { until } from "@/tests/support/until.ts";

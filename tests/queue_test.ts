@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { OPEN_TASKS_MAX } from "@/lib/queue/queue_limit.ts";
-import type { OpenTask } from "@/lib/tasks/schema.ts";
+import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
 

@@ -7,7 +7,8 @@ import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import type { SurveyVar, TemplateView } from "@/lib/templates/schema.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { SurveyVar } from "@/lib/templates/survey.ts";
 import { answerType } from "@/lib/templates/survey_answer.ts";
 
 interface StartTaskFormProps {

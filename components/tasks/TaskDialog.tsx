@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { LogRecord } from "@/lib/tasks/log_store.ts";
+import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskDialogProps {

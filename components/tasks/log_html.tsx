@@ -4,7 +4,7 @@ import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { logClock } from "@/lib/i18n/log_clock.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { LogRecord } from "@/lib/tasks/log_store.ts";
+import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
 import type { LogWindow } from "@/lib/tasks/log_window.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";

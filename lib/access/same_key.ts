@@ -1,4 +1,4 @@
-import { ConfigError } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import { keys, type ResourceKind } from "../kv/keys.ts";
 import type { SecretBox } from "./secret_box.ts";
 

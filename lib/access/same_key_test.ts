@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConfigError } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import { keys } from "../kv/keys.ts";
 import { openStore } from "../kv/open_store.ts";
 import { acceptKey, requireSameKey } from "./same_key.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { ConfigError } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import { AppError } from "../base/errors.ts";
 import { conceal, type Secret } from "../base/secret.ts";
 

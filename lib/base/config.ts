@@ -1,5 +1,14 @@
 import { join, resolve } from "node:path";
 import { type AlertSettings, readAlertSettings } from "./alert_settings.ts";
+import {
+  ConfigError,
+  type Environment,
+  readAlias,
+  readInteger,
+  readSwitch,
+  readToken,
+  readUrl,
+} from "./settings.ts";
 
 const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
 export type IsolationMode = (typeof ISOLATION_MODES)[number];
@@ -50,15 +59,8 @@ export interface Config {
   version: string;
 }
 
-/** A setting that cannot be used: told at start, with its name. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
-
 /** Whether other servers may use the same store. */
 export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
-
-type Environment = Pick<typeof Deno.env, "get">;
 
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
 export function readConfig(env: Environment, version: string): Config {
@@ -93,24 +95,6 @@ export function readConfig(env: Environment, version: string): Config {
   };
 }
 
-function readInteger(env: Environment, name: string, fallback: number, max: number): number {
-  const text = env.get(name);
-  if (!text) return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > max) {
-    throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
-  }
-  return value;
-}
-
-function readSwitch(env: Environment, name: string, fallback: boolean): boolean {
-  const text = env.get(name)?.toLowerCase();
-  if (!text) return fallback;
-  if (["1", "true", "yes", "on"].includes(text)) return true;
-  if (["0", "false", "no", "off"].includes(text)) return false;
-  throw new ConfigError(`${name} must be true or false, not "${text}"`);
-}
-
 function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "taskUser"> {
   const mode = env.get("CALLBOARD_TASK_ISOLATION") || "none";
   const taskIsolation = ISOLATION_MODES.find((known) => known === mode);
@@ -124,29 +108,4 @@ function readTaskIsolation(env: Environment): Pick<Config, "taskIsolation" | "ta
     );
   }
   return { taskIsolation, taskUser };
-}
-
-/** Whoever knows it may call, so it must not be guessed. */
-function readAlias(env: Environment, name: string): string | null {
-  const text = env.get(name);
-  if (!text) return null;
-  if (/^[A-Za-z0-9_-]{16,200}$/.test(text)) return text;
-  throw new ConfigError(`${name} must be 16 to 200 letters, digits, "-" or "_"`);
-}
-
-function readToken(env: Environment, name: string): string | null {
-  const token = env.get(name)?.trim() || null;
-  // It is sent as one word of a header.
-  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
-  return token;
-}
-
-function readUrl(env: Environment, name: string): URL | null {
-  const text = env.get(name);
-  if (!text) return null;
-  const url = URL.parse(text);
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw new ConfigError(`${name} must be an http or https address, not "${text}"`);
-  }
-  return url;
 }

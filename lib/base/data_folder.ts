@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Config, ConfigError, isShared } from "./config.ts";
+import { type Config, isShared } from "./config.ts";
+import { ConfigError } from "./settings.ts";
 
 /** What is written there to see whether it can be. */
 const PROBE = "write.probe";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./settings.ts";
 
 /** A server that is being replaced may still be ending its tasks. */
 const WAIT_MS = 5_000;

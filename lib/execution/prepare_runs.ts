@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from "../base/config.ts";
+import type { Config } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import type { Log } from "../base/log.ts";
 import { type AnsibleInstallation, findAnsible } from "./ansible/installation.ts";
 import { prepareFolders, readIsolation, tryIsolation } from "./process/prepare_isolation.ts";

@@ -15,7 +15,7 @@ export type PageProps<Data = unknown, State = unknown> =
   & { data: Data; Component: FunctionComponent };
 
 /** A component that is called before rendering. */
-export interface AsyncComponent<Props> {
+interface AsyncComponent<Props> {
   (props: RenderableProps<Props>): Promise<VNode | null>;
 }
 

@@ -1,7 +1,7 @@
 import { AppError, type Message } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
 import { isOwnVariable } from "../execution/ansible/own_variable.ts";
-import type { SurveyVar } from "../templates/schema.ts";
+import type { SurveyVar } from "../templates/survey.ts";
 import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
 
 /** Survey answers, split by where they go and what may be stored in clear. */

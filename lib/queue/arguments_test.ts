@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "../../tests/support/ansible_python.ts";
-import { OPTIONS, readTaskArguments } from "./arguments.ts";
+import { readTaskArguments } from "./arguments.ts";
+import { OPTIONS } from "./ansible_options.ts";
 
 /** How Ansible's own parser understands words: its options by name, or null for a mistake. */
 const PARSE = `

@@ -1,7 +1,8 @@
 import { invalidField } from "../base/errors.ts";
-import type { TaskParams, TemplateRow } from "../templates/schema.ts";
+import type { TemplateRow } from "../templates/schema.ts";
+import type { TaskParams } from "../templates/params.ts";
 import { optionNames, readTaskArguments } from "./arguments.ts";
-import { parseStrings } from "../tasks/schema.ts";
+import { parseStrings } from "../tasks/start_form.ts";
 
 /** Options that would overrule the template's own, and what of the template allows that. */
 const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: keyof TaskParams][] = [

@@ -3,7 +3,7 @@ import { startLoop } from "../base/loop.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
-import { listOpenTasks } from "../tasks/repository.ts";
+import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
 import { claimer } from "./claim.ts";
 import { deadEnder } from "./interrupt.ts";

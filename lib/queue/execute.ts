@@ -11,10 +11,10 @@ import { keys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
-import { type LogWriter, openLog } from "../tasks/log_store.ts";
+import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
 import { makePlan } from "./make_plan.ts";
-import { advance, amendTask } from "../tasks/repository.ts";
+import { advance, amendTask } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** What happens to a task that this server has claimed. */

@@ -1,6 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { LEASE_MS, renewLease } from "../tasks/repository.ts";
-import type { OpenTask } from "../tasks/schema.ts";
+import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
 /** How much one look at the leases of other servers counts at most. */
 const LOOK_COUNTS_MS_MAX = 10_000;

@@ -1,8 +1,9 @@
 import type { AdminScope } from "../access/scope.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
-import { getTasks, listOpenTasks } from "../tasks/repository.ts";
-import type { QueuedTask } from "../tasks/schema.ts";
+import { getTasks } from "../tasks/repository.ts";
+import { listOpenTasks } from "../tasks/open_tasks.ts";
+import type { QueuedTask } from "../tasks/queued_task.ts";
 import { isActive } from "../tasks/status.ts";
 
 /** Of a queue that is longer only its beginning is shown. */

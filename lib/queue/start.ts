@@ -11,17 +11,15 @@ import { repositoryRows } from "../parts/repositories/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { requireStorable, storeAnswers, storeSecretAnswers } from "../tasks/answer_store.ts";
-import { attachBuild, newTask, type Origin, type Starter, takeVersion } from "./new_task.ts";
+import { newTask, type Starter } from "./new_task.ts";
+import type { Origin } from "./overrides.ts";
+import { attachBuild, takeVersion } from "./builds.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
-import { findTask, insertTask, takeTurn } from "../tasks/repository.ts";
+import { findTask } from "../tasks/repository.ts";
+import { insertTask, takeTurn } from "../tasks/insert.ts";
 import { requireRoom } from "./queue_limit.ts";
-import {
-  type StartTaskForm,
-  startTaskForm,
-  type StartTaskInput,
-  type TaskRow,
-  type TaskView,
-} from "../tasks/schema.ts";
+import type { TaskRow, TaskView } from "../tasks/schema.ts";
+import { type StartTaskForm, startTaskForm, type StartTaskInput } from "../tasks/start_form.ts";
 import { taskView } from "../tasks/view.ts";
 
 /**

@@ -2,7 +2,7 @@ import { getAll } from "../kv/get_all.ts";
 import { keys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
-import type { OpenTask } from "../tasks/schema.ts";
+import type { OpenTask } from "../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 
 /**

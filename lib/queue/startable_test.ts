@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { OpenTask } from "../tasks/schema.ts";
+import type { OpenTask } from "../tasks/open_tasks.ts";
 import { startable } from "./startable.ts";
 
 /** Two projects, by their limits, and the templates that allow parallel tasks. */

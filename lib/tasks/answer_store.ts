@@ -2,13 +2,15 @@ import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
 import { keys } from "../kv/keys.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
-import { SECRET_CHUNKS_MAX } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Answers up to this many bytes are part of their task's row: one rare letter doubles a text. */
 const INLINE_BYTES_MAX = 12 * 1024;
 /** Of long answers in one list: what is beyond is on its next page. */
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Rows that a task's secret answers may take: encryption adds a few bytes to the longest. */
+const SECRET_CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX + 1024);
 
 const answerKey = ({ project_id, id }: TaskRow) => (n: number) =>
   keys.taskAnswers(project_id, id, n);
@@ -60,3 +62,8 @@ export function storeSecretAnswers(
 /** A task's secret answers, sealed; empty when there are none any more. */
 export const readSecretAnswers = (kv: Deno.Kv, taskId: number): Promise<Uint8Array> =>
   readChunks(kv, secretKey(taskId), SECRET_CHUNKS_MAX);
+
+/** Adds to `op` that a task's secret answers go. */
+export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): void {
+  deleteChunks(op, secretKey(taskId), SECRET_CHUNKS_MAX);
+}

@@ -1,5 +1,5 @@
 import { keys } from "../kv/keys.ts";
-import { indexKeys } from "./repository.ts";
+import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** A task has at most seven rows in indices, and a commit takes 1,000. */

@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
-import {
-  logRecordSchema,
-  queuedTaskSchema,
-  startTaskForm,
-  stopTaskForm,
-  taskSchema,
-} from "./schema.ts";
+import { logRecordSchema, taskSchema } from "./schema.ts";
+import { queuedTaskSchema } from "./queued_task.ts";
+import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
 
 const tag = "Tasks";

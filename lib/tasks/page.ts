@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
-import { getLogHead, type LogRecord, readLog, takeLines } from "./log_store.ts";
+import { getLogHead, readLog, takeLines } from "./log_store.ts";
+import type { LogRecord } from "./log_chunk.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
 import { followTaskLog, getTask, readTaskLog } from "./service.ts";
 

@@ -2,7 +2,9 @@ import { conflict, notFound } from "../base/errors.ts";
 import { keys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";
-import { findTask, indexKeys, listTemplateTasks, takeTurn } from "./repository.ts";
+import { findTask, listTemplateTasks } from "./repository.ts";
+import { takeTurn } from "./insert.ts";
+import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 

@@ -4,7 +4,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { keys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
-import type { LogRecord } from "./log_store.ts";
+import type { LogRecord } from "./log_chunk.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";

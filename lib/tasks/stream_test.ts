@@ -1,8 +1,9 @@
 import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
 import { keepAlive, taskEvents } from "./stream.ts";
-import { createLogWriter } from "./log_store.ts";
-import { advance, getTask } from "./repository.ts";
+import { createLogWriter } from "./log_writer.ts";
+import { getTask } from "./repository.ts";
+import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 

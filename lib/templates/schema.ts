@@ -4,16 +4,16 @@ import { hasControl } from "../base/control.ts";
 import {
   flagField,
   idField,
-  limitBytes,
   nameField,
   optionalIdField,
   optionalTextField,
 } from "../base/fields.ts";
-import { branchField, checkLimit, checkTags } from "../execution/ansible/fields.ts";
-import { argumentsText, taskSchema } from "../tasks/schema.ts";
+import { branchField } from "../execution/ansible/fields.ts";
+import { taskSchema } from "../tasks/schema.ts";
+import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
-
-export type { SurveyVar } from "./survey.ts";
+import { templateParams, templateParamsView } from "./params.ts";
+import { type Vault, vault, VAULTS_MAX } from "./vault.ts";
 
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -21,7 +21,6 @@ export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 /** What runs a template. Empty from clients that know nothing but Ansible. */
 const APPS = ["ansible", ""] as const;
 
-export const VAULTS_MAX = 20;
 const ENVIRONMENTS_MAX = 20;
 
 /** What lists of templates can be sorted by. */
@@ -33,55 +32,6 @@ export const TEMPLATE_COLUMNS = [
   "environment",
   "repository",
 ] as const;
-
-const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_long"))
-  .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
-const may = z.boolean().nullish().transform((value) => value ?? undefined);
-
-/** What runs begin with, and what a task may choose for itself. All members are kept as sent. */
-const taskParams = z.looseObject({
-  limit: words.superRefine(checkLimit),
-  tags: words.superRefine(checkTags),
-  skip_tags: words.superRefine(checkTags),
-  allow_override_limit: may,
-  allow_override_tags: may,
-  allow_override_skip_tags: may,
-  allow_override_inventory: may,
-  allow_override_branch: may,
-  /** Another name of `allow_override_branch`. */
-  allow_override_git_branch: may,
-  allow_debug: may,
-  skip_galaxy_install: may,
-}).superRefine(limitBytes);
-
-const list = z.array(z.string()).optional();
-const allowed = z.boolean().optional();
-const taskParamsView = z.looseObject({
-  limit: list,
-  tags: list,
-  skip_tags: list,
-  allow_override_limit: allowed,
-  allow_override_tags: allowed,
-  allow_override_skip_tags: allowed,
-  allow_override_inventory: allowed,
-  allow_override_branch: allowed,
-  allow_override_git_branch: allowed,
-  allow_debug: allowed,
-  skip_galaxy_install: allowed,
-});
-export type TaskParams = z.output<typeof taskParamsView>;
-
-const vault = z.object({
-  type: z.enum(["password", ""], "errors.templates.vault_script").nullish(),
-  vault_key_id: idField,
-  /** Ansible's label of the vault id; null for "default". */
-  name: z.string().trim().max(100, "errors.too_long")
-    .regex(/^[^@\s,]*$/, "errors.templates.vault_name")
-    .refine((name) => !hasControl(name), "errors.control_characters").nullish()
-    .transform((value) => value || null),
-}).transform(({ vault_key_id, name }) => ({ vault_key_id, name }));
-/** One vault password of a template. */
-export type Vault = z.output<typeof vault>;
 
 /** An id that may be missing, where null or 0 says "none", and nothing says nothing. */
 const saidIdField = z.int().min(0, "errors.invalid").nullish()
@@ -121,7 +71,7 @@ export const templateForm = z.object({
   require_confirmation: flagField,
   allow_parallel_tasks: flagField,
   git_branch: branchField,
-  task_params: taskParams.nullish().transform((value) => value ?? null),
+  task_params: templateParams.nullish().transform((value) => value ?? null),
 });
 export type TemplateForm = z.output<typeof templateForm>;
 
@@ -163,7 +113,7 @@ export const templateSchema = z.object({
   require_confirmation: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
-  task_params: taskParamsView.nullable(),
+  task_params: templateParamsView.nullable(),
   /** How many of its tasks were ever started: also those that were deleted since. */
   tasks: z.int(),
   last_task: taskSchema.nullable(),

@@ -1,5 +1,5 @@
 import { chooseItems } from "./choose_items.ts";
-import type { Vault } from "./schema.ts";
+import type { Vault } from "./vault.ts";
 
 interface Sent {
   vaults?: Vault[] | null;

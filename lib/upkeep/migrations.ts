@@ -1,5 +1,5 @@
 import type { SecretBox } from "../access/secret_box.ts";
-import { ConfigError } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexHistory } from "../tasks/index_history.ts";

@@ -4,7 +4,7 @@ import { recordEvent } from "../events/record.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
-import { listOpenTasks } from "../tasks/repository.ts";
+import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "../tasks/retention.ts";
 import { templateRows } from "../templates/repository.ts";
 

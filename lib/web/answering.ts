@@ -1,23 +1,14 @@
-import {
-  openAccount,
-  openProject,
-  requireAdmin,
-  requireCreator,
-  type Scope,
-  scopeOf,
-  withPermission,
-} from "../access/scope.ts";
 import type { Context as FreshContext } from "fresh";
 import { type Operation, successStatus } from "../access/operation.ts";
 import { BODY_BYTES_MAX, readText } from "../base/body.ts";
-import { AppError, invalidField, notFound } from "../base/errors.ts";
+import { AppError, invalidField } from "../base/errors.ts";
 import { parseJson, parseWith } from "../base/parse.ts";
 import { asSent } from "./as_sent.ts";
-import type { Binding, Call, PublicScope } from "./bind.ts";
+import type { Binding, Call } from "./bind.ts";
 import { clientAddress } from "./client_address.ts";
 import { type State, userScope } from "./state.ts";
+import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
 
-type Ids = Record<string, number>;
 type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;
 
 /** Answers one call whose path had these parameters. */
@@ -62,41 +53,6 @@ function reader(operation: Operation) {
       state,
     };
   };
-}
-
-/** The scope of the moment when the request came. */
-function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | PublicScope {
-  if (access === "public") return { deps: state.deps, actor: state.actor };
-  const user = userScope(state);
-  // What is in a project that nobody may know of is not there, whatever is asked of it.
-  if ("projectId" in ids && !state.membership) throw notFound();
-  switch (access) {
-    case "user":
-      return user;
-    case "admin":
-      return requireAdmin(user);
-    case "admin_or_self":
-      return openAccount(user, ids.userId);
-    case "create_project":
-      return requireCreator(user);
-  }
-  const scope = scopeOf(user.deps, user.actor, state.membership!);
-  return access === "member" ? scope : withPermission(scope, access);
-}
-
-/** The same as it is now: a body may take a while to come. */
-async function openAgain({ access }: Operation, scope: Scope | PublicScope, { projectId }: Ids) {
-  switch (access) {
-    case "public":
-    case "user":
-    case "admin":
-    case "admin_or_self":
-    case "create_project":
-      return scope;
-    case "member":
-      return await openProject(scope as Scope, projectId);
-  }
-  return await openProject(scope as Scope, projectId, access);
 }
 
 /** The path's parameters that are ids: their names end in "Id", and they must be integers. */

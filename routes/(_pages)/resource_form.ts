@@ -4,16 +4,8 @@ import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/parts/resource.ts";
-import {
-  type FormErrors,
-  type FormState,
-  type FormValues,
-  LONG_FORM_BYTES_MAX,
-  newForm,
-  parseValues,
-  readForm,
-  saveForm,
-} from "@/lib/web/form.ts";
+import { type FormErrors, type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
+import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { requirePermission } from "@/lib/web/shell.ts";

@@ -1,6 +1,7 @@
-import type { FormErrors, FormValues } from "@/lib/web/form.ts";
+import type { FormErrors } from "@/lib/web/form.ts";
+import type { FormValues } from "@/lib/web/read_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import type { StartTaskInput } from "@/lib/tasks/schema.ts";
+import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
 
 /** Prefix of the fields that hold answers to a template's survey. */
 const ANSWERS = "answers.";

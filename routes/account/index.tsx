@@ -5,7 +5,8 @@ import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/Accou
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
+import { readForm } from "@/lib/web/read_form.ts";
 import { frameOf } from "@/lib/web/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

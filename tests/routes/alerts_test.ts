@@ -9,7 +9,7 @@ import type { AlertMessage } from "@/lib/telling/alerts/message.ts";
 import { queueTaskAlert } from "@/lib/telling/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import { indexHistory } from "@/lib/tasks/index_history.ts";
-import { advance, getTask } from "@/lib/tasks/repository.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { removeTask } from "@/lib/tasks/retention.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { isFinished, type Status, STATUSES } from "@/lib/tasks/status.ts";

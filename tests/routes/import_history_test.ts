@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ConfigError } from "@/lib/base/config.ts";
+import { ConfigError } from "@/lib/base/settings.ts";
 import { keys } from "@/lib/kv/keys.ts";
 import { importProject } from "@/lib/upkeep/semaphore/import.ts";
 import { restSource } from "@/lib/upkeep/semaphore/rest.ts";

@@ -9,7 +9,8 @@ import { listEvents } from "@/lib/events/service.ts";
 import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
 import { findTask, listTasks } from "@/lib/tasks/repository.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
-import type { SurveyVar, TemplateRow } from "@/lib/templates/schema.ts";
+import type { TemplateRow } from "@/lib/templates/schema.ts";
+import type { SurveyVar } from "@/lib/templates/survey.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const integrationsOf = (world: World) => `/api/project/${world.web.id}/integrations`;

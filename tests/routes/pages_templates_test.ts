@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { keys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { cookiesOf, fieldOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** What happened stays told as it was then. */

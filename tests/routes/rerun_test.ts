@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { makePlan } from "@/lib/queue/make_plan.ts";
-import { advance, amendTask, getTask } from "@/lib/tasks/repository.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import { advance, amendTask } from "@/lib/tasks/steps.ts";
 import type { Person } from "@/tests/support/cast.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { revealed } from "@/tests/support/revealed.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { createLogWriter } from "@/lib/tasks/log_store.ts";
-import { advance } from "@/lib/tasks/repository.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 

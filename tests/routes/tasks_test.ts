@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { advance } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
 const start = (world: World, person: "alice" | "bob" | "carol" | "dave" | "mike", body: object) =>

@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { listTemplates } from "@/lib/templates/service.ts";
-import { VAULTS_MAX } from "@/lib/templates/schema.ts";
+import { VAULTS_MAX } from "@/lib/templates/vault.ts";
 import { addPasswordKey, inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { nextIds } from "@/lib/kv/ids.ts";
 import { keys } from "@/lib/kv/keys.ts";
-import { indexKeys } from "@/lib/tasks/repository.ts";
+import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 
 /** KV takes 1,000 mutations and 800 KiB a commit. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError, isShared } from "../../base/config.ts";
+import { type Config, isShared } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./isolation.ts";
 import { shell } from "./shell.ts";
 import { type TrialEnvironment, tryOut } from "./trial.ts";

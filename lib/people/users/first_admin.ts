@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { AppError } from "../../base/errors.ts";
 import { hasAdmin } from "./repository.ts";
 import { operatorScope } from "./operator.ts";

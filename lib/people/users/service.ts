@@ -1,20 +1,18 @@
 import type { AccountScope, AdminScope, UserScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
 import type { UserActor } from "../../access/actor.ts";
-import { revokeApiTokens } from "../../access/api_tokens.ts";
-import { grants, mayCreateProjects, permissionsOf } from "../../access/permissions.ts";
-import { revokeSessions } from "../../access/sessions.ts";
+import { mayCreateProjects } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, forbidden, invalidField } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
-import { forgetNetworks } from "../sessions/known_devices.ts";
-import { getMember, listMemberRows, listProjectIds } from "../../access/members.ts";
-import { getUser as getUserRow, getUserEntry, getUsers, insertUser } from "./repository.ts";
+import { getUser as getUserRow, getUserEntry, insertUser } from "./repository.ts";
 import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
 import type { UserForm, UserRow, UserView } from "./schema.ts";
+import { endAccess, newHash } from "./passwords.ts";
+import { visibleUsers } from "./visible.ts";
 
 /** What changing accounts takes: scripts have no more than this. */
 export type AccountDeps = Pick<Deps, "kv" | "clock" | "hub" | "passwords">;
@@ -25,33 +23,11 @@ export async function getCurrentUser({ deps, actor }: UserScope): Promise<Curren
   return { ...userView(user), can_create_project: mayCreateProjects(deps.config, actor) };
 }
 
-/**
- * Admins see all accounts. Others see names only: of everybody where they may add members to a
- * project, else of those whom they share a project with.
- */
+/** Admins see all accounts. Others see the names of those whom they may know of. */
 export async function listUsers({ deps: { kv }, actor }: UserScope): Promise<ListedUser[]> {
   if (actor.admin) return (await listUserRows(kv)).map(userView);
-  const projectIds = await listProjectIds(kv, actor.id);
-  const rows = await managesUsers(kv, actor.id, projectIds)
-    ? await listUserRows(kv)
-    : await teammates(kv, actor.id, projectIds);
+  const rows = await visibleUsers(kv, actor.id);
   return rows.map(({ id, username, name }) => ({ id, username, name }));
-}
-
-async function managesUsers(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<boolean> {
-  for (const projectId of projectIds) {
-    const { value } = await getMember(kv, projectId, userId);
-    if (value && grants(permissionsOf(value.role), "manage_users")) return true;
-  }
-  return false;
-}
-
-async function teammates(kv: Deno.Kv, userId: number, projectIds: number[]): Promise<UserRow[]> {
-  const ids = new Set([userId]);
-  for (const projectId of projectIds) {
-    for (const { user_id } of await listMemberRows(kv, projectId)) ids.add(user_id);
-  }
-  return [...(await getUsers(kv, [...ids].toSorted((a, b) => a - b))).values()];
 }
 
 /** One account: an admin's to see, and one's own. */
@@ -108,18 +84,6 @@ export async function updateUser(
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
-/** The hash of a password, or null where it is the account's: who describes accounts repeats it. */
-async function newHash(
-  { kv, passwords }: AccountDeps,
-  id: number,
-  password: string,
-): Promise<string | null> {
-  if (password === "") return null;
-  const before = await getUserRow(kv, id);
-  const isSame = await passwords.verify(password, before.password);
-  return isSame ? null : await passwords.hash(password);
-}
-
 /** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
 function adminAfter(actor: UserActor, before: UserRow, { admin }: UserChangeForm): boolean {
   const isOwn = actor.id === before.id;
@@ -160,22 +124,6 @@ export async function changePassword(
   });
   await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
-}
-
-/**
- * Ends all sessions of an account and, where that is asked for or an admin sets somebody else's
- * password, its API tokens; but for the one through which this is done.
- */
-async function endAccess(
-  { kv }: AccountDeps,
-  { id: actorId, credential }: UserActor,
-  id: number,
-  revokeTokens: boolean | null | undefined,
-) {
-  await revokeSessions(kv, id, credential.hash);
-  // After the sessions, which could make new ones.
-  if (revokeTokens ?? actorId !== id) await revokeApiTokens(kv, id, credential.hash);
-  if (actorId !== id) await forgetNetworks(kv, id);
 }
 
 const eventOf = ({ id, username }: UserRow) =>

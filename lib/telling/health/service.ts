@@ -5,7 +5,7 @@ import { inTime } from "../../kv/in_time.ts";
 import { keys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
-import { listOpenTasks } from "../../tasks/repository.ts";
+import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
 import type { Machine } from "./machine.ts";
 import type { Check, Health } from "./schema.ts";

@@ -6,8 +6,8 @@ import { describeError } from "../../base/log.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { followLog } from "../../tasks/follow.ts";
 import { getLogHead } from "../../tasks/log_store.ts";
-import { findTask, listOpenTasks } from "../../tasks/repository.ts";
-import type { OpenTask } from "../../tasks/schema.ts";
+import { findTask } from "../../tasks/repository.ts";
+import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
 import { isActive, type Status } from "../../tasks/status.ts";
 import { createHub, type Hub } from "../../base/hub.ts";
 

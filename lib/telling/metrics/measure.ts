@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { keys } from "../../kv/keys.ts";
-import { listOpenTasks } from "../../tasks/repository.ts";
+import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
 

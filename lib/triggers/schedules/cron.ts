@@ -85,6 +85,16 @@ export function nextRun(timetable: Timetable, after: Date): Date | null {
   return new Date(after.getTime() + timetable.intervalMs);
 }
 
+/** The next `count` times after `after`, or as many as come. */
+export function nextRuns(timetable: Timetable, after: Date, count: number): Date[] {
+  const runs: Date[] = [];
+  for (let at: Date | null = after; runs.length < count; runs.push(at)) {
+    at = nextRun(timetable, at);
+    if (!at) break;
+  }
+  return runs;
+}
+
 /** Longer than clocks are set back by for a season: what is longer is a correction. */
 const REPEATED_MS_MAX = 3 * 3_600_000;
 

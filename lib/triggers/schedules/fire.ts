@@ -9,13 +9,13 @@ import { transact } from "../../kv/transact.ts";
 import { describeError } from "../../base/log.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { openUrl } from "../../parts/repositories/sealed_url.ts";
-import type { StartTaskInput } from "../../tasks/schema.ts";
+import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleActor } from "./actor.ts";
 import { type Outcome, remember } from "./remember.ts";
 import type { ScheduleRow } from "./schema.ts";
-import type { Firing } from "./take.ts";
+import type { Firing } from "./firing.ts";
 
 /** The newest commit of exactly the plan's branch; throws when `stop` is aborted. */
 export type RemoteCommit = (

@@ -7,7 +7,8 @@ import { describeError } from "../../base/log.ts";
 import { fire, type Look } from "./fire.ts";
 import type { DueRow } from "./schema.ts";
 import { planAnew } from "./set_back.ts";
-import { type Firing, takeDue } from "./take.ts";
+import { takeDue } from "./take.ts";
+import type { Firing } from "./firing.ts";
 
 type SchedulerOptions = Pick<Look, "remoteCommit">;
 
@@ -38,15 +39,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
       await planAnew(deps, isOwn);
     }
     while (await takeBatch(stop));
-    const now = clock.now();
-    const next = kv.list<DueRow>({
-      prefix: keys.schedulesDue(),
-      start: keys.schedulesDueUntil(after(now)),
-    }, { limit: 1 });
-    for await (const { key } of next) {
-      return Date.parse(key[1] as string) - now.getTime();
-    }
-    return Infinity;
+    return await untilNext(kv, clock.now());
   }
 
   /** Whether there was something to take: there may be more. */
@@ -95,6 +88,15 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
       await Promise.all(firings.keys());
     },
   };
+}
+
+/** Milliseconds until something is due that is not yet. */
+async function untilNext(kv: Deno.Kv, now: Date): Promise<number> {
+  const start = keys.schedulesDueUntil(after(now));
+  for await (const { key } of kv.list({ prefix: keys.schedulesDue(), start }, { limit: 1 })) {
+    return Date.parse(key[1] as string) - now.getTime();
+  }
+  return Infinity;
 }
 
 /** The first moment that is not due yet. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Message } from "../../base/errors.ts";
 import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
-import { startTaskForm } from "../../tasks/schema.ts";
+import { startTaskForm } from "../../tasks/start_form.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
 /** What happens to a run whose time passed while no server was there. */

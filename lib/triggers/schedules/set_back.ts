@@ -6,7 +6,7 @@ import { nextAfterSetBack } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateSchedule } from "./repository.ts";
 import type { DueRow } from "./schema.ts";
-import { CHECKING_LEASE_MS } from "./take.ts";
+import { CHECKING_LEASE_MS } from "./firing.ts";
 
 /** Clocks of several servers differ a little. */
 const TOLERANCE_MS = 60_000;

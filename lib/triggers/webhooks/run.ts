@@ -8,7 +8,7 @@ import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { parseJsonObject } from "../../base/fields.ts";
-import type { StartTaskInput } from "../../tasks/schema.ts";
+import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { isAuthentic } from "./authentication.ts";

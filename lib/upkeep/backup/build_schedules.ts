@@ -1,7 +1,7 @@
 import { invalidField } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { scheduleForm, type ScheduleRow } from "../../triggers/schedules/schema.ts";
-import { newScheduleRow } from "../../triggers/schedules/service.ts";
+import { newScheduleRow } from "../../triggers/schedules/scheduled.ts";
 import type { BuildContext } from "./context.ts";
 import { type Entry, lookUp, makeEach } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";

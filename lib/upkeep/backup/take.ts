@@ -4,14 +4,9 @@ import { translator } from "../../i18n/translate.ts";
 import { buildRows } from "./build.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
-import {
-  backupSchema,
-  ENTRIES_MAX,
-  ENTRY_SCHEMAS,
-  type ReadBackup,
-  type RestoreReport,
-  type SentBackup,
-} from "./schema.ts";
+import { backupSchema, type ReadBackup, type RestoreReport, type SentBackup } from "./schema.ts";
+import { ENTRY_SCHEMAS } from "./file_entries.ts";
+import { ENTRIES_MAX } from "./file_fields.ts";
 
 type LeftOut = RestoreReport["left_out"];
 

@@ -7,7 +7,7 @@ import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { keys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { listProjectOpenTasks } from "../../tasks/repository.ts";
+import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import { stopProjectTasks } from "../../queue/stop.ts";
 import { removeProjectFolders } from "./folders.ts";
 import { getProjectEntry, getProjectRows, listProjectRows } from "../../access/projects.ts";

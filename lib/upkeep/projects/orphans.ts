@@ -3,7 +3,7 @@ import { getAll } from "../../kv/get_all.ts";
 import { keys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
-import { listOpenTasks, mendOpenTask } from "../../tasks/repository.ts";
+import { listOpenTasks, mendOpenTask } from "../../tasks/open_tasks.ts";
 import { finishTemplateDeletion } from "../templates.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { removeProject } from "./sweep.ts";

@@ -1,4 +1,4 @@
-import { deleteSecretAnswers } from "../../tasks/repository.ts";
+import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { keys, RESOURCE_KINDS } from "../../kv/keys.ts";
 import { deleteLog } from "../../tasks/log_store.ts";
 

@@ -57,20 +57,7 @@ export function backupOf(
     })),
     templates: source.templates.map((template) => ({
       ...renamed("templates", template),
-      repository: refer("repositories", template.repository_id),
-      inventory: refer("inventories", template.inventory_id),
-      environment: refer("environments", template.environment_id),
-      environments: listOf(template.environment_ids).flatMap((id) =>
-        refer("environments", id) ?? []
-      ),
-      view: refer("views", template.view_id),
-      build_template: refer("templates", template.build_template_id),
-      vault_key: refer("keys", template.vault_key_id),
-      vaults: ((template.vaults ?? []) as Item[]).map((vault) => ({
-        ...vault,
-        vault_key: refer("keys", vault.vault_key_id),
-      })),
-      cron: null,
+      ...templateReferences(template, refer),
     })),
     schedules: source.schedules.map((schedule) => ({
       ...schedule,
@@ -85,10 +72,26 @@ export function backupOf(
 }
 
 type Names = ReturnType<typeof uniqueNames>;
-type Refer = (kind: "keys" | "templates", id: unknown) => string | null;
+type Refer = (kind: keyof FileNames, id: unknown) => string | null;
 
 const namesOf = (items: Item[]): Names =>
   uniqueNames(items.map(({ id, name }) => ({ id: Number(id), name: String(name ?? "") })));
+
+/** What a template refers to, by name; its schedules are in a list of their own. */
+const templateReferences = (template: Item, refer: Refer) => ({
+  repository: refer("repositories", template.repository_id),
+  inventory: refer("inventories", template.inventory_id),
+  environment: refer("environments", template.environment_id),
+  environments: listOf(template.environment_ids).flatMap((id) => refer("environments", id) ?? []),
+  view: refer("views", template.view_id),
+  build_template: refer("templates", template.build_template_id),
+  vault_key: refer("keys", template.vault_key_id),
+  vaults: ((template.vaults ?? []) as Item[]).map((vault) => ({
+    ...vault,
+    vault_key: refer("keys", vault.vault_key_id),
+  })),
+  cron: null,
+});
 
 const integrationEntry = (
   { integration, matchers, values, aliases }: SourceIntegration,

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import type { UserActor } from "../../access/actor.ts";
 import { openProject, type Scope } from "../../access/scope.ts";
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { AppError } from "../../base/errors.ts";
 import { indexSecrets, type SecretIndex } from "../../execution/log/redaction.ts";
 import { translator } from "../../i18n/translate.ts";
@@ -9,17 +9,12 @@ import { importTask, type OutputRecord } from "./import_task.ts";
 import { isFinished, type Status } from "../../tasks/status.ts";
 import { findPeople, finishedTask, type ImportContext } from "./finished_task.ts";
 import { secretsOfProject } from "./project_secrets.ts";
-import type { Item, Source, SourceProject, SourceTask } from "./source.ts";
+import type { Item } from "./source.ts";
 import { taskItem, timeOf } from "./task_item.ts";
+import { type HistoryPlan, tally } from "./plan_history.ts";
 
 /** So many tasks that cannot be had, one after the other, are the other server's end. */
 const FAILURES_MAX = 3;
-
-/** The tasks that are to come along, oldest first, with the ids they are to have here. */
-interface HistoryPlan {
-  tasks: (SourceTask & { created: string; newId: number })[];
-  leftOut: Map<string, number>;
-}
 
 /** How far the history of a project has come. */
 export interface HistoryProgress {
@@ -37,35 +32,6 @@ export interface HistoryReport extends HistoryProgress {
   /** How many of them could not be had: another time they may. */
   failed: number;
 }
-
-/**
- * Chooses the newest `count` tasks of each template. Their ids are taken with `take` before their
- * project is made: a project's ids are in order of time, whoever starts tasks in it meanwhile.
- */
-export async function planHistory(
-  source: Source,
-  { project, templates }: SourceProject,
-  count: number,
-  take: (count: number) => Promise<number[]>,
-): Promise<HistoryPlan> {
-  const leftOut = new Map<string, number>();
-  const found: (SourceTask & { created: string })[] = [];
-  for (const template of templates) {
-    const { tasks, cut } = await source.tasks(Number(project.id), Number(template.id), count);
-    if (cut) tally(leftOut, `of "${template.name}", all that are older: the server lists no more`);
-    for (const { id, created } of tasks) {
-      if (created === null) tally(leftOut, "without a time");
-      else found.push({ id, created });
-    }
-  }
-  // Not by id: those of one kind of database count down.
-  found.sort((a, b) => a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id);
-  const ids = await take(found.length);
-  return { tasks: found.map((task, at) => ({ ...task, newId: ids[at] })), leftOut };
-}
-
-const tally = (counts: Map<string, number>, reason: string) =>
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
 
 /** What is told before a task has come. */
 export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({

@@ -14,13 +14,8 @@ import { findUserByLogin } from "../../people/users/repository.ts";
 import { userBody } from "../../people/users/schema.ts";
 import { type AccountDeps, createUser } from "../../people/users/service.ts";
 import { backupOf } from "./backup_file.ts";
-import {
-  type HistoryProgress,
-  type HistoryReport,
-  importHistory,
-  newReport,
-  planHistory,
-} from "./history.ts";
+import { type HistoryProgress, type HistoryReport, importHistory, newReport } from "./history.ts";
+import { planHistory } from "./plan_history.ts";
 import type { Source } from "./source.ts";
 
 export type ImportDeps = RestoreDeps & AccountDeps & Pick<Deps, "hub">;

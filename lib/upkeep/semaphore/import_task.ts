@@ -9,9 +9,10 @@ import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
-import { createLogWriter, deleteLog, type LogWriter } from "../../tasks/log_store.ts";
+import { deleteLog } from "../../tasks/log_store.ts";
+import { createLogWriter, type LogWriter } from "../../tasks/log_writer.ts";
 import { copyOf, effectiveOf } from "../../queue/new_task.ts";
-import { insertTask, takeTurn } from "../../tasks/repository.ts";
+import { insertTask, takeTurn } from "../../tasks/insert.ts";
 import type { Given, TaskRow } from "../../tasks/schema.ts";
 import { isLaterVersion } from "../../queue/version.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJsonObject } from "../../base/fields.ts";
 import { branchField } from "../../execution/ansible/fields.ts";
-import { argumentsText } from "../../tasks/schema.ts";
+import { argumentsText } from "../../tasks/start_form.ts";
 import type { Item } from "./source.ts";
 
 /** As the API and the drivers of databases write it; Go's zero time is none. */

@@ -3,7 +3,8 @@ import { createTarPacker, type TarPackController } from "modern-tar";
 import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Config, ConfigError } from "../../base/config.ts";
+import type { Config } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
 
 interface BackUpOptions {

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/config.ts";
+import { ConfigError } from "../../base/settings.ts";
 
 /**
  * What a backup of the whole server holds, as a tar archive, compressed and encrypted with a

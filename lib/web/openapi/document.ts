@@ -1,8 +1,6 @@
-import { z } from "zod";
 import { type Access, type Operation, successStatus } from "../../access/operation.ts";
 import { EXAMPLES } from "./examples.ts";
-
-type Json = Record<string, unknown>;
+import { type Json, jsonSchema, pathParameters, queryParameters, snakeCase } from "./parameters.ts";
 
 /** The OpenAPI 3.1 document of `operations`, made of the same schemas that check the requests. */
 export function openApiDocument(
@@ -105,50 +103,6 @@ function describe(operation: Operation): Json {
   };
 }
 
-function pathParameters({ path }: Operation): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name: snakeCase(name),
-    in: "path",
-    required: true,
-    schema: name.endsWith("Id")
-      ? { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
-      : { type: "string" },
-  }));
-}
-
-function queryParameters({ query, sort }: Operation): Json[] {
-  const sorting = sort
-    ? [
-      {
-        name: "sort",
-        in: "query",
-        description: `One of ${sort.join(", ")}; anything else sorts by nothing`,
-        schema: { type: "string" },
-      },
-      {
-        name: "order",
-        in: "query",
-        description: "`desc`; anything else is ascending",
-        schema: { type: "string" },
-      },
-    ]
-    : [];
-  if (!query) return sorting;
-  const { properties = {}, required = [] } = jsonSchema(query, "input") as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return [
-    ...sorting,
-    ...Object.entries(properties).map(([name, schema]) => ({
-      name,
-      in: "query",
-      required: required.includes(name),
-      schema,
-    })),
-  ];
-}
-
 function success(operation: Operation): Json {
   if (successStatus(operation) === 204) return { description: "Done" };
   const { answer, contentType = "application/json" } = operation;
@@ -173,11 +127,3 @@ function failures({ access, body, query, path, errors = [] }: Operation): Json {
     ]),
   );
 }
-
-/** The JSON Schema of what goes in or comes out; what a transform makes of it is not shown. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
-  return rest;
-}
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());

@@ -1,5 +1,5 @@
 import { define, ownAccount } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/form.ts";
+import { readForm } from "@/lib/web/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
 import { deleteToken, deleteTokens } from "@/lib/people/tokens/service.ts";

@@ -9,13 +9,12 @@ import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import {
   type FormState,
-  type FormValues,
   newForm,
   parseValues,
-  readForm,
   saveForm,
   type SubmittedForm,
 } from "@/lib/web/form.ts";
+import { type FormValues, readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

@@ -1,6 +1,6 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { define, userScope } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/form.ts";
+import { readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

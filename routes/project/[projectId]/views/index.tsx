@@ -1,7 +1,8 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, readForm, saveForm } from "@/lib/web/form.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
+import { readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

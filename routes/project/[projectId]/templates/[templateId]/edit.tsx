@@ -6,14 +6,8 @@ import {
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import {
-  type FormState,
-  LONG_FORM_BYTES_MAX,
-  newForm,
-  parseValues,
-  readForm,
-  saveForm,
-} from "@/lib/web/form.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
+import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

@@ -5,13 +5,8 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
-import {
-  type FormState,
-  formValues,
-  LONG_FORM_BYTES_MAX,
-  readForm,
-  saveForm,
-} from "@/lib/web/form.ts";
+import { type FormState, formValues, saveForm } from "@/lib/web/form.ts";
+import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/read_form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";

@@ -1,0 +1,50 @@
+/** A setting that cannot be used: told at start, with its name. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** Where variables are read from. */
+export type Environment = Pick<typeof Deno.env, "get">;
+
+export function readInteger(env: Environment, name: string, fallback: number, max: number): number {
+  const text = env.get(name);
+  if (!text) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > max) {
+    throw new ConfigError(`${name} must be a whole number from 0 to ${max}, not "${text}"`);
+  }
+  return value;
+}
+
+export function readSwitch(env: Environment, name: string, fallback: boolean): boolean {
+  const text = env.get(name)?.toLowerCase();
+  if (!text) return fallback;
+  if (["1", "true", "yes", "on"].includes(text)) return true;
+  if (["0", "false", "no", "off"].includes(text)) return false;
+  throw new ConfigError(`${name} must be true or false, not "${text}"`);
+}
+
+/** Whoever knows it may call, so it must not be guessed. */
+export function readAlias(env: Environment, name: string): string | null {
+  const text = env.get(name);
+  if (!text) return null;
+  if (/^[A-Za-z0-9_-]{16,200}$/.test(text)) return text;
+  throw new ConfigError(`${name} must be 16 to 200 letters, digits, "-" or "_"`);
+}
+
+export function readToken(env: Environment, name: string): string | null {
+  const token = env.get(name)?.trim() || null;
+  // It is sent as one word of a header.
+  if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
+  return token;
+}
+
+export function readUrl(env: Environment, name: string): URL | null {
+  const text = env.get(name);
+  if (!text) return null;
+  const url = URL.parse(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new ConfigError(`${name} must be an http or https address, not "${text}"`);
+  }
+  return url;
+}

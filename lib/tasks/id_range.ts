@@ -1,0 +1,42 @@
+import { keys } from "../kv/keys.ts";
+import type { TaskRow } from "./schema.ts";
+
+/**
+ * Within a project ids grow with time, but for servers whose clocks differ, and clocks that are set
+ * back: by this much.
+ */
+const CLOCK_SLACK_MS = 2 * 3_600_000;
+
+/** Ids outside of which no task matches: from `start` on, below `end`. */
+export async function idRange(
+  kv: Deno.Kv,
+  projectId: number,
+  { before, from, to }: { before?: number; from?: string; to?: string },
+) {
+  const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString();
+  const start = from === undefined
+    ? 0
+    : await firstIdSince(kv, projectId, shifted(from, -CLOCK_SLACK_MS));
+  const end = to === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : await firstIdSince(kv, projectId, shifted(to, CLOCK_SLACK_MS));
+  return { start, end: Math.max(start, Math.min(end, before ?? end)) };
+}
+
+/** An id that the project's tasks since `time` begin with: found by halving, some 20 reads. */
+async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
+  const prefix = keys.tasks(projectId);
+  const [newest] = await firstTask(kv, { prefix }, true);
+  let low = 0;
+  let high = (newest?.id ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [task] = await firstTask(kv, { start: [...prefix, middle], end: [...prefix, high] });
+    if (task && task.created < time) low = task.id + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const firstTask = (kv: Deno.Kv, selector: Deno.KvListSelector, reverse = false) =>
+  Array.fromAsync(kv.list<TaskRow>(selector, { limit: 1, reverse }), ({ value }) => value);

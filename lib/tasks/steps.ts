@@ -1,0 +1,87 @@
+import { conflict, notFound } from "../base/errors.ts";
+import { keys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import type { TaskRow } from "./schema.ts";
+import { type OpenTask, openTask } from "./open_tasks.ts";
+import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
+import { deleteSecretAnswers } from "./answer_store.ts";
+import { indexKeys } from "./index_keys.ts";
+
+type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
+
+/** Adds further mutations that belong to a step: they are stored with it, or not at all. */
+type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
+
+interface StepOptions {
+  /** Of who runs the task from now on; without one, that of before is kept. */
+  lease?: OpenTask["lease"];
+  also?: Also;
+}
+
+/** Takes the task one step further, in a commit of its own: see `addStep`. */
+export const advance = (
+  kv: Deno.Kv,
+  task: Pick<TaskRow, "id" | "project_id">,
+  to: Status,
+  change: TaskChange = {},
+  options: StepOptions = {},
+): Promise<TaskRow> => transact(kv, (op) => addStep(kv, op, task, to, change, options));
+
+/**
+ * Adds to `op` a step of the task, and what else changes with it; the only place where a status is
+ * set after the first one. Throws 409 when that step may not follow (`mayBecome`), 404 when the task
+ * is gone.
+ */
+export async function addStep(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  task: Pick<TaskRow, "id" | "project_id">,
+  to: Status,
+  change: TaskChange = {},
+  { lease = null, also = () => {} }: StepOptions = {},
+): Promise<TaskRow> {
+  const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
+  if (!entry.value) throw notFound();
+  if (!mayBecome(entry.value.status, to)) {
+    throw conflict("errors.task_status", { from: entry.value.status, to });
+  }
+  const next: TaskRow = { ...entry.value, ...change, status: to };
+  await setTask(kv, op, entry, next);
+  if (isFinished(to)) {
+    op.delete(keys.openTask(next.id));
+    deleteSecretAnswers(op, next.id);
+    for (const key of indexKeys(next)) op.set(key, true);
+  } else {
+    const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
+    op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
+  }
+  also(op, next);
+  return next;
+}
+
+/** Sets members of a task without a step; for what is learnt on the way, such as the commit. */
+export function amendTask(
+  kv: Deno.Kv,
+  task: Pick<TaskRow, "id" | "project_id">,
+  change: TaskChange,
+): Promise<TaskRow> {
+  return transact(kv, async (op) => {
+    const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
+    if (!entry.value) throw notFound();
+    const next: TaskRow = { ...entry.value, ...change };
+    await setTask(kv, op, entry, next);
+    return next;
+  });
+}
+
+/** Adds the changed task to `op`, and its copy where it is its template's newest. */
+async function setTask(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntryMaybe<TaskRow>,
+  next: TaskRow,
+): Promise<void> {
+  op.check(entry).set(entry.key, next).set(keys.tasksWake(), next.id);
+  const last = await kv.get<TaskRow>(keys.lastTask(next.project_id, next.template_id));
+  if (last.value?.id === next.id) op.check(last).set(last.key, next);
+}

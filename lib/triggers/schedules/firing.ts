@@ -1,0 +1,63 @@
+import type { Deps } from "../../access/deps.ts";
+import { recordEvent } from "../../events/record.ts";
+import { keys } from "../../kv/keys.ts";
+import { scheduleActor, scheduleEvent } from "./actor.ts";
+import type { DueRow, ScheduleRow } from "./schema.ts";
+
+/** A run that this server took, and must now start. */
+export interface Firing {
+  row: ScheduleRow;
+  /** The "unfinished" row: it goes when the run is started, or comes due if this server dies. */
+  unfinished: Deno.KvKey;
+}
+
+/** Longer than starting a task takes, or asking a slow repository first. */
+const LEASE_MS = 60_000;
+export const CHECKING_LEASE_MS = 15 * 60_000;
+
+export const leaseEnd = ({ repository_id }: ScheduleRow, now: Date): string =>
+  new Date(now.getTime() + (repository_id === null ? LEASE_MS : CHECKING_LEASE_MS)).toISOString();
+
+export const checkingUntil = ({ repository_id }: ScheduleRow, until: string) =>
+  repository_id === null ? {} : { checking_until: until };
+
+export const missedError = (now: Date) => ({
+  key: "errors.schedule_missed",
+  at: now.toISOString(),
+});
+
+/** Commits what was taken. With `run`, it also leaves word until when a run is to be started. */
+export async function promise(
+  deps: Deps,
+  op: Deno.AtomicOperation,
+  row: ScheduleRow,
+  run: boolean,
+  until: string,
+): Promise<Firing | null> {
+  const unfinished = keys.scheduleDue(until, row.id, "unfinished");
+  const due: DueRow = {
+    project_id: row.project_id,
+    checks: row.repository_id !== null,
+    taken: deps.clock.now().toISOString(),
+    last_task: (await deps.kv.get<number>(keys.lastId("tasks"))).value ?? 0,
+  };
+  if (run) op.set(unfinished, due);
+  const { ok } = await op.commit();
+  return ok && run ? { row, unfinished } : null;
+}
+
+export function recordMissed(
+  op: Deno.AtomicOperation,
+  deps: Deps,
+  row: ScheduleRow,
+  count: number,
+  since: string,
+  run: boolean,
+) {
+  const action = run ? "made_up" : "missed";
+  recordEvent(op, deps, scheduleActor(row), {
+    ...scheduleEvent(row),
+    action,
+    params: { count, since },
+  });
+}

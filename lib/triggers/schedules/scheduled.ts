@@ -1,0 +1,88 @@
+import { invalidField } from "../../base/errors.ts";
+import { firstDue, timetableOf } from "./due.ts";
+import { inventoryOf, type ScheduleForm, type ScheduleRow } from "./schema.ts";
+import type { Wanted } from "../../references/service.ts";
+
+/** The row of a new schedule. Throws 400 for times that cannot be, or lie in the past. */
+export function newScheduleRow(
+  { id, projectId }: { id: number; projectId: number },
+  form: ScheduleForm,
+  now: Date,
+): ScheduleRow {
+  return scheduled(
+    {
+      id,
+      project_id: projectId,
+      template_id: form.template_id,
+      name: "",
+      type: "",
+      cron_format: "",
+      timezone: null,
+      run_at: null,
+      delete_after_run: false,
+      active: true,
+      repository_id: null,
+      missed: "skip",
+      task_params: null,
+      commit: null,
+      next_at: null,
+      last_task_id: null,
+      last_error: null,
+    },
+    form,
+    now,
+  );
+}
+
+/** `row` with what `form` says, and the time when it then comes next. */
+export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): ScheduleRow {
+  const isOnce = form.type === "run_at";
+  const changed: ScheduleRow = {
+    ...row,
+    ...form,
+    timezone: kept(form.timezone, row.timezone) || null,
+    run_at: isOnce ? utc(form.run_at) : null,
+    delete_after_run: isOnce && form.delete_after_run,
+    missed: kept(form.missed, row.missed) ?? "skip",
+  };
+  if (!isOnce) timetableOf(changed);
+  else if (changed.run_at === null) throw invalidField("run_at", "errors.required");
+  if (changed.run_at !== row.run_at || changed.active !== row.active) requireFuture(changed, now);
+  return { ...changed, next_at: nextTime(row, changed, now) };
+}
+
+/** `row` switched on or off; switched on, it comes from now on. */
+export function switched(row: ScheduleRow, active: boolean, now: Date): ScheduleRow {
+  if (row.active === active) return row;
+  const changed = { ...row, active };
+  requireFuture(changed, now);
+  return { ...changed, next_at: firstDue(changed, now) };
+}
+
+/** Its time stays when nothing about it changed: an edit must not put an `@every` off. */
+function nextTime(row: ScheduleRow, changed: ScheduleRow, now: Date): string | null {
+  const same = row.type === changed.type && row.cron_format === changed.cron_format &&
+    row.timezone === changed.timezone && row.run_at === changed.run_at &&
+    row.active === changed.active;
+  return same && row.next_at !== null ? row.next_at : firstDue(changed, now);
+}
+
+/** A one-time schedule that is on must have its time ahead of it. */
+function requireFuture({ type, active, run_at }: ScheduleRow, now: Date) {
+  if (type === "run_at" && active && Date.parse(run_at!) <= now.getTime()) {
+    throw invalidField("run_at", "errors.run_at_past");
+  }
+}
+
+const kept = <T>(sent: T | undefined, stored: T): T => sent === undefined ? stored : sent;
+const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
+
+/** What the form refers to. */
+export function targetsOf({ template_id, repository_id, task_params }: ScheduleForm): Wanted {
+  const inventoryId = inventoryOf(task_params);
+  return {
+    template_id: ["templates", template_id],
+    repository_id: repository_id === null ? null : ["repositories", repository_id],
+    "task_params.inventory_id": inventoryId === null ? null : ["inventories", inventoryId],
+  };
+}

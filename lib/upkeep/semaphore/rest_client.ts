@@ -1,0 +1,76 @@
+import { JSONParser } from "@streamparser/json";
+import { after } from "../../base/after.ts";
+import { bodyChunks, readText } from "../../base/body.ts";
+import { parseJson } from "../../base/parse.ts";
+import { ConfigError } from "../../base/settings.ts";
+import type { Item } from "./source.ts";
+
+/** An answer begins within this time, and holds this much, if it is not read as a stream. */
+const LIMIT_MS = 30_000;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What is asked of another server's API. What an older version has not, there is none of. */
+export interface RestClient {
+  /** An answer; null where there is none. */
+  get(path: string): Promise<unknown>;
+  list(path: string): Promise<Item[]>;
+  /** The items of a list of any length, as they come. */
+  stream(path: string): AsyncGenerator<Item>;
+}
+
+/** Asks the server at `url` with a token of an administrator; throws ConfigError where it cannot. */
+export function restClient(url: string, token: string): RestClient {
+  const ask = async (path: string): Promise<Response | null> => {
+    const address = `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
+    const limit = new AbortController();
+    const forget = after(LIMIT_MS, () => limit.abort(new Error("no answer in time")));
+    const response = await fetch(address, {
+      headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
+      // A redirect could lead the token to somebody else.
+      redirect: "error",
+      signal: limit.signal,
+    }).catch((error) => {
+      throw new ConfigError(`${address} cannot be reached: ${error.message}`);
+    }).finally(forget);
+    if (response.ok) return response;
+    await response.body?.cancel();
+    if (response.status === 404 || response.status === 405) return null;
+    const advice = response.status === 401 ? " Is the token an administrator's, and alive?" : "";
+    throw new ConfigError(`${address} answered ${response.status}.${advice}`);
+  };
+  const get = async (path: string): Promise<unknown> => {
+    const response = await ask(path);
+    return response && parseJson(await readText(response, ANSWER_BYTES_MAX));
+  };
+
+  return {
+    get,
+    list: async (path) => itemsOf(await get(path)),
+    async *stream(path) {
+      const response = await ask(path);
+      if (response) yield* streamItems(response);
+    },
+  };
+}
+
+/** A list may be of any length; only one of its items must not be too long. */
+async function* streamItems(response: Response): AsyncGenerator<Item> {
+  const parser = new JSONParser({ paths: ["$.*"], keepStack: false });
+  let items: Item[] = [];
+  parser.onValue = ({ value }) => void items.push(value as Item);
+  parser.onError = (error) => {
+    throw new ConfigError(`${response.url} is no list: ${error.message}`);
+  };
+  let bytes = 0;
+  for await (const chunk of bodyChunks(response, Infinity)) {
+    parser.write(chunk);
+    bytes = items.length > 0 ? 0 : bytes + chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new ConfigError(`${response.url} has too long a line.`);
+    yield* itemsOf(items);
+    items = [];
+  }
+  if (!parser.isEnded) throw new ConfigError(`${response.url} ended in the middle.`);
+}
+
+const itemsOf = (value: unknown): Item[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === "object" && item !== null) : [];

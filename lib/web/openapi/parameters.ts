@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { Operation } from "../../access/operation.ts";
+
+/** JSON Schema and what is around it. */
+export type Json = Record<string, unknown>;
+
+export function pathParameters({ path }: Operation): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: snakeCase(name),
+    in: "path",
+    required: true,
+    schema: name.endsWith("Id")
+      ? { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
+      : { type: "string" },
+  }));
+}
+
+export function queryParameters({ query, sort }: Operation): Json[] {
+  const sorting = sort
+    ? [
+      {
+        name: "sort",
+        in: "query",
+        description: `One of ${sort.join(", ")}; anything else sorts by nothing`,
+        schema: { type: "string" },
+      },
+      {
+        name: "order",
+        in: "query",
+        description: "`desc`; anything else is ascending",
+        schema: { type: "string" },
+      },
+    ]
+    : [];
+  if (!query) return sorting;
+  const { properties = {}, required = [] } = jsonSchema(query, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return [
+    ...sorting,
+    ...Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: "query",
+      required: required.includes(name),
+      schema,
+    })),
+  ];
+}
+
+/** The JSON Schema of what goes in or comes out; what a transform makes of it is not shown. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  return rest;
+}
+
+export const snakeCase = (name: string) =>
+  name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readModule, readSources, type Sources } from "../support/sources.ts";
+
+/**
+ * The floors of a folder, from the ground up. A room imports rooms of the floors below it, types
+ * too, and none of its own floor; files outside of any room are the room ".". `lib/fresh/` stands
+ * beside the house.
+ */
+const FLOORS: Record<string, string[][]> = {
+  "lib": [
+    ["base"],
+    ["kv", "i18n", "execution"],
+    ["access"],
+    ["events", "references"],
+    ["parts", "people"],
+    ["tasks"],
+    ["telling"],
+    ["templates"],
+    ["queue"],
+    ["triggers"],
+    ["upkeep"],
+    ["web"],
+  ],
+  // Another kind of run would be a room beside ansible/.
+  "lib/execution": [["process", "log"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],
+};
+
+/** The room of `folder` that a file lies in; null for a file elsewhere. */
+const roomOf = (folder: string, file: string) =>
+  file.startsWith(`${folder}/`)
+    ? /^([^/]+)\//.exec(file.slice(folder.length + 1))?.[1] ?? "."
+    : null;
+
+function floorOf(folder: string, room: string): number {
+  const floor = FLOORS[folder].findIndex((rooms) => rooms.includes(room));
+  assert.notEqual(floor, -1, `${folder}/${room} is on no floor: see FLOORS`);
+  return floor;
+}
+
+/** The imports, types too, that lead to a room which is not on a lower floor. */
+function climbs(sources: Sources): string[] {
+  const wrong: string[] = [];
+  for (const [file, text] of sources) {
+    if (file.startsWith("lib/fresh/") || /_test\.tsx?$/.test(file)) continue;
+    for (const { to: target } of readModule(file, text).imports) {
+      for (const folder of Object.keys(FLOORS)) {
+        const [from, to] = [roomOf(folder, file), roomOf(folder, target)];
+        if (!from || !to || to === from || to === "fresh") continue;
+        if (floorOf(folder, to) >= floorOf(folder, from)) {
+          wrong.push(`${file}: may not climb to ${target}`);
+        }
+      }
+    }
+  }
+  return wrong;
+}
+
+Deno.test("rooms import only rooms of lower floors", async () => {
+  assert.deepEqual(climbs(await readSources(/^lib\//)), []);
+});
+
+Deno.test("a climb is one whatever is imported, and however", () => {
+  const climbsOf = (text: string, file = "lib/tasks/a.ts") => climbs(new Map([[file, text]]));
+  const up = ["lib/tasks/a.ts: may not climb to lib/queue/b.ts"];
+  assert.deepEqual(climbsOf('import { b } from "../queue/b.ts";'), up);
+  assert.deepEqual(climbsOf('import type { B } from "@/lib/queue/b.ts";'), up);
+  assert.deepEqual(climbsOf('export { b } from "../queue/b.ts";'), up);
+  assert.deepEqual(climbsOf('const { b } = await import("../queue/b.ts");'), up);
+  assert.deepEqual(climbsOf('type B = import("../queue/b.ts").B;'), up);
+  assert.deepEqual(climbsOf('// import { b } from "../queue/b.ts";'), []);
+  assert.deepEqual(climbsOf('import { b } from "./b.ts";\nimport { c } from "../kv/c.ts";'), []);
+  assert.deepEqual(climbsOf('import { b } from "../queue/b.ts";', "lib/tasks/a_test.ts"), []);
+  const neighbours = 'import { b } from "../people/b.ts";';
+  assert.equal(climbsOf(neighbours, "lib/parts/a.ts").length, 1);
+  assert.throws(
+    () => climbsOf('import { b } from "../attic/b.ts";'),
+    /lib\/attic is on no floor/,
+  );
+});

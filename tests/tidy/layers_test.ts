@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { type Import, readModule, readSources, type Sources } from "../support/sources.ts";
+
+/**
+ * What a file may import of the product at run time, besides pure files (below) and what its floor
+ * allows. The first row whose pattern fits a file counts. ARCHITECTURE.md shows this to people.
+ */
+const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
+  [/^lib\/fresh\//, [/^lib\/fresh\//]],
+  [/^routes\//, [
+    /^(components|islands|routes)\//,
+    /^lib\/(base|web|i18n)\//,
+    /\/(schema|service|operations)\.ts$/,
+    // Who asks, and what they may: scopes are made in routes.
+    /^lib\/access\/scope\.ts$/,
+    // Use cases that have a file of their own.
+    /^lib\/(queue\/(start|stop|list)|upkeep\/templates)\.ts$/,
+    /\/(deletion|deliveries|open_sessions)\.ts$/,
+    // Answers that go on after the route has returned.
+    /^lib\/(tasks\/(stream|page)|telling\/live\/socket)\.ts$/,
+    // Its one place: the middleware around all routes.
+    /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
+  ]],
+  [/^(islands|components)\//, [/^(islands|components)\//, /^lib\/i18n\//, /\/schema\.ts$/]],
+  [/^lib\/(.+\/)?schema\.ts$/, [/\/schema\.ts$/]],
+  [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
+  [/^lib\/.+\/repository\.ts$/, [/^lib\/(kv|base)\//, /\/schema\.ts$/]],
+  [/^lib\//, [/^lib\//, /^locales\//]],
+  [/^(main|fresh\.config)\.ts$/, [/^(lib\/|fresh\.config\.ts|deno\.json)/]],
+  [/^(scripts|tests)\//, [/./]],
+];
+
+type RunTimeImports = Map<string, Import[]>;
+
+/** What is imported at run time, by file; tests may import what they like. */
+function runTimeImports(sources: Sources): RunTimeImports {
+  const found: RunTimeImports = new Map();
+  for (const [file, text] of sources) {
+    if (/_test\.tsx?$/.test(file)) continue;
+    found.set(file, readModule(file, text).imports.filter(({ isType }) => !isType));
+  }
+  return found;
+}
+
+/**
+ * Files that only compute: they import, at every depth, nothing but such files and zod, and touch
+ * neither Deno nor Node. Safe in browsers and in every layer.
+ */
+function findPure(sources: Sources, imports: RunTimeImports): Set<string> {
+  const pure = new Set<string>();
+  for (const [file, text] of sources) {
+    if (/^lib\/.*\.ts$/.test(file) && !/\bDeno\./.test(text)) pure.add(file);
+  }
+  let before: number;
+  do {
+    before = pure.size;
+    for (const [file, its] of imports) {
+      const isPure = its.every(({ specifier, to }) => specifier === "zod" || pure.has(to));
+      if (!isPure) pure.delete(file);
+    }
+  } while (pure.size < before);
+  return pure;
+}
+
+/** What no row of the table allows, and the schemas that do more than compute. */
+function breaches(sources: Sources): string[] {
+  const imports = runTimeImports(sources);
+  const pure = findPure(sources, imports);
+  const wrong: string[] = [];
+  for (const [file, its] of imports) {
+    const row = IMPORTS.find(([files]) => files.test(file));
+    assert.ok(row, `${file} belongs to no layer: give it a row in IMPORTS`);
+    for (const { specifier, to } of its) {
+      const isPackage = !/^(\.|@\/)/.test(specifier);
+      if (isPackage || pure.has(to) || row[1].some((allowed) => allowed.test(to))) continue;
+      wrong.push(`${file}: may not import ${to}`);
+    }
+    if (/^lib\/.+\/schema\.ts$/.test(file) && !pure.has(file)) {
+      wrong.push(`${file}: ships to browsers, and needs more than zod to run`);
+    }
+  }
+  return wrong;
+}
+
+Deno.test("each file imports only what its layer may, and schemas only compute", async () => {
+  const sources = await readSources();
+  assert.ok(sources.size > 500, `${sources.size} files`);
+  assert.deepEqual(breaches(sources), []);
+});
+
+Deno.test("what a layer may import is told from what it may not", () => {
+  const store = "lib/kv/store.ts";
+  const others = {
+    [store]: "export const store = () => Deno.openKv();",
+    "lib/base/names.ts": "export const names = 1;",
+    "lib/keys/schema.ts": 'import { z } from "zod";\nexport const schema = z.int();',
+    "lib/keys/service.ts": 'import { store } from "../kv/store.ts";',
+  };
+  const breachesOf = (file: string, text: string) =>
+    breaches(new Map(Object.entries({ ...others, [file]: text })));
+  const importing = (path: string, what = "") => `import ${what} { a } from "@/${path}";`;
+  const cases: [file: string, allowed: string, refused: string][] = [
+    ["routes/keys.tsx", "lib/keys/service.ts", store],
+    ["islands/Keys.tsx", "lib/keys/schema.ts", "lib/keys/service.ts"],
+    ["components/Keys.tsx", "islands/Log.tsx", store],
+    ["lib/keys/operations.ts", "lib/keys/schema.ts", store],
+    ["lib/keys/repository.ts", store, "lib/keys/service.ts"],
+    ["lib/keys/delete.ts", store, "routes/keys.tsx"],
+    ["lib/fresh/app.ts", "lib/fresh/mod.ts", "lib/keys/service.ts"],
+    ["main.ts", "lib/keys/service.ts", "routes/keys.tsx"],
+    ["islands/Log.tsx", "lib/base/names.ts", store],
+  ];
+  for (const [file, allowed, refused] of cases) {
+    assert.deepEqual(breachesOf(file, importing(allowed)), [], `${file} ${allowed}`);
+    assert.deepEqual(breachesOf(file, importing(refused, "type")), [], `${file} ${refused}`);
+    const wrong = [`${file}: may not import ${refused}`];
+    assert.deepEqual(breachesOf(file, importing(refused)), wrong);
+    assert.deepEqual(breachesOf(file, `const a = await import("@/${refused}");`), wrong);
+  }
+  const isImpure = ["lib/tasks/schema.ts: ships to browsers, and needs more than zod to run"];
+  for (const text of ['import a from "preact";', "export const a = Deno.pid;"]) {
+    assert.deepEqual(breachesOf("lib/tasks/schema.ts", text), isImpure);
+  }
+  assert.deepEqual(breachesOf("lib/tasks/schema.ts", importing("lib/base/names.ts")), []);
+  assert.deepEqual(breachesOf("lib/keys/a_test.ts", importing("routes/keys.tsx")), []);
+  assert.throws(() => breachesOf("plugins/a.ts", ""), /belongs to no layer/);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { readModule, readSources, type Sources } from "../support/sources.ts";
+
+/** Whose work it is to hand on what is secret: all others only pass it along. */
+const READS_SECRETS = [
+  "lib/base/secret.ts",
+  // To a process, a file of a run's own, and the mask.
+  "lib/execution/process/variables.ts",
+  "lib/execution/process/task_directory.ts",
+  "lib/execution/log/run_log.ts",
+  // To take it apart; what comes out is secret again, or is a folder's path.
+  "lib/execution/ansible/environment.ts",
+  "lib/execution/git/address.ts",
+  "lib/parts/keys/secret.ts",
+  "lib/parts/repositories/sealed_url.ts",
+  "lib/queue/plan_variables.ts",
+  // To compare, to answer, and to take over.
+  "lib/people/sessions/known_devices.ts",
+  "lib/triggers/webhooks/deliveries.ts",
+  "lib/triggers/webhooks/run.ts",
+  "lib/upkeep/semaphore/sqlite_project.ts",
+];
+
+/** With a supervisor, and for the server itself. */
+const STARTS_PROCESSES = [
+  "lib/execution/process/shell.ts",
+  "lib/execution/process/supervise.ts",
+];
+
+const readProduct = async (): Promise<Sources> =>
+  new Map(
+    [...await readSources(/^(lib|routes|components|islands)\/|^main\.ts$/)]
+      .filter(([file]) => !/_test\.tsx?$|^lib\/fresh\//.test(file)),
+  );
+
+/** The files that take a secret's text out of it, and the one that lets them. */
+const secretReaders = (sources: Sources): string[] =>
+  [...sources].filter(([file, text]) => {
+    const { imports, exports } = readModule(file, text);
+    return exports.includes("reveal") || imports.some(({ names }) => names.includes("reveal"));
+  }).map(([file]) => file).toSorted();
+
+const processStarters = (sources: Sources): string[] =>
+  [...sources].filter(([, text]) => /\bDeno\.Command\b/.test(text)).map(([file]) => file)
+    .toSorted();
+
+Deno.test("secrets are read only where they are handed on", async () => {
+  assert.deepEqual(secretReaders(await readProduct()), READS_SECRETS.toSorted());
+});
+
+Deno.test("processes are started in two places", async () => {
+  assert.deepEqual(processStarters(await readProduct()), STARTS_PROCESSES);
+});
+
+Deno.test("another place is found, however it asks", () => {
+  const found = (text: string) => secretReaders(new Map([["lib/a.ts", text]])).length;
+  assert.equal(found('import { reveal } from "./base/secret.ts";'), 1);
+  assert.equal(found('import { type Secret, reveal as open } from "@/lib/base/secret.ts";'), 1);
+  assert.equal(found("export const reveal = (secret: Secret) => secret.text;"), 1);
+  assert.equal(found('import { type Secret, secret } from "./base/secret.ts";'), 0);
+  const starts = (text: string) => processStarters(new Map([["lib/a.ts", text]])).length;
+  assert.deepEqual([starts("new Deno.Command(path)"), starts("new Deno.CommandX(path)")], [1, 0]);
+});

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { readSources, type Sources } from "../support/sources.ts";
+
+/** What may wait for several things, or end with something that lives longer. */
+const KEEPS_NOTHING = /^lib\/base\/(abort|after|merge|bell)\.ts$|^lib\/kv\/watch\.ts$/;
+
+function leftBehind(sources: Sources): string[] {
+  const wrong: string[] = [];
+  for (const [file, text] of sources) {
+    if (KEEPS_NOTHING.test(file) || /_test\.tsx?$/.test(file)) continue;
+    const found = text.match(/Promise\.race\(|AbortSignal\.any\(|"abort"|\.watch[<(]/g) ?? [];
+    wrong.push(...found.map((use) => `${file}: ${use} (see lib/base/abort.ts, lib/kv/watch.ts)`));
+  }
+  return wrong;
+}
+
+Deno.test("what waits for several things, or ends with others, uses what keeps nothing of it", async () => {
+  assert.deepEqual(leftBehind(await readSources(/^(lib|routes)\//)), []);
+});
+
+Deno.test("each wait that leaves something behind is found, but where it is its one place", () => {
+  const texts = ["Promise.race([a])", "AbortSignal.any([a])", 'on("abort")', "kv.watch<[A]>(keys)"];
+  for (const text of texts) {
+    const count = (file: string) => leftBehind(new Map([[file, text]])).length;
+    assert.deepEqual(["lib/tasks/a.ts", "routes/a.tsx"].map(count), [1, 1], text);
+    assert.deepEqual(["lib/base/abort.ts", "lib/kv/watch.ts", "lib/a_test.ts"].map(count), [
+      0,
+      0,
+      0,
+    ]);
+  }
+  const fine = "await Promise.all([watch(kv, keys), ended(signal)]);";
+  assert.deepEqual(leftBehind(new Map([["lib/tasks/a.ts", fine]])), []);
+});
