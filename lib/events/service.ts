@@ -25,7 +25,7 @@ export async function listEvents(
   const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
   const events = limit > POLLED_MAX || before !== undefined
     ? await take()
-    : await keptWhile(deps.kv, keys.eventsStamp(), `${limit} events of ${projectId}`, take);
+    : await keptWhile(deps.kv, [keys.eventsStamp()], `${limit} events of ${projectId}`, take);
   return await readPage(events, names, query);
 }
 

@@ -53,6 +53,7 @@ export function collection<Row extends ResourceRow>(
 ) {
   const longFields = [...texts, ...documents];
   const keyOf = (row: ResourceRow) => keys.resource(kind, row.project_id, row.id);
+  const stamp = keys.resourcesStamp(kind);
 
   /** The row, or null; with the KV entry to check against. */
   async function find(
@@ -110,7 +111,7 @@ export function collection<Row extends ResourceRow>(
     await holdProject(kv, op, row.project_id);
     op.check({ key: keyOf(row), versionstamp: null });
     await use(kv, op, row, []);
-    op.set(keyOf(row), store(op, row));
+    op.set(keyOf(row), store(op, row)).set(stamp, row.id);
   }
 
   /**
@@ -138,7 +139,7 @@ export function collection<Row extends ResourceRow>(
     op.check(found.entry);
     await use(kv, op, row, references(found.row));
     await dropTexts(kv, op, found.entry.value);
-    op.set(found.entry.key, store(op, row));
+    op.set(found.entry.key, store(op, row)).set(stamp, id);
     moveTargets(op, projectId, [kind, id]);
     return row;
   }
@@ -158,7 +159,7 @@ export function collection<Row extends ResourceRow>(
       removeReference(op, { projectId, from: [kind, id], to });
     }
     await dropTexts(kv, op, found.entry.value);
-    op.check(found.entry).delete(found.entry.key);
+    op.check(found.entry).delete(found.entry.key).set(stamp, id);
     moveTargets(op, projectId, [kind, id]);
     return found.row;
   }
@@ -173,7 +174,7 @@ export function collection<Row extends ResourceRow>(
     for (const to of references(row)) {
       removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
     }
-    op.delete(entry.key);
+    op.delete(entry.key).set(stamp, row.id);
     moveTargets(op, row.project_id, [kind, row.id]);
   }
 

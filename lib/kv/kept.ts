@@ -1,45 +1,56 @@
-/** Something made of rows, and what their stamp was before they were read. */
+/** Something made of rows, and what their stamps were before they were read. */
 interface Kept {
-  versionstamp: string | null;
+  versions: string;
   made: Promise<unknown>;
+  /** Characters as JSON; 0 until it is made. */
+  length: number;
 }
 
 /** What was made last, by name and store, longest unused first. */
 const stores = new WeakMap<Deno.Kv, Map<string, Kept>>();
-/** Pages of lists that clients ask for every few seconds; a page takes some 100 KiB. */
-const KEPT_MAX = 16;
-/** Characters as JSON. What is longer is not kept: tasks may have answers of 256 KiB each. */
-const KEPT_LENGTH_MAX = 512 * 1024;
+/** Characters of all that is kept for a store; a list of 500 templates takes a fifth of it. */
+const KEPT_LENGTH_MAX = 4 * 1024 * 1024;
 
 /**
- * What `make` gives, or gave for the same name when `stamp` was as it is now: a row that moves in
- * each commit that changes what `make` reads. It is asked for each time, so that what another server
- * or a script has changed counts at once. What comes back is shared: nobody may change it.
+ * What `make` gives, or gave for the same name when `stamps` were as they are now: rows that move in
+ * each commit that changes what `make` reads. They are asked for each time, so that what another
+ * server or a script has changed counts at once. What comes back is shared: nobody may change it.
  */
 export async function keptWhile<T>(
   kv: Deno.Kv,
-  stamp: Deno.KvKey,
+  stamps: Deno.KvKey[],
   name: string,
   make: () => Promise<T>,
 ): Promise<T> {
   const kept = stores.get(kv) ?? new Map<string, Kept>();
   stores.set(kv, kept);
-  // Before `make` reads: what it reads may be newer than the stamp, and is then made once more.
-  const { versionstamp } = await kv.get(stamp);
+  // Before `make` reads: what it reads may be newer than the stamps, and is then made once more.
+  const versions = (await kv.getMany(stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = kept.get(name);
-  const current = known?.versionstamp === versionstamp ? known : { versionstamp, made: make() };
+  const isKnown = known?.versions === versions;
+  const current = isKnown ? known : { versions, made: make(), length: 0 };
   kept.delete(name);
   kept.set(name, current);
-  for (const unused of kept.keys()) {
-    if (kept.size <= KEPT_MAX) break;
-    kept.delete(unused);
-  }
-  let isWorthIt = current === known;
+  if (isKnown) return await known.made as T;
   try {
     const made = await current.made as T;
-    isWorthIt ||= JSON.stringify(made).length <= KEPT_LENGTH_MAX;
+    current.length = JSON.stringify(made).length;
     return made;
+  } catch (error) {
+    if (kept.get(name) === current) kept.delete(name);
+    throw error;
   } finally {
-    if (!isWorthIt && kept.get(name) === current) kept.delete(name);
+    dropUnused(kept);
+  }
+}
+
+/** Nothing of what is asked for all the time is lost, unless it is too long by itself. */
+function dropUnused(kept: Map<string, Kept>): void {
+  let total = 0;
+  for (const { length } of kept.values()) total += length;
+  for (const [name, { length }] of kept) {
+    if (total <= KEPT_LENGTH_MAX) return;
+    kept.delete(name);
+    total -= length;
   }
 }

@@ -47,6 +47,7 @@
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
+ * | resources_stamp, kind | any | moved by whatever changes a row of that kind, in any project |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
@@ -243,6 +244,7 @@ export const keys = {
   ],
   events: (projectId: number): Key => ["events", projectId],
   eventsStamp: (): Key => ["events_stamp"],
+  resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
 
   scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
     "schedules_due",

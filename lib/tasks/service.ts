@@ -37,7 +37,7 @@ export async function listTasks(
   const read = () => readTasks(deps.kv, projectId, filter);
   if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
   const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
-  return await keptWhile(deps.kv, keys.tasksWake(), name, read);
+  return await keptWhile(deps.kv, [keys.tasksWake()], name, read);
 }
 
 /** Clients ask for the newest tasks again and again, up to so many. */

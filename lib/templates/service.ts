@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
+import { keptWhile } from "../kv/kept.ts";
 import { keys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
@@ -19,25 +20,35 @@ import {
 import { chooseVaults } from "./vaults.ts";
 import { templateView } from "./view.ts";
 
-/** The project's templates, or those of one view, each with its newest task. */
+/** The project's templates, or those of one view, each with its newest task. Nobody may change them. */
 export async function listTemplates(
-  { deps, projectId }: ProjectScope,
+  { deps: { kv }, projectId }: ProjectScope,
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
-  if (viewId !== undefined) await viewRows.get(deps.kv, projectId, viewId);
-  const [rows, counts] = await Promise.all([
-    templateRows.list(deps.kv, projectId),
-    countTasksOf(deps.kv, projectId),
-  ]);
-  const names = new Map(rows.map(({ id, name }) => [id, name]));
-  const lastTasks = await lastTasksOf(deps.kv, projectId, names);
-  const shown = rows.filter((row) => viewId === undefined || row.view_id === viewId);
-  const sorted = await sortByReferred(deps.kv, projectId, shown, sort, {
+  if (viewId !== undefined) await viewRows.get(kv, projectId, viewId);
+  const stamps = [keys.resourcesStamp("templates"), keys.tasksWake()];
+  const all = await keptWhile(
+    kv,
+    stamps,
+    `templates of ${projectId}`,
+    () => readTemplates(kv, projectId),
+  );
+  const shown = viewId === undefined ? all : all.filter(({ view_id }) => view_id === viewId);
+  return await sortByReferred(kv, projectId, shown, sort, {
     inventory: ["inventory_id", "inventories"],
     environment: ["environment_id", "environments"],
     repository: ["repository_id", "repositories"],
   });
-  return sorted.map((row) =>
+}
+
+async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateView[]> {
+  const [rows, counts] = await Promise.all([
+    templateRows.list(kv, projectId),
+    countTasksOf(kv, projectId),
+  ]);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  const lastTasks = await lastTasksOf(kv, projectId, names);
+  return rows.map((row) =>
     templateView(row, lastTasks.get(row.id) ?? null, counts.get(row.id) ?? 0)
   );
 }

@@ -1,6 +1,7 @@
 import type { Context as FreshContext } from "fresh";
 import { type Operation, successStatus } from "../access/operation.ts";
 import { BODY_BYTES_MAX, readText } from "../base/body.ts";
+import { jsonOf } from "../base/paged.ts";
 import { AppError, invalidField } from "../base/errors.ts";
 import { parseJson, parseWith } from "../base/parse.ts";
 import { asSent } from "./as_sent.ts";
@@ -104,18 +105,20 @@ function responder(operation: Operation) {
   const { sort } = operation;
   return (url: URL, value: unknown): Response => {
     if (value === undefined || status === 204) return new Response(null, { status });
-    return Response.json(sort && Array.isArray(value) ? sorted(value, sort, url) : value, {
-      status,
-    });
+    if (!sort || !Array.isArray(value)) return Response.json(value, { status });
+    const headers = { "Content-Type": "application/json" };
+    return new Response(sortedJson(value, sort, url), { status, headers });
   };
 }
 
-/** `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
-function sorted<Row>(rows: Row[], sortable: readonly string[], url: URL): Row[] {
-  const field = (url.searchParams.get("sort") ?? sortable[0]) as keyof Row;
-  if (!sortable.includes(field as string)) return rows;
+/** The rows by `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
+function sortedJson<Row>(rows: Row[], sortable: readonly string[], url: URL): string {
+  const field = (url.searchParams.get("sort") ?? sortable[0]) as keyof Row & string;
+  if (!sortable.includes(field)) return jsonOf(rows);
   const sign = url.searchParams.get("order") === "desc" ? -1 : 1;
-  const named = rows.map((row) => ({ row, text: String(row[field] ?? "").toLowerCase() }));
-  named.sort((a, b) => sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-  return named.map(({ row }) => row);
+  return jsonOf(rows, `${field} ${sign}`, () => {
+    const named = rows.map((row) => ({ row, text: String(row[field] ?? "").toLowerCase() }));
+    named.sort((a, b) => sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+    return named.map(({ row }) => row);
+  });
 }

@@ -1,5 +1,10 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
+import { templateRows } from "@/lib/templates/repository.ts";
+import { templateForm } from "@/lib/templates/schema.ts";
+import { createTemplate } from "@/lib/templates/service.ts";
+import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { templateForm as templateBody } from "../support/forms.ts";
 import { join } from "node:path";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -91,5 +96,51 @@ Deno.test("a list of events that is polled tells each change at once, whoever ma
         return sweepPast({ ...deps, kv: other });
       },
     });
+  });
+});
+
+Deno.test("the list of templates tells each change at once, whoever made it", async () => {
+  await newSharedWorld(async (world, other) => {
+    const { deps, people, web, deploy, kv, api } = world;
+    const path = `/api/project/${web.id}/templates`;
+    const list = async () => (await api("alice", "GET", path)).body as { id: number }[];
+    const oneByOne = async () =>
+      await Promise.all(
+        (await templateRows.list(kv, web.id)).map(async ({ id }) =>
+          (await api("alice", "GET", `${path}/${id}`)).body
+        ),
+      );
+    const byId = (rows: { id: number }[]) => rows.toSorted((a, b) => a.id - b.id);
+    const there = { deps: { ...deps, kv: other }, actor: people.mike.actor };
+    const scope = await openProject(there, web.id, "manage_resources");
+    const starter = await openProject(there, web.id, "run_tasks");
+    let task = { id: 0, project_id: web.id };
+    const changes: Record<string, () => Promise<unknown>> = {
+      "new template, on another server": () =>
+        createTemplate(scope, templateForm.parse(templateBody(world, { name: "New" }))),
+      "new name": async () => {
+        const template = (await api("alice", "GET", `${path}/${deploy.id}`)).body;
+        await api("alice", "PUT", `${path}/${deploy.id}`, { ...template as object, name: "Other" });
+      },
+      "start on another server": async () => {
+        task = { ...await startTask(starter, { template_id: deploy.id }), project_id: web.id };
+      },
+      step: () => advance(other, task, "starting"),
+      end: () => advance(kv, task, "error"),
+      "deletion of the task": () =>
+        api("erin", "DELETE", `/api/project/${web.id}/tasks/${task.id}`),
+      "deletion, on another server": async () => {
+        const last = (await templateRows.list(kv, web.id)).at(-1)!;
+        await deleteTemplate(scope, last.id);
+      },
+    };
+    let before = await list();
+    for (const [name, change] of Object.entries(changes)) {
+      await change();
+      const after = await list();
+      assert.notDeepEqual(after, before, name);
+      assert.deepEqual(byId(after), await oneByOne(), name);
+      before = after;
+    }
   });
 });

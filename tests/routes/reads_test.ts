@@ -27,9 +27,9 @@ Deno.test("a small list waits for the store twice: for who asks and may, and for
 
 Deno.test("lists that are polled wait for the store twice while nothing changes", async () => {
   await using world = await newWorld();
-  for (const path of ["tasks/last", "events/last?limit=200"]) {
+  for (const path of ["tasks/last", "events/last?limit=200", "templates"]) {
     const ask = () => world.api("bob", "GET", `/api/project/${world.web.id}/${path}`);
     await ask();
-    assert.deepEqual(await readsOf(world, ask), ["getMany", "get"], path);
+    assert.deepEqual(await readsOf(world, ask), ["getMany", "getMany"], path);
   }
 });

@@ -9,6 +9,8 @@ const OUTLIVING = [
   "scheduler_wake",
   "alerts_wake",
   "autoruns_wake",
+  "events_stamp",
+  "resources_stamp",
 ];
 
 /** All keys but those that outlive every project. */
