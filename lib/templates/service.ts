@@ -89,12 +89,13 @@ export async function updateTemplate(
   form: TemplateForm,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
-    const stored = await templateRows.get(deps.kv, projectId, id);
-    const row = templateRow(id, projectId, form, stored);
-    await requireTargets(deps.kv, op, row);
-    await requireBuildSource(deps.kv, op, row);
-    await requireBuildUse(deps.kv, op, row);
-    await templateRows.update(deps.kv, op, projectId, id, () => row);
+    const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
+      const changed = templateRow(id, projectId, form, stored);
+      await requireTargets(deps.kv, op, changed);
+      await requireBuildSource(deps.kv, op, changed);
+      await requireBuildUse(deps.kv, op, changed);
+      return changed;
+    });
     op.set(keys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
