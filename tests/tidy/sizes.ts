@@ -24,8 +24,6 @@ export const LONGER: Record<string, string> = {
   "lib/fresh/build.ts": WAITS,
   "lib/fresh/render.ts": WAITS,
   "lib/fresh/routes.ts": WAITS,
-  "lib/kv/collection.ts": WAITS,
-  "lib/kv/collection.ts: collection": WAITS,
   "lib/tasks/operations.ts": WAITS,
   "lib/triggers/integrations/parts.ts: partService": WAITS,
   "tests/browser/main_job_test.ts: a function": WAITS,
