@@ -3,11 +3,11 @@ import type { FormState } from "../../lib/web/form.ts";
 import { paths } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type {
   ExtractValueView,
-  IntegrationView,
   MatcherView,
-} from "../../lib/triggers/integrations/schema.ts";
+} from "../../lib/triggers/integrations/part_schemas.ts";
 import type { DeliveryView } from "../../lib/triggers/webhooks/schema.ts";
 import { IconLink } from "../ui/Button.tsx";
 import { Form } from "../ui/Form.tsx";

@@ -1,6 +1,10 @@
 import type { FormState } from "../../lib/web/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { BODY_TYPES, MATCH_METHODS, SOURCES } from "../../lib/triggers/integrations/schema.ts";
+import {
+  BODY_TYPES,
+  MATCH_METHODS,
+  SOURCES,
+} from "../../lib/triggers/integrations/part_schemas.ts";
 import { Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 

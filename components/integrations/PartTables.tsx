@@ -1,10 +1,10 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type {
   ExtractValueView,
-  IntegrationView,
   MatcherView,
-} from "../../lib/triggers/integrations/schema.ts";
+} from "../../lib/triggers/integrations/part_schemas.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";

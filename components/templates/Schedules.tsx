@@ -1,4 +1,4 @@
-import type { TemplateNames } from "./TemplateTable.tsx";
+import type { TemplateNames } from "./template_columns.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";

@@ -46,48 +46,39 @@ export function questionNumbers({ values }: FormState): number[] {
 function Question(
   { ui, form, number, position }: SurveyFieldsProps & { number: number; position: number },
 ) {
+  const common = { ui, form };
   const name = (field: string) => `survey_vars.${number}.${field}`;
   const title = form.values[name("title")] || ui.t("survey.question", { position });
   return (
     <details class="survey-question reveal" open={isOpen(form, number)}>
       <summary>{title}</summary>
       <div class="grid gap-3 sm:grid-cols-2">
-        <Field ui={ui} form={form} name={name("name")} label={ui.t("survey.name")} required />
+        <Field {...common} name={name("name")} label={ui.t("survey.name")} required />
         <Field
-          ui={ui}
-          form={form}
+          {...common}
           name={name("title")}
           label={ui.t("survey.title_label")}
           required
         />
         <Field
-          ui={ui}
-          form={form}
+          {...common}
           name={name("description")}
           label={ui.t("survey.description")}
           class="sm:col-span-2"
         />
         <Select
-          ui={ui}
-          form={form}
+          {...common}
           name={name("type")}
           label={ui.t("survey.type_label")}
-          options={[
-            { value: "", label: ui.t("survey.type.string") },
-            { value: "int", label: ui.t("survey.type.int") },
-            { value: "enum", label: ui.t("survey.type.enum") },
-            { value: "secret", label: ui.t("survey.type.secret") },
-          ]}
+          options={typesOf(ui)}
         />
         <Field
-          ui={ui}
-          form={form}
+          {...common}
           name={name("default_value")}
           label={ui.t("survey.default_value")}
         />
         <Select
-          ui={ui}
-          form={form}
+          {...common}
           name={name("target")}
           label={ui.t("survey.target_label")}
           options={[
@@ -96,14 +87,13 @@ function Question(
           ]}
         />
         <TextArea
-          ui={ui}
-          form={form}
+          {...common}
           name={name("choices")}
           label={ui.t("survey.choices")}
           hint={ui.t("survey.choices_hint")}
           class="sm:col-span-2"
         />
-        <Checkbox ui={ui} form={form} name={name("required")} label={ui.t("survey.required")} />
+        <Checkbox {...common} name={name("required")} label={ui.t("survey.required")} />
         <div class="text-right">
           <Button
             kind="quiet"
@@ -119,6 +109,13 @@ function Question(
     </details>
   );
 }
+
+const typesOf = (ui: Ui) => [
+  { value: "", label: ui.t("survey.type.string") },
+  { value: "int", label: ui.t("survey.type.int") },
+  { value: "enum", label: ui.t("survey.type.enum") },
+  { value: "secret", label: ui.t("survey.type.secret") },
+];
 
 /** A new question and one with a mistake are open, the others folded. */
 function isOpen({ values, errors }: FormState, number: number): boolean {

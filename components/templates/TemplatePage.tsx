@@ -1,5 +1,5 @@
 import { Schedules } from "./Schedules.tsx";
-import type { TemplateNames } from "./TemplateTable.tsx";
+import type { TemplateNames } from "./template_columns.tsx";
 import { runLabel, typeLabel } from "./TypeIcon.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";

@@ -1,5 +1,6 @@
 import { ColumnSettings } from "./ColumnSettings.tsx";
-import { type TemplateNames, TemplateTable } from "./TemplateTable.tsx";
+import { TemplateTable } from "./TemplateTable.tsx";
+import type { TemplateNames } from "./template_columns.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";

@@ -1,7 +1,8 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { recordEvent } from "../events/record.ts";
 import type { EventObject } from "../events/schema.ts";
-import type { Collection, ResourceRow } from "../kv/collection.ts";
+import type { Collection } from "../kv/collection.ts";
+import type { ResourceRow } from "../kv/long_texts.ts";
 import { nextId } from "../kv/ids.ts";
 import type { Ref } from "../kv/keys.ts";
 import type { References } from "../kv/references.ts";

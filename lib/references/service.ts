@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Message } from "../base/errors.ts";
-import { requireRow } from "../kv/collection.ts";
+import { requireRow } from "../kv/row_reader.ts";
 import { keys, type Ref } from "../kv/keys.ts";
 import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "../kv/references.ts";

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { forbidden } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { requireRow } from "../kv/collection.ts";
+import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { keys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";

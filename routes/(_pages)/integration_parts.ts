@@ -7,11 +7,8 @@ import { newForm, submitForm } from "@/lib/web/form.ts";
 import { pageId } from "@/lib/web/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/see_other.ts";
-import {
-  extractValueForm,
-  type IntegrationView,
-  matcherForm,
-} from "@/lib/triggers/integrations/schema.ts";
+import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
+import { extractValueForm, matcherForm } from "@/lib/triggers/integrations/part_schemas.ts";
 import {
   extractValues,
   integrationService,

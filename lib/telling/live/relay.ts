@@ -5,6 +5,7 @@ import { watchRows } from "../../kv/watch.ts";
 import { describeError } from "../../base/log.ts";
 import { taskChanged } from "../../tasks/changes.ts";
 import { followLog } from "../../tasks/follow.ts";
+import type { LogRecord } from "../../tasks/log_chunk.ts";
 import { getLogHead } from "../../tasks/log_store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
@@ -110,24 +111,37 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   function followOutput(id: number, after: number) {
     const task = tasks.get(id)!;
     const stop = linkedAbort(closing.signal);
-    let last = after;
-    const publish = async () => {
-      for await (const records of followLog(deps, id, last, stop.signal)) {
-        hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
-        last = records.at(-1)!.id;
-      }
-    };
-    /** A store that cannot be read just now is read again: nobody else would begin this anew. */
-    const follow = async (): Promise<void> => {
-      await publish().catch(async (error) => {
-        fail(error);
-        await pause(RETRY_MS);
-        if (!stop.signal.aborted) await follow();
-      });
-    };
-    task.output = { stop: stop.abort, ended: follow().finally(stop.forget) };
+    const publish = (records: LogRecord[]) =>
+      hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
+    const ended = publishLines(deps, id, after, publish, stop.signal).finally(stop.forget);
+    task.output = { stop: stop.abort, ended };
   }
 
   work().catch(fail);
   return () => closing.abort();
+}
+
+/**
+ * Publishes a task's lines after line `last` until its log is closed. A store that cannot be read
+ * just now is read again: nobody else would begin this anew.
+ */
+async function publishLines(
+  deps: RelayDeps,
+  taskId: number,
+  last: number,
+  publish: (records: LogRecord[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const records of followLog(deps, taskId, last, signal)) {
+        publish(records);
+        last = records.at(-1)!.id;
+      }
+      return;
+    } catch (error) {
+      deps.log("error", "relay_failed", describeError(error));
+      await pause(RETRY_MS);
+    }
+  }
 }

@@ -1,14 +1,13 @@
 import { resourceOperations } from "../../parts/resource_operations.ts";
+import { integrationForm, integrationSchema } from "./schema.ts";
 import {
   extractValueChange,
   extractValueForm,
   extractValueSchema,
-  integrationForm,
-  integrationSchema,
   matcherChange,
   matcherForm,
   matcherSchema,
-} from "./schema.ts";
+} from "./part_schemas.ts";
 
 const tag = "Integrations";
 

@@ -8,7 +8,8 @@ import { transact } from "../../kv/transact.ts";
 import { referencesTo } from "../../references/service.ts";
 import { integrationEvent } from "./event.ts";
 import { integrationRows } from "./repository.ts";
-import { fitsList, type IntegrationRow, MATCHERS_MAX } from "./schema.ts";
+import type { IntegrationRow } from "./schema.ts";
+import { fitsList, MATCHERS_MAX } from "./part_schemas.ts";
 
 type PartList = "matchers" | "values";
 type Part<List extends PartList> = IntegrationRow[List][number];

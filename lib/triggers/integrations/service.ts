@@ -3,7 +3,7 @@ import { resourceService } from "../../parts/resource.ts";
 import { integrationEvent } from "./event.ts";
 import { partService } from "./parts.ts";
 import { insertIntegration, integrationRows, removeIntegration } from "./repository.ts";
-import { extractValueForm, matcherForm } from "./schema.ts";
+import { extractValueForm, matcherForm } from "./part_schemas.ts";
 import type {
   IntegrationForm,
   IntegrationRow,

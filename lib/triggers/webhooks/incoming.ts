@@ -1,4 +1,4 @@
-import type { ExtractValue, Matcher } from "../integrations/schema.ts";
+import type { ExtractValue, Matcher } from "../integrations/part_schemas.ts";
 import { lookUp, parseExact } from "./json_path.ts";
 
 /** A webhook's call, read once for all integrations that look at it. */

@@ -1,19 +1,20 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, type Message } from "../../base/errors.ts";
-import { type ExtractValue, type IntegrationRow, isOpen } from "../integrations/schema.ts";
+import { type IntegrationRow, isOpen } from "../integrations/schema.ts";
+import type { ExtractValue } from "../integrations/part_schemas.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
 import { describeError } from "../../base/log.ts";
 import { reveal } from "../../base/secret.ts";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
-import { parseJsonObject } from "../../base/fields.ts";
 import type { StartTaskInput } from "../../tasks/start_form.ts";
 import { startTask } from "../../queue/start.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { isAuthentic } from "./authentication.ts";
 import { extract, type Incoming, matches } from "./incoming.ts";
 import type { Result } from "./schema.ts";
+import { ownVariables, withTaskValues } from "./task_values.ts";
 
 /** What came of a call for one integration. */
 export interface Outcome {
@@ -106,32 +107,6 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
     await openProject({ deps, actor }, project_id, "run_tasks"),
     input as StartTaskInput,
   );
-}
-
-/** What a call may say about its task; the template must allow it as for any other task. */
-const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
-const TASK_FLAGS = ["debug", "dry_run", "diff"];
-
-/** What a task is started with; names that no task knows say nothing. */
-function withTaskValues(
-  own: IntegrationRow["task_params"],
-  values: Map<string, string>,
-): Record<string, unknown> {
-  const input: Record<string, unknown> = { ...own };
-  const params: Record<string, unknown> = { ...input.params as object | null | undefined };
-  for (const [name, text] of values) {
-    if (TASK_TEXTS.includes(name)) input[name] = text;
-    else if (TASK_FLAGS.includes(name)) input[name] = /^(true|1|yes|on)$/i.test(text);
-    else continue;
-    delete params[name];
-  }
-  return { ...input, params };
-}
-
-function ownVariables(params: IntegrationRow["task_params"]): Record<string, unknown> {
-  const given = params?.environment;
-  if (typeof given === "string") return parseJsonObject(given || "{}") ?? {};
-  return { ...(given as Record<string, unknown> | null | undefined) };
 }
 
 function tell(

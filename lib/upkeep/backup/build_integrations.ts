@@ -2,13 +2,15 @@ import { conflict } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import {
   type AliasRow,
-  extractValueForm,
-  fitsList,
   integrationForm,
   type IntegrationRow,
+} from "../../triggers/integrations/schema.ts";
+import {
+  extractValueForm,
+  fitsList,
   matcherForm,
   MATCHERS_MAX,
-} from "../../triggers/integrations/schema.ts";
+} from "../../triggers/integrations/part_schemas.ts";
 import type { BuildContext, IdKind } from "./context.ts";
 import { below, eachEntry } from "./entries.ts";
 import type { ReadBackup } from "./schema.ts";

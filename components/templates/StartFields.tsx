@@ -1,0 +1,88 @@
+import CodeEditor from "@/islands/CodeEditor.tsx";
+import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
+import type { FormState } from "@/lib/web/form.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { ScheduleFields } from "./ScheduleFields.tsx";
+import { SurveyFields } from "./SurveyFields.tsx";
+import { options, type TemplateChoices } from "./template_choices.ts";
+
+interface StartFieldsProps {
+  ui: Ui;
+  form: FormState;
+  choices: TemplateChoices;
+  /** Schedules that the form cannot change, and so must not. */
+  untyped: ScheduleView[];
+}
+
+/** How a template's runs start, and what they are given. */
+export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
+  const common = { ui, form };
+  return (
+    <div class="grid gap-4">
+      <Select
+        {...common}
+        name="vault_key_id"
+        label={ui.t("templates.vault_password")}
+        options={options(choices.vaultKeys)}
+        blank={ui.t("templates.none")}
+      />
+      <Select
+        {...common}
+        name="view_id"
+        label={ui.t("templates.view")}
+        options={choices.views.map(({ id, title }) => ({ value: id, label: title }))}
+        blank={ui.t("templates.none")}
+      />
+      <ScheduleFields
+        {...common}
+        untyped={untyped}
+        repositories={options(choices.repositories)}
+      />
+      <SurveyFields {...common} />
+      <Checkbox
+        {...common}
+        name="suppress_success_alerts"
+        label={ui.t("templates.suppress_success_alerts")}
+      />
+      <Arguments {...common} />
+      <Checkbox
+        {...common}
+        name="allow_override_args_in_task"
+        label={ui.t("templates.allow_arguments")}
+      />
+      <Checkbox
+        {...common}
+        name="require_confirmation"
+        label={ui.t("templates.require_confirmation")}
+      />
+      <Checkbox
+        {...common}
+        name="allow_parallel_tasks"
+        label={ui.t("templates.allow_parallel_tasks")}
+      />
+    </div>
+  );
+}
+
+function Arguments({ ui, form }: { ui: Ui; form: FormState }) {
+  const label = ui.t("templates.arguments");
+  const hint = ui.t("templates.arguments_hint");
+  const field = fieldAttributes({ form, name: "arguments", hint });
+  return (
+    <FieldFrame ui={ui} form={form} name="arguments" label={label} hint={hint}>
+      <CodeEditor
+        id={field.id}
+        name="arguments"
+        value={form.values.arguments ?? ""}
+        mode="json"
+        label={label}
+        rows={4}
+        placeholder='["--forks", "20"]'
+        describedBy={field["aria-describedby"]}
+        invalid={field["aria-invalid"] === "true"}
+      />
+    </FieldFrame>
+  );
+}

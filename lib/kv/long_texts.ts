@@ -1,0 +1,84 @@
+import { joinChunks, setChunks } from "./chunks.ts";
+import { keys } from "./keys.ts";
+
+export interface ResourceRow {
+  id: number;
+  project_id: number;
+}
+
+/** The fields of a row that may outgrow a value of 64 KiB: long ones are stored in chunk rows. */
+export interface LongFields<Row> {
+  texts: readonly (keyof Row & string)[];
+  /** The same for fields of lists and objects: what JSON can hold. */
+  documents: readonly (keyof Row & string)[];
+}
+
+/** What stands in a row for a text that was moved to chunk rows. */
+export interface Stored {
+  text_revision?: string;
+  text_fields?: string[];
+}
+
+/** KV takes 64 KiB a value; a row's own fields need some of it, and one rare letter doubles a text. */
+const INLINE_BYTES_MAX = 12 * 1024;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
+export function storeTexts<Row extends ResourceRow>(
+  op: Deno.AtomicOperation,
+  row: Row,
+  { texts, documents }: LongFields<Row>,
+): Row & Stored {
+  const longFields = [...texts, ...documents];
+  const long = longFields.map((field) => ({ field, bytes: encoder.encode(textOf(row[field])) }))
+    .filter(({ bytes }) => bytes.length > INLINE_BYTES_MAX / longFields.length);
+  if (long.length === 0) return row;
+  const stored: Row & Stored = { ...row };
+  stored.text_revision = crypto.randomUUID();
+  stored.text_fields = long.map(({ field }) => field);
+  for (const { field, bytes } of long) {
+    (stored as Record<string, unknown>)[field] = "";
+    const revision = stored.text_revision;
+    setChunks(op, (n) => keys.textChunk(row.project_id, revision, field, n), bytes);
+  }
+  return stored;
+}
+
+const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");
+
+/** The row with its chunked texts put in; null when it was rewritten while it was read. */
+export async function withTexts<Row extends ResourceRow>(
+  kv: Deno.Kv,
+  stored: Row & Stored,
+  { documents }: { documents: readonly string[] },
+): Promise<Row | null> {
+  if (!stored.text_revision) return stored;
+  const { text_revision, text_fields, ...row } = stored;
+  const chunks = new Map<string, Uint8Array[]>();
+  for await (
+    const { key, value } of kv.list<Uint8Array>({
+      prefix: keys.textChunks(stored.project_id, text_revision),
+    })
+  ) {
+    const field = key[3] as string;
+    const others = chunks.get(field);
+    if (others) others.push(value);
+    else chunks.set(field, [value]);
+  }
+  for (const field of text_fields ?? []) {
+    const parts = chunks.get(field);
+    if (!parts) return null;
+    const text = decoder.decode(joinChunks(parts));
+    (row as Record<string, unknown>)[field] = documents.includes(field) ? JSON.parse(text) : text;
+  }
+  return row as unknown as Row;
+}
+
+/** Adds to `op` that the chunk rows of a stored row go. */
+export async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow & Stored) {
+  if (!row.text_revision) return;
+  const prefix = keys.textChunks(row.project_id, row.text_revision);
+  for await (const { key } of kv.list({ prefix })) op.delete(key);
+}

@@ -1,0 +1,101 @@
+import { holdProject } from "./hold_project.ts";
+import { keys, type Ref, type ResourceKind } from "./keys.ts";
+import { dropTexts, type LongFields, type ResourceRow, storeTexts } from "./long_texts.ts";
+import {
+  addReference,
+  holdTargets,
+  moveTargets,
+  removeReference,
+  requireUnreferenced,
+} from "./references.ts";
+import type { RowReader } from "./row_reader.ts";
+
+export interface RowOptions<Row> {
+  /** What a row uses: each must exist in the same project, and cannot be deleted meanwhile. */
+  references: (row: Row) => Ref[];
+  /** What of it may be long. */
+  fields: LongFields<Row>;
+}
+
+/**
+ * Adds to the deletion's operation what ends the use by some of `usedBy`, and answers those that
+ * still use it.
+ */
+type Release = (usedBy: Ref[]) => Promise<Ref[]>;
+
+/** Writes the rows of one kind; what they use, and what uses them, is held by the same commit. */
+export function rowWriter<Row extends ResourceRow>(
+  kind: ResourceKind,
+  { references, fields }: RowOptions<Row>,
+  { getEntry }: RowReader<Row>,
+) {
+  const stamp = keys.resourcesStamp(kind);
+  const fromOf = ({ project_id, id }: ResourceRow) =>
+    ({ projectId: project_id, from: [kind, id] }) as const;
+
+  /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
+  async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    await holdProject(kv, op, row.project_id);
+    const key = keys.resource(kind, row.project_id, row.id);
+    op.check({ key, versionstamp: null });
+    await changeUses(kv, op, fromOf(row), [], references(row));
+    op.set(key, storeTexts(op, row, fields)).set(stamp, row.id);
+  }
+
+  /** Adds to `op` the change of a row to what `change` makes of it; throws not found. */
+  async function update(
+    kv: Deno.Kv,
+    op: Deno.AtomicOperation,
+    projectId: number,
+    id: number,
+    change: (row: Row) => Row | Promise<Row>,
+  ): Promise<Row> {
+    const found = await getEntry(kv, projectId, id);
+    const row = await change(found.row);
+    op.check(found.entry);
+    await changeUses(kv, op, fromOf(row), references(found.row), references(row));
+    await dropTexts(kv, op, found.entry.value);
+    op.set(found.entry.key, storeTexts(op, row, fields)).set(stamp, id);
+    moveTargets(op, projectId, [kind, id]);
+    return row;
+  }
+
+  /** Adds to `op` the deletion of a row that nothing refers to; throws not found, or in use. */
+  async function remove(
+    kv: Deno.Kv,
+    op: Deno.AtomicOperation,
+    projectId: number,
+    id: number,
+    release?: Release,
+  ): Promise<Row> {
+    const found = await getEntry(kv, projectId, id);
+    await requireUnreferenced(kv, op, projectId, [kind, id], release);
+    for (const to of references(found.row)) {
+      removeReference(op, { projectId, from: [kind, id], to });
+    }
+    await dropTexts(kv, op, found.entry.value);
+    op.check(found.entry).delete(found.entry.key).set(stamp, id);
+    moveTargets(op, projectId, [kind, id]);
+    return found.row;
+  }
+
+  return { insert, update, remove };
+}
+
+/** Adds to `op` that the row `from` uses what is `wanted` instead of what it used before. */
+async function changeUses(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  { projectId, from }: { projectId: number; from: Ref },
+  before: Ref[],
+  wanted: Ref[],
+): Promise<void> {
+  const kept = new Set(before.map(String));
+  const added = wanted.filter((to) => !kept.has(String(to)));
+  if (added.length > 0) await holdTargets(kv, op, projectId);
+  for (const to of added) await addReference(kv, op, { projectId, from, to });
+  const still = new Set(wanted.map(String));
+  for (const to of before) {
+    if (!still.has(String(to))) removeReference(op, { projectId, from, to });
+  }
+}

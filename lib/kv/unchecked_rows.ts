@@ -1,0 +1,37 @@
+import { keys, type ResourceKind } from "./keys.ts";
+import { dropTexts, type ResourceRow, type Stored, storeTexts } from "./long_texts.ts";
+import { moveTargets, removeReference } from "./references.ts";
+import type { RowOptions } from "./row_writer.ts";
+
+/** Writes the rows of one kind where the caller knows what is otherwise checked. */
+export function uncheckedRows<Row extends ResourceRow>(
+  kind: ResourceKind,
+  { references, fields }: RowOptions<Row>,
+) {
+  /**
+   * Adds a row to `op` without any check: for a project that nobody sees yet, whose maker knows
+   * that all that the row refers to is there.
+   */
+  function plant(op: Deno.AtomicOperation, row: Row): void {
+    for (const to of references(row)) {
+      op.set(keys.reference(row.project_id, to, [kind, row.id]), true);
+    }
+    op.set(keys.resource(kind, row.project_id, row.id), storeTexts(op, row, fields));
+  }
+
+  /**
+   * Adds the deletion of a row to `op` without any check: for one that belongs to another row, whose
+   * guard the caller holds. `row` is as it is while that guard does not move; nothing refers to it.
+   */
+  async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
+    const entry = await kv.get<Row & Stored>(keys.resource(kind, row.project_id, row.id));
+    if (entry.value) await dropTexts(kv, op, entry.value);
+    for (const to of references(row)) {
+      removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
+    }
+    op.delete(entry.key).set(keys.resourcesStamp(kind), row.id);
+    moveTargets(op, row.project_id, [kind, row.id]);
+  }
+
+  return { plant, uproot };
+}

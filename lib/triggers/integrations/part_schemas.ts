@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
+import { limitBytes, nameField, VARIABLE_NAME } from "../../base/fields.ts";
+
+/** Where a matcher or extract value looks. */
+export const SOURCES = ["body", "header"] as const;
+export const BODY_TYPES = ["json", "string"] as const;
+/** What an extract value sets: a variable, or what a task is started with, such as its limit. */
+const VARIABLE_TYPES = ["environment", "task", ""] as const;
+export const MATCH_METHODS = ["equals", "unequals", "contains"] as const;
+
+export const MATCHERS_MAX = 50;
+
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const required = (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null || issue.input === ""
+    ? "errors.required"
+    : "errors.unknown_type";
+
+export const text = (max: number) =>
+  z.string().trim().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
+
+const whereFields = {
+  body_data_type: z.enum([...BODY_TYPES, ""], "errors.unknown_type").nullish()
+    .transform((value) => value ?? ""),
+  key: text(500),
+};
+
+interface Where {
+  source: (typeof SOURCES)[number];
+  body_data_type: string;
+  key: string;
+}
+
+/** A header has a name, and a JSON body a path; a body that is taken whole has neither. */
+function checkWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx) {
+  const wrong = (field: string, message: string) =>
+    ctx.addIssue({ code: "custom", path: [field], message });
+  if (source === "body" && body_data_type === "") wrong("body_data_type", "errors.required");
+  if (key === "" && !(source === "body" && body_data_type === "string")) {
+    wrong("key", "errors.required");
+  }
+  if (source === "header" && key !== "" && !HEADER_NAME.test(key)) {
+    wrong("key", "errors.header_name");
+  }
+}
+
+export const matcherForm = z.object({
+  name: nameField,
+  match_type: z.enum(SOURCES, { error: required }),
+  ...whereFields,
+  method: z.enum(MATCH_METHODS, { error: required }),
+  value: z.string("errors.required").min(1, "errors.required").max(4096, "errors.too_long"),
+}).superRefine((form, ctx) => checkWhere({ ...form, source: form.match_type }, ctx))
+  .transform((form) =>
+    form.match_type === "header" ? { ...form, body_data_type: "" as const } : form
+  );
+type MatcherForm = z.output<typeof matcherForm>;
+
+export const extractValueForm = z.object({
+  name: nameField,
+  value_source: z.enum(SOURCES, { error: required }),
+  ...whereFields,
+  variable: z.string("errors.required").trim().min(1, "errors.required").max(100, "errors.too_long")
+    .regex(VARIABLE_NAME, "errors.variable_name")
+    .refine((name) => !isOwnVariable(name), "errors.extracted_own_variable"),
+  variable_type: z.enum(VARIABLE_TYPES, "errors.unknown_type").nullish()
+    .transform((value) => value ?? undefined),
+}).superRefine((form, ctx) => checkWhere({ ...form, source: form.value_source }, ctx))
+  .transform((form) =>
+    form.value_source === "header" ? { ...form, body_data_type: "" as const } : form
+  );
+type ExtractValueForm = z.output<typeof extractValueForm>;
+
+/** What a change may say: what is not said stays. All of it must then be as the forms want it. */
+const said = z.string().nullish();
+export const matcherChange = z.object({
+  name: said,
+  match_type: said,
+  body_data_type: said,
+  key: said,
+  method: said,
+  value: said,
+});
+export const extractValueChange = z.object({
+  name: said,
+  value_source: said,
+  body_data_type: said,
+  key: said,
+  variable: said,
+  variable_type: said,
+});
+
+/** All of a list must fit beside each other into a row's chunks. */
+export const fitsList = (list: unknown): boolean =>
+  z.unknown().superRefine(limitBytes).safeParse(list).success;
+
+const where = { body_data_type: z.enum([...BODY_TYPES, ""]), key: z.string() };
+
+export const matcherSchema = z.object({
+  id: z.int(),
+  integration_id: z.int(),
+  name: z.string(),
+  match_type: z.enum(SOURCES),
+  ...where,
+  method: z.enum(MATCH_METHODS),
+  value: z.string(),
+});
+export type MatcherView = z.output<typeof matcherSchema>;
+
+export const extractValueSchema = z.object({
+  id: z.int(),
+  integration_id: z.int(),
+  name: z.string(),
+  value_source: z.enum(SOURCES),
+  ...where,
+  variable: z.string(),
+  /** Missing where it was not sent: then it is "environment". */
+  variable_type: z.enum(VARIABLE_TYPES).optional(),
+});
+export type ExtractValueView = z.output<typeof extractValueSchema>;
+
+export type Matcher = Omit<MatcherView, "integration_id">;
+export type ExtractValue = Omit<ExtractValueView, "integration_id">;

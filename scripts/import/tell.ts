@@ -1,0 +1,64 @@
+import type { HistoryProgress, HistoryReport } from "../../lib/upkeep/semaphore/history.ts";
+import type { ImportedProject } from "../../lib/upkeep/semaphore/import.ts";
+import { say } from "../console.ts";
+
+/** Between two lines about a history that comes along. */
+const PROGRESS_MS = 2_000;
+/** Why tasks were left out is told so many times: each that fails may have a reason of its own. */
+const REASONS_MAX = 20;
+
+/** Tells now and then how far a project's history has come. */
+export function progressOf(name: string) {
+  let told = performance.now();
+  return (progress: HistoryProgress) => {
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
+    say(`  history of ${name}: ${farOf(progress)}`);
+  };
+}
+
+const count = (n: number) => n.toLocaleString("en");
+
+const farOf = ({ done, total, lines }: HistoryProgress) =>
+  `${count(done)} of ${count(total)} tasks, ${count(lines)} lines`;
+
+export function tell({ id, report, strangers, history }: ImportedProject): void {
+  const counts = Object.entries(report.creates).filter(([, names]) => names.length > 0)
+    .map(([kind, names]) => `${names.length} ${kind}`);
+  say(`  ${id === null ? "would be made" : `made as project ${id}`}: ${counts.join(", ")}`);
+  const list = (title: string, lines: string[]) => {
+    if (lines.length > 0) say([`  ${title}:`, ...lines.map((line) => `    ${line}`)].join("\n"));
+  };
+  list("Left out", report.left_out.map(({ kind, name, reason }) => `${kind} "${name}": ${reason}`));
+  list(
+    "To be typed in again",
+    report.secrets.map(({ kind, name, variable }) =>
+      `${kind} "${name}"${variable ? `, ${variable}` : ""}`
+    ),
+  );
+  list(
+    "Webhooks with a new address",
+    report.new_aliases.map(({ alias, new_alias }) => `${alias} is now ${new_alias}`),
+  );
+  list("Members without an account here", strangers);
+  tellHistory(id, history);
+}
+
+function tellHistory(id: number | null, history: HistoryReport): void {
+  const { done, total, imported, lines, leftOut, failed } = history;
+  if (total > 0) {
+    say(
+      id === null
+        ? `  History: ${count(total)} tasks would be asked for`
+        : `  History: ${count(imported)} of ${count(total)} tasks, ${count(lines)} lines`,
+    );
+  }
+  const reasons = [...leftOut];
+  for (const [reason, tasks] of reasons.slice(0, REASONS_MAX)) {
+    say(`    left out ${count(tasks)}: ${reason}`);
+  }
+  if (reasons.length > REASONS_MAX) say("    ...");
+  if (failed === 0) return;
+  if (done < total) say(`    It ended after ${count(done)} tasks: the newest did not come along.`);
+  Deno.exitCode = 1;
+}
