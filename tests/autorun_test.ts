@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
@@ -38,7 +38,7 @@ async function deployedBy({ world }: Queue, template: number) {
 }
 
 const outbox = ({ world }: Queue) =>
-  Array.fromAsync(world.kv.list({ prefix: keys.autorunsDue() }), ({ value }) => value);
+  Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }), ({ value }) => value);
 
 Deno.test("a build that went well starts what deploys it by itself, and that what deploys that", async () => {
   await using queue = await newQueue();

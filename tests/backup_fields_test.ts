@@ -4,7 +4,7 @@ import { plantProject } from "@/lib/upkeep/backup/plant.ts";
 import { type ProjectRows, readProjectRows } from "@/lib/upkeep/backup/rows.ts";
 import { sentBackup } from "@/lib/upkeep/backup/schema.ts";
 import { backUpProject, restoreProject } from "@/lib/upkeep/backup/service.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { newWorld } from "./support/world.ts";
 
@@ -374,7 +374,7 @@ Deno.test("restore(backup(project)) is the project but for ids, secrets and hist
   );
   const sent = sentBackup.parse(JSON.parse(JSON.stringify(file)));
   const { id } = await restoreProject(requireCreator({ deps, actor: erin.actor }), sent);
-  const project = (await world.kv.get<ProjectRow>(keys.project(id!))).value!;
+  const project = (await world.kv.get<ProjectRow>(rowKeys.project(id!))).value!;
   const copy = await readProjectRows(world.kv, project);
   const json = (value: unknown) => JSON.parse(JSON.stringify(value));
   assert.deepEqual(json(comparable(copy)), json(comparable(FULL)));

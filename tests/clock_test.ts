@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startAlerts } from "@/lib/telling/alerts/loop.ts";
 import { readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { putAutorun } from "@/lib/queue/autorun_outbox.ts";
@@ -119,7 +119,7 @@ Deno.test("a clock set back: a start that a dead server has promised is not put 
   const { world } = schedule;
   await schedule.set("12:00");
   const [{ id, schedule_id }] = await tasksOf(world);
-  const unfinished = keys.scheduleDue("2024-05-03T12:01:00.000Z", schedule_id!, "unfinished");
+  const unfinished = rowKeys.scheduleDue("2024-05-03T12:01:00.000Z", schedule_id!, "unfinished");
   const due = { project_id: world.web.id, checks: false, last_task: id - 1 };
   await world.kv.set(unfinished, { ...due, taken: "2024-05-03T12:00:00.000Z" });
   await schedule.restartAt("10:45");
@@ -261,7 +261,7 @@ Deno.test("a clock set back: automatic deploys that wait are started", async () 
   const loop = startAutoruns(world.deps);
   // Of a task that is gone there is nothing to start: that it was looked at is what counts.
   await until(async () =>
-    (await Array.fromAsync(world.kv.list({ prefix: keys.autorunsDue() }))).length === 0
+    (await Array.fromAsync(world.kv.list({ prefix: rowKeys.autorunsDue() }))).length === 0
   );
   await loop.stop();
 });
@@ -284,7 +284,7 @@ Deno.test("a clock set back: alerts that wait are sent", async () => {
     template_id: world.deploy.id,
   });
   const task = { id: body.id, project_id: world.web.id };
-  await world.kv.set(keys.alertDue(world.clock.now().toISOString(), "one"), {
+  await world.kv.set(rowKeys.alertDue(world.clock.now().toISOString(), "one"), {
     kind: "task",
     project_id: task.project_id,
     task_id: task.id,
@@ -294,7 +294,7 @@ Deno.test("a clock set back: alerts that wait are sent", async () => {
   const loop = startAlerts(world.deps);
   await until(() => calls === 1);
   await until(async () =>
-    (await Array.fromAsync(world.kv.list({ prefix: keys.alertsDue() }))).length === 0
+    (await Array.fromAsync(world.kv.list({ prefix: rowKeys.alertsDue() }))).length === 0
   );
   await loop.stop();
 });

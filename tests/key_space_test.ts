@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { newEverything } from "./support/everything.ts";
 
 const SOURCE = await Deno.readTextFile(new URL("../lib/kv/keys.ts", import.meta.url));
@@ -46,14 +46,14 @@ Deno.test("what looks for rows of projects that are gone looks at every kind tha
     first
   );
   assert.ok(rows.length > 15, rows.join(", "));
-  const looked = new Set(keys.byProject().map(([first]) => first));
+  const looked = new Set(rowKeys.byProject().map(([first]) => first));
   assert.deepEqual(rows.filter((first) => !looked.has(first)), []);
 });
 
 Deno.test("what sweeps a project sweeps every list of all projects whose rows name one", async () => {
   await using world = await newEverything();
-  const swept = new Set(keys.listsOfAll().map(([first]) => first));
-  const byProject = new Set(keys.byProject().map(([first]) => first));
+  const swept = new Set(rowKeys.listsOfAll().map(([first]) => first));
+  const byProject = new Set(rowKeys.byProject().map(([first]) => first));
   for await (const { key, value } of world.kv.list<{ project_id?: number }>({ prefix: [] })) {
     if (typeof value?.project_id !== "number" || byProject.has(key[0])) continue;
     assert.ok(swept.has(key[0]), key.join(", "));

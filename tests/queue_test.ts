@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { OPEN_TASKS_MAX } from "@/lib/queue/queue_limit.ts";
 import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
@@ -42,7 +42,7 @@ for (const [name, misfit] of MISFITS) {
       lease: null,
       ...misfit,
     };
-    await kv.set(keys.openTask(0), row);
+    await kv.set(rowKeys.openTask(0), row);
     const id = await queue.start(await queue.makeTemplate());
     queue.dispatch();
     await hasEnded(queue, id, "success");
@@ -55,12 +55,12 @@ Deno.test("a row of the queue whose task has ended is dropped", async () => {
   const { kv } = queue.world;
   const template = await queue.makeTemplate();
   const id = await queue.start(template);
-  const { value } = await kv.get(keys.openTask(id));
-  await kv.set(keys.task(queue.world.web.id, id), { ...await queue.row(id), status: "error" });
-  await kv.set(keys.openTask(id), value);
+  const { value } = await kv.get(rowKeys.openTask(id));
+  await kv.set(rowKeys.task(queue.world.web.id, id), { ...await queue.row(id), status: "error" });
+  await kv.set(rowKeys.openTask(id), value);
   queue.dispatch();
   await hasEnded(queue, await queue.start(template), "success");
-  assert.equal((await kv.get(keys.openTask(id))).value, null);
+  assert.equal((await kv.get(rowKeys.openTask(id))).value, null);
 });
 
 /** Lets every commit fail that would start this task; `end` too: or end it. */
@@ -117,7 +117,7 @@ Deno.test("a task whose parts are gone ends with the reason, and the next one st
   const template = await queue.makeTemplate();
   const broken = await queue.start(template);
   const { inventory_id, ...task } = await queue.row(broken);
-  await kv.set(keys.task(web.id, broken), { ...task, inventory_id: inventory_id + 1000 });
+  await kv.set(rowKeys.task(web.id, broken), { ...task, inventory_id: inventory_id + 1000 });
   const next = await queue.start(template);
   queue.dispatch();
   await hasEnded(queue, next, "success");
@@ -134,7 +134,7 @@ Deno.test("a queue that is full takes no more tasks, and says so, until there is
     const op = kv.atomic();
     for (let n = from; n < from + 500; n++) {
       const status = "waiting_confirmation";
-      op.set(keys.openTask(1_000_000 + n), { id: 1_000_000 + n, project_id: web.id, status });
+      op.set(rowKeys.openTask(1_000_000 + n), { id: 1_000_000 + n, project_id: web.id, status });
     }
     await op.commit();
   }
@@ -144,7 +144,7 @@ Deno.test("a queue that is full takes no more tasks, and says so, until there is
   assert.equal(refused.status, 429);
   assert.match(refused.body.error, /^10000 tasks wait or run already/);
   assert.equal(refused.headers.get("Retry-After"), "60");
-  await kv.delete(keys.openTask(1_000_001));
+  await kv.delete(rowKeys.openTask(1_000_001));
   assert.equal((await start()).status, 201);
   assert.equal((await start()).status, 429);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { until } from "./support/until.ts";
@@ -48,7 +48,7 @@ async function blockByTemplate(queue: Queue, sleepMs = LONG_MS): Promise<number>
 
 /** Stores a project's row as if nobody had heard of it. */
 async function setDeleting({ world }: Queue, deleting: boolean) {
-  const { key, value } = await world.kv.get<object>(keys.project(world.web.id));
+  const { key, value } = await world.kv.get<object>(rowKeys.project(world.web.id));
   await world.kv.set(key, { ...value, deleting });
 }
 

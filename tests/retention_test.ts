@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { listEvents } from "@/lib/events/service.ts";
 import { keyForm } from "@/lib/parts/keys/schema.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { startRetention } from "@/lib/upkeep/retention/loop.ts";
 import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
 import { getLogHead } from "@/lib/tasks/log_store.ts";
@@ -45,7 +45,7 @@ async function runTasks(world: World, ...ends: (Status | "open")[]): Promise<num
 }
 
 async function idsOf(world: World): Promise<number[]> {
-  const rows = await Array.fromAsync(world.kv.list({ prefix: keys.tasks(world.web.id) }));
+  const rows = await Array.fromAsync(world.kv.list({ prefix: rowKeys.tasks(world.web.id) }));
   return rows.map(({ key }) => key[2] as number);
 }
 
@@ -88,7 +88,7 @@ Deno.test("a task without an end is never touched, nor the newest one, however o
 Deno.test("the newest successful build stays: a deploy may still want it", async () => {
   await using world = await newWorld(serverLimits(1));
   const entry = await world.kv.get<object>(
-    keys.resource("templates", world.web.id, world.deploy.id),
+    rowKeys.resource("templates", world.web.id, world.deploy.id),
   );
   await world.kv.set(entry.key, { ...entry.value, type: "build", start_version: "1" });
   const ids = await runTasks(world, "success", "success", "error", "error");

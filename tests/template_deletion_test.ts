@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { integrationForm } from "@/lib/triggers/integrations/schema.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { scheduleRows, setDue } from "@/lib/triggers/schedules/repository.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service.ts";
@@ -217,5 +217,5 @@ Deno.test("more schedules than one commit takes go too, as restored projects may
     id,
   );
   assert.deepEqual(await scheduleKeys(world), before);
-  assert.equal((await kv.get(keys.resource("templates", web.id, id))).value, null);
+  assert.equal((await kv.get(rowKeys.resource("templates", web.id, id))).value, null);
 });

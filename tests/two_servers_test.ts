@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { finish } from "@/lib/queue/finish.ts";
@@ -82,7 +82,7 @@ async function relayListens({ a, b }: TwoServers): Promise<void> {
   let heard = false;
   const unsubscribe = b.live.subscribe(({ type }) => heard ||= type === "access");
   await until(async () => {
-    await a.kv.set(keys.accessWake(), crypto.randomUUID());
+    await a.kv.set(rowKeys.accessWake(), crypto.randomUUID());
     return heard;
   });
   unsubscribe();

@@ -1,10 +1,10 @@
-import type { Message } from "../../lib/base/errors.ts";
+import type { Sentence } from "../../lib/base/errors.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon } from "../ui/Icon.tsx";
 
 /** A sentence about what was just done: goes by itself after three seconds, or by its button. */
 export function Flash(
-  { ui, flash }: { ui: Pick<Ui, "t">; flash: Message & { kind: "success" | "danger" } },
+  { ui, flash }: { ui: Pick<Ui, "t">; flash: Sentence & { kind: "success" | "danger" } },
 ) {
   const failed = flash.kind === "danger";
   return (

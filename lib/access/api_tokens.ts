@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { isRecent } from "./sessions.ts";
 
 /** What is stored of an API token. */
@@ -23,8 +23,8 @@ export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
 /** Adds a token's rows to `op`. */
 export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiTokenRow, now: Date) {
   const expiry = expiryOf(row, now);
-  op.set(keys.apiToken(hash), row, expiry)
-    .set(keys.apiTokenByUser(row.user_id, hash), true, expiry);
+  op.set(rowKeys.apiToken(hash), row, expiry)
+    .set(rowKeys.apiTokenByUser(row.user_id, hash), true, expiry);
 }
 
 /** Writes down that a token is in use, now and then. One that is revoked meanwhile stays so. */
@@ -37,7 +37,7 @@ export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow
 
 /** Adds to `op` the end of one token. */
 export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: string): void {
-  op.delete(keys.apiToken(hash)).delete(keys.apiTokenByUser(userId, hash));
+  op.delete(rowKeys.apiToken(hash)).delete(rowKeys.apiTokenByUser(userId, hash));
 }
 
 /** Ends all of a user's tokens, but for the one that asks. Answers how many. */
@@ -62,9 +62,11 @@ export async function listApiTokens(
   userId: number,
 ): Promise<{ hash: string; row: ApiTokenRow }[]> {
   const tokens: { hash: string; row: ApiTokenRow }[] = [];
-  for await (const { key } of kv.list({ prefix: keys.apiTokensByUser(userId) }, { limit: 1000 })) {
+  for await (
+    const { key } of kv.list({ prefix: rowKeys.apiTokensByUser(userId) }, { limit: 1000 })
+  ) {
     const hash = key[2] as string;
-    const { value } = await kv.get<ApiTokenRow>(keys.apiToken(hash));
+    const { value } = await kv.get<ApiTokenRow>(rowKeys.apiToken(hash));
     if (value) tokens.push({ hash, row: value });
   }
   return tokens.toSorted((a, b) => a.row.created < b.row.created ? -1 : 1);

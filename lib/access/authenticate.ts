@@ -1,7 +1,7 @@
 import { type Membership, membershipOf } from "./scope.ts";
 import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
@@ -41,7 +41,9 @@ export const askAgain = (deps: Deps, actor: UserActor, projectId: number): Promi
 
 /** The row of the session or token that `actor` speaks through; its versionstamp is null when it has ended. */
 export const getCredential = (kv: Deno.Kv, { credential: { kind, hash } }: UserActor) =>
-  kv.get<SessionRow | ApiTokenRow>(kind === "session" ? keys.session(hash) : keys.apiToken(hash));
+  kv.get<SessionRow | ApiTokenRow>(
+    kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
+  );
 
 async function findAsker(
   deps: Deps,
@@ -53,10 +55,10 @@ async function findAsker(
   const [held, user, project, member] = await deps.kv.getMany<
     [SessionRow | ApiTokenRow, Account, ProjectRow, MemberRow]
   >([
-    kind === "session" ? keys.session(hash) : keys.apiToken(hash),
-    keys.user(userId),
-    keys.project(projectId),
-    keys.member(projectId, userId),
+    kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
+    rowKeys.user(userId),
+    rowKeys.project(projectId),
+    rowKeys.member(projectId, userId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;

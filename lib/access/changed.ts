@@ -1,5 +1,5 @@
 import type { Deps } from "./deps.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { LiveMessage } from "../base/hub.ts";
 
 type Change = Omit<Extract<LiveMessage, { type: "access" }>, "type">;
@@ -10,5 +10,5 @@ export async function accessChanged(
   change: Change,
 ): Promise<void> {
   hub.publish({ type: "access", ...change });
-  await kv.set(keys.accessWake(), crypto.randomUUID());
+  await kv.set(rowKeys.accessWake(), crypto.randomUUID());
 }

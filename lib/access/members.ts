@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { MemberRow } from "./rows.ts";
 
 /** More members or memberships than there are; a bound, so that no list is endless. */
@@ -6,13 +6,13 @@ const LIST_MAX = 10_000;
 
 /** The member's row; its versionstamp is null when the user is no member. */
 export function getMember(kv: Deno.Kv, projectId: number, userId: number) {
-  return kv.get<MemberRow>(keys.member(projectId, userId));
+  return kv.get<MemberRow>(rowKeys.member(projectId, userId));
 }
 
 /** The project's members by user id. */
 export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
-  const entries = kv.list<MemberRow>({ prefix: keys.members(projectId) }, {
+  const entries = kv.list<MemberRow>({ prefix: rowKeys.members(projectId) }, {
     limit: LIST_MAX,
     batchSize: 500,
   });
@@ -23,7 +23,7 @@ export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<Me
 /** The ids of the projects that the user is a member of. */
 export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<number[]> {
   const ids: number[] = [];
-  const entries = kv.list({ prefix: keys.membersByUser(userId) }, {
+  const entries = kv.list({ prefix: rowKeys.membersByUser(userId) }, {
     limit: LIST_MAX,
     batchSize: 500,
   });
@@ -33,11 +33,11 @@ export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<numbe
 
 /** Adds a member to `op`, new or with another role. */
 export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
-  op.set(keys.member(row.project_id, row.user_id), row)
-    .set(keys.memberByUser(row.user_id, row.project_id), true);
+  op.set(rowKeys.member(row.project_id, row.user_id), row)
+    .set(rowKeys.memberByUser(row.user_id, row.project_id), true);
 }
 
 /** Adds to `op` that a member leaves. */
 export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
-  op.delete(keys.member(projectId, userId)).delete(keys.memberByUser(userId, projectId));
+  op.delete(rowKeys.member(projectId, userId)).delete(rowKeys.memberByUser(userId, projectId));
 }

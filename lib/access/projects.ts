@@ -1,5 +1,5 @@
 import { notFound } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "./rows.ts";
 
 /** More projects than an installation has; a bound, so that no list is endless. */
@@ -10,7 +10,7 @@ export async function getProjectEntry(
   kv: Deno.Kv,
   id: number,
 ): Promise<Deno.KvEntry<ProjectRow>> {
-  const entry = await kv.get<ProjectRow>(keys.project(id));
+  const entry = await kv.get<ProjectRow>(rowKeys.project(id));
   if (entry.versionstamp === null || entry.value.deleting) throw notFound();
   return entry;
 }
@@ -18,7 +18,7 @@ export async function getProjectEntry(
 /** All projects by id, also those that are being deleted. */
 export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
-  const entries = kv.list<ProjectRow>({ prefix: keys.projects() }, {
+  const entries = kv.list<ProjectRow>({ prefix: rowKeys.projects() }, {
     limit: LIST_MAX,
     batchSize: 500,
   });
@@ -30,7 +30,7 @@ export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
 export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
   for (let start = 0; start < ids.length; start += 10) {
-    const some = ids.slice(start, start + 10).map((id) => keys.project(id));
+    const some = ids.slice(start, start + 10).map((id) => rowKeys.project(id));
     for (const { value } of await kv.getMany<ProjectRow[]>(some)) if (value) rows.push(value);
   }
   return rows;
@@ -38,6 +38,6 @@ export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<Projec
 
 /** Adds a new project to `op`. */
 export function insertProject(op: Deno.AtomicOperation, row: ProjectRow): void {
-  const key = keys.project(row.id);
+  const key = rowKeys.project(row.id);
   op.check({ key, versionstamp: null }).set(key, row);
 }

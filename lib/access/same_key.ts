@@ -1,5 +1,5 @@
 import { ConfigError } from "../base/settings.ts";
-import { keys, type ResourceKind } from "../kv/keys.ts";
+import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import type { SecretBox } from "./secret_box.ts";
 
 const OTHER_KEY = [
@@ -16,7 +16,7 @@ const OTHER_KEY = [
  * some would be stored that nobody else can read. Throws ConfigError.
  */
 export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
-  const key = keys.secretKeyProof();
+  const key = rowKeys.secretKeyProof();
   const { value } = await kv.get<Uint8Array>(key);
   const known = value ?? await findSealed(kv) ?? await secrets.seal(PROOF);
   if (!await opens(secrets, known)) throw new ConfigError(OTHER_KEY);
@@ -29,7 +29,7 @@ export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<v
 
 /** Makes the key of `secrets` the one of this store, whatever was stored with another. */
 export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
-  await kv.set(keys.secretKeyProof(), await secrets.seal(PROOF));
+  await kv.set(rowKeys.secretKeyProof(), await secrets.seal(PROOF));
 }
 
 const PROOF = "callboard";

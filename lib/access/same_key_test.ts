@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "../base/settings.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { openStore } from "../kv/open_store.ts";
 import { acceptKey, requireSameKey } from "./same_key.ts";
 import { createSecretBox, type SecretBox } from "./secret_box.ts";
@@ -17,9 +17,9 @@ Deno.test("a store is opened with one secret key, and with no other", async () =
 
 /** Rows as a version that kept no proof has left them. */
 const SEALED: Record<string, (box: SecretBox) => Promise<[Deno.KvKey, unknown]>> = {
-  "a key": async (box) => [keys.resource("keys", 1, 1), { secret: await box.seal("word") }],
+  "a key": async (box) => [rowKeys.resource("keys", 1, 1), { secret: await box.seal("word") }],
   "a secret variable": async (box) => [
-    keys.resource("environments", 1, 1),
+    rowKeys.resource("environments", 1, 1),
     { secrets: [{ sealed: new Uint8Array() }, { sealed: await box.seal("word") }] },
   ],
 };
@@ -29,7 +29,7 @@ for (const [what, row] of Object.entries(SEALED)) {
     using kv = await openStore(":memory:");
     const box = await newBox();
     await kv.set(...await row(box));
-    await kv.set(keys.resource("keys", 1, 0), { secret: null });
+    await kv.set(rowKeys.resource("keys", 1, 0), { secret: null });
     await assert.rejects(async () => requireSameKey(kv, await newBox()), /task secret-key accept/);
     await requireSameKey(kv, box);
   });

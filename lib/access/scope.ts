@@ -1,5 +1,5 @@
 import { forbidden, notFound } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import type { Deps } from "./deps.ts";
 import {
@@ -95,8 +95,8 @@ export async function findMembership(
 ): Promise<Membership | null> {
   const memberId = actor.kind === "user" ? actor.id : 0;
   const [project, member] = await kv.getMany<[ProjectRow, MemberRow]>([
-    keys.project(projectId),
-    keys.member(projectId, memberId),
+    rowKeys.project(projectId),
+    rowKeys.member(projectId, memberId),
   ]);
   return membershipOf(actor, project.value, member.value);
 }

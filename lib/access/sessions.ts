@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
 /** What is stored for a signed-in browser. */
@@ -54,8 +54,8 @@ export function insertSession(
 function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now: Date) {
   const leftMs = Date.parse(row.created) + SESSION_AGE_MAX_MS - now.getTime();
   const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
-  op.set(keys.session(hash), row, expiry)
-    .set(keys.sessionByUser(row.user_id, hash), true, expiry);
+  op.set(rowKeys.session(hash), row, expiry)
+    .set(rowKeys.sessionByUser(row.user_id, hash), true, expiry);
 }
 
 /** Whether a session still counts: not idle for a week, and not older than a month. */
@@ -79,7 +79,7 @@ export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>,
 
 /** Adds to `op` the end of one session. */
 export function removeSession(op: Deno.AtomicOperation, userId: number, hash: string): void {
-  op.delete(keys.session(hash)).delete(keys.sessionByUser(userId, hash));
+  op.delete(rowKeys.session(hash)).delete(rowKeys.sessionByUser(userId, hash));
 }
 
 /** A user's sessions that still count, with their hashes, last used first. */
@@ -89,9 +89,11 @@ export async function listSessionRows(
   now: Date,
 ): Promise<{ hash: string; row: SessionRow }[]> {
   const sessions: { hash: string; row: SessionRow }[] = [];
-  for await (const { key } of kv.list({ prefix: keys.sessionsByUser(userId) }, { limit: 1000 })) {
+  for await (
+    const { key } of kv.list({ prefix: rowKeys.sessionsByUser(userId) }, { limit: 1000 })
+  ) {
     const hash = key[2] as string;
-    const { value } = await kv.get<SessionRow>(keys.session(hash));
+    const { value } = await kv.get<SessionRow>(rowKeys.session(hash));
     if (value && isAlive(value, now)) sessions.push({ hash, row: value });
   }
   return sessions.toSorted((a, b) => a.row.last_active < b.row.last_active ? 1 : -1);
@@ -100,7 +102,7 @@ export async function listSessionRows(
 /** Ends all of a user's sessions, but for the one that asks. */
 export async function revokeSessions(kv: Deno.Kv, userId: number, exceptHash?: string) {
   const hashes: string[] = [];
-  for await (const { key } of kv.list({ prefix: keys.sessionsByUser(userId) })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.sessionsByUser(userId) })) {
     hashes.push(key[2] as string);
   }
   const ended = hashes.filter((hash) => hash !== exceptHash);

@@ -1,15 +1,15 @@
 /** A sentence of the locale files, still untranslated: its key and what is filled in. */
-export interface Message {
+export interface Sentence {
   key: string;
-  params?: MessageParams;
+  params?: SentenceParams;
 }
 
 /** What is filled in: text, numbers, or parts that are sentences themselves. */
-export type MessageParams = Record<string, string | number | Message[]>;
+export type SentenceParams = Record<string, string | number | Sentence[]>;
 
 interface ErrorDetails {
   /** What is wrong with which field, for forms and for `"fields"` in API answers. */
-  fields?: Record<string, Message>;
+  fields?: Record<string, Sentence>;
   /** Further members of the API's answer, such as `inUse` and the references. */
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
@@ -21,7 +21,7 @@ export class AppError extends Error {
   constructor(
     readonly status: number,
     readonly key: string,
-    readonly params: MessageParams = {},
+    readonly params: SentenceParams = {},
     readonly details: ErrorDetails = {},
   ) {
     super(key);
@@ -37,7 +37,8 @@ export const forbidden = () => new AppError(403, "errors.forbidden");
 /** 409: the row was changed by somebody else again and again while this was tried. */
 export const stale = () => new AppError(409, "errors.stale");
 /** 409: what was asked for does not go with the state things are in. */
-export const conflict = (key: string, params?: Message["params"]) => new AppError(409, key, params);
+export const conflict = (key: string, params?: Sentence["params"]) =>
+  new AppError(409, key, params);
 /** 400: the sentence `key` about one field. */
-export const invalidField = (field: string, key: string, params?: Message["params"]) =>
+export const invalidField = (field: string, key: string, params?: Sentence["params"]) =>
   new AppError(400, key, params, { fields: { [field]: { key, params } } });

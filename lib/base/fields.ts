@@ -80,7 +80,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | null {
 /** What a variable may be called, in a playbook as in a process. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const SHELL_VARIABLES = new Set(["IFS", "LINENO", "OPTIND", "PPID"]);
+const SH_VARIABLES = new Set(["IFS", "LINENO", "OPTIND", "PPID"]);
 
 /** Whether shells keep a variable for themselves: it would not reach the play, or end its shell. */
-export const isShellVariable = (name: string): boolean => SHELL_VARIABLES.has(name);
+export const isShVariable = (name: string): boolean => SH_VARIABLES.has(name);

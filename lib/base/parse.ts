@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError, type Message } from "./errors.ts";
+import { AppError, type Sentence } from "./errors.ts";
 
 /** The JSON value of `text`; throws 400 when it is none. */
 export function parseJson(text: string): unknown {
@@ -20,8 +20,8 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
 }
 
 /** A message for each wrong field, by its dotted path. Messages of schemas are locale keys. */
-export function fieldMessages(error: z.ZodError): Record<string, Message> {
-  const fields: Record<string, Message> = {};
+export function fieldMessages(error: z.ZodError): Record<string, Sentence> {
+  const fields: Record<string, Sentence> = {};
   for (const issue of error.issues) {
     const path = issue.path.join(".") || "body";
     fields[path] ??= issueMessage(issue);
@@ -29,7 +29,7 @@ export function fieldMessages(error: z.ZodError): Record<string, Message> {
   return fields;
 }
 
-function issueMessage(issue: z.core.$ZodIssue): Message {
+function issueMessage(issue: z.core.$ZodIssue): Sentence {
   if (issue.message.startsWith("errors.")) {
     if (!("maximum" in issue)) return { key: issue.message };
     return { key: issue.message, params: { max: Number(issue.maximum) } };

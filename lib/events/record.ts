@@ -2,7 +2,7 @@ import { type Actor, starterOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export function recordEvent(
     params: { name, id, ...params },
     ...starter && { starter },
   };
-  op.set(keys.event(projectId, created, uniquePart()), row).set(keys.eventsStamp(), id);
+  op.set(rowKeys.event(projectId, created, uniquePart()), row).set(rowKeys.eventsStamp(), id);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 
 /** An event with what tells it apart: its id is also the cursor of the page behind it. */
@@ -20,10 +20,10 @@ export async function* newestEvents(
   before?: string,
   limit?: number,
 ): AsyncGenerator<StoredEvent> {
-  const prefix = keys.events(projectId);
+  const prefix = rowKeys.events(projectId);
   const selector = before === undefined
     ? { prefix }
-    : { prefix, end: keys.event(projectId, ...parseEventId(before)) };
+    : { prefix, end: rowKeys.event(projectId, ...parseEventId(before)) };
   const entries = kv.list<EventRow>(selector, {
     reverse: true,
     limit,

@@ -1,7 +1,7 @@
 import type { ProjectScope, UserScope } from "../access/scope.ts";
 import { type Translate, translator } from "../i18n/translate.ts";
 import { keptWhile } from "../kv/kept.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
@@ -25,7 +25,7 @@ export async function listEvents(
   const take = () => Array.fromAsync(newestEvents(deps.kv, projectId, before, limit + 1));
   const events = limit > POLLED_MAX || before !== undefined
     ? await take()
-    : await keptWhile(deps.kv, [keys.eventsStamp()], `${limit} events of ${projectId}`, take);
+    : await keptWhile(deps.kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take);
   return await readPage(events, names, query);
 }
 
@@ -44,8 +44,8 @@ export async function listOwnEvents(
 
 async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, string>> {
   const names = new Map<number, string>();
-  for await (const { key } of kv.list({ prefix: keys.membersByUser(userId) })) {
-    const project = await kv.get<ProjectRow>(keys.project(key[2] as number));
+  for await (const { key } of kv.list({ prefix: rowKeys.membersByUser(userId) })) {
+    const project = await kv.get<ProjectRow>(rowKeys.project(key[2] as number));
     if (project.value && !project.value.deleting) names.set(project.value.id, project.value.name);
   }
   return names;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { secretsIn } from "../base/secret.ts";
 import type { AnsiblePlan } from "./ansible/plan.ts";
 import { runPlaybook } from "./ansible/playbook.ts";
@@ -51,7 +51,7 @@ function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }:
 }
 
 /** What people are told; of failures that nobody foresaw, their own words. */
-function reasonOf(error: unknown): Message {
+function reasonOf(error: unknown): Sentence {
   if (error instanceof AppError) return { key: error.key, params: error.params };
   const detail = error instanceof Error ? error.message : String(error);
   return { key: "errors.run.unforeseen", params: { detail } };

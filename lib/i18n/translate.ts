@@ -1,10 +1,10 @@
 import i18next, { type i18n } from "i18next";
 import en from "../../locales/en.json" with { type: "json" };
-import type { Message, MessageParams } from "../base/errors.ts";
+import type { Sentence, SentenceParams } from "../base/errors.ts";
 import type { Language } from "./languages.ts";
 import { visible } from "./visible.ts";
 
-export type Translate = (key: string, params?: Message["params"]) => string;
+export type Translate = (key: string, params?: Sentence["params"]) => string;
 
 const CATALOGS: Partial<Record<Language, object>> = { en };
 
@@ -26,12 +26,12 @@ export function translator(language: Language): Translate {
     return kept;
   };
   const list = new Intl.ListFormat(language, { type: "unit" });
-  const textOf = (value: string | number | Message[]): string =>
+  const textOf = (value: string | number | Sentence[]): string =>
     Array.isArray(value)
       ? list.format(value.map(({ key, params }) => translate(key, params)))
       // What people have typed must not turn the rest of a sentence around.
       : visible(String(value));
-  const fillIn = (sentence: string, params: MessageParams) =>
+  const fillIn = (sentence: string, params: SentenceParams) =>
     sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(params[name] ?? ""));
   const translate: Translate = (key, params) => {
     // Which plural it is depends on the number.

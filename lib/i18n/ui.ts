@@ -1,4 +1,4 @@
-import type { Message } from "../base/errors.ts";
+import type { Sentence } from "../base/errors.ts";
 import type { Language } from "./languages.ts";
 
 export type Theme = "light" | "dark" | "system";
@@ -8,7 +8,7 @@ export interface Ui {
   language: Language;
   theme: Theme;
   /** The sentence of a locale key, with `params` filled in. */
-  t(key: string, params?: Message["params"]): string;
+  t(key: string, params?: Sentence["params"]): string;
   /** A path of the application as the browser must ask for it, with the sub-path in front. */
   href(path: string): string;
   /** "3 minutes ago", for `<time>`; `now` in milliseconds. */

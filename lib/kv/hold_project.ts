@@ -1,5 +1,5 @@
 import { notFound } from "../base/errors.ts";
-import { keys } from "./keys.ts";
+import { rowKeys } from "./keys.ts";
 
 /**
  * Adds to `op` that the project is there until the commit, and not being deleted: whatever puts a
@@ -10,7 +10,7 @@ export async function holdProject(
   op: Deno.AtomicOperation,
   projectId: number,
 ): Promise<void> {
-  const project = await kv.get<{ deleting?: boolean }>(keys.project(projectId));
+  const project = await kv.get<{ deleting?: boolean }>(rowKeys.project(projectId));
   if (project.value === null || project.value.deleting) throw notFound();
   op.check(project);
 }

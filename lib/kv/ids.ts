@@ -1,5 +1,5 @@
 import { inTurn } from "./in_turn.ts";
-import { keys } from "./keys.ts";
+import { rowKeys } from "./keys.ts";
 import { transact } from "./transact.ts";
 
 /** The next integer id of `kind`, from 1 on; never given out twice, on any server. */
@@ -11,7 +11,7 @@ export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
 export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
   const allocate = () =>
     transact(kv, async (op) => {
-      const last = await kv.get<number>(keys.lastId(kind));
+      const last = await kv.get<number>(rowKeys.lastId(kind));
       const before = last.value ?? 0;
       op.check(last).set(last.key, before + count);
       return Array.from({ length: count }, (_, n) => before + 1 + n);

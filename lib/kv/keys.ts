@@ -100,7 +100,7 @@ export type Ref = readonly [kind: ResourceKind, id: number];
 /** By what failed sign-ins are counted. */
 export type SignInSource = "account" | "device" | "address";
 
-export const keys = {
+export const rowKeys = {
   storeVersion: (): Key => ["store_version"],
   secretKeyProof: (): Key => ["secret_key_proof"],
   lastId: (kind: string): Key => ["ids", kind],

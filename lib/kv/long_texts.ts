@@ -1,5 +1,5 @@
 import { joinChunks, setChunks } from "./chunks.ts";
-import { keys } from "./keys.ts";
+import { rowKeys } from "./keys.ts";
 
 export interface ResourceRow {
   id: number;
@@ -41,7 +41,7 @@ export function storeTexts<Row extends ResourceRow>(
   for (const { field, bytes } of long) {
     (stored as Record<string, unknown>)[field] = "";
     const revision = stored.text_revision;
-    setChunks(op, (n) => keys.textChunk(row.project_id, revision, field, n), bytes);
+    setChunks(op, (n) => rowKeys.textChunk(row.project_id, revision, field, n), bytes);
   }
   return stored;
 }
@@ -59,7 +59,7 @@ export async function withTexts<Row extends ResourceRow>(
   const chunks = new Map<string, Uint8Array[]>();
   for await (
     const { key, value } of kv.list<Uint8Array>({
-      prefix: keys.textChunks(stored.project_id, text_revision),
+      prefix: rowKeys.textChunks(stored.project_id, text_revision),
     })
   ) {
     const field = key[3] as string;
@@ -79,6 +79,6 @@ export async function withTexts<Row extends ResourceRow>(
 /** Adds to `op` that the chunk rows of a stored row go. */
 export async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow & Stored) {
   if (!row.text_revision) return;
-  const prefix = keys.textChunks(row.project_id, row.text_revision);
+  const prefix = rowKeys.textChunks(row.project_id, row.text_revision);
   for await (const { key } of kv.list({ prefix })) op.delete(key);
 }

@@ -1,6 +1,6 @@
 import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
-import { keys } from "./keys.ts";
+import { rowKeys } from "./keys.ts";
 
 /** Retries while another process writes: some seconds in all, each wait a little longer. */
 const ATTEMPTS_MAX = 100;
@@ -47,7 +47,7 @@ export async function openStore(path: string): Promise<Deno.Kv> {
 async function openFile(path: string): Promise<Deno.Kv> {
   try {
     const kv = await Deno.openKv(path);
-    await kv.get(keys.storeVersion());
+    await kv.get(rowKeys.storeVersion());
     return kv;
   } catch (error) {
     throw explainStore(path, error);

@@ -1,5 +1,5 @@
-import { AppError, type Message, notFound } from "../base/errors.ts";
-import { keys, type Ref, type ResourceKind } from "./keys.ts";
+import { AppError, notFound, type Sentence } from "../base/errors.ts";
+import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 
 /** Who uses something, by kind. All five lists are always there. */
 export type References = Record<
@@ -22,12 +22,12 @@ export async function holdTargets(
   op: Deno.AtomicOperation,
   projectId: number,
 ): Promise<void> {
-  op.check(await kv.get(keys.targetsGuard(projectId)));
+  op.check(await kv.get(rowKeys.targetsGuard(projectId)));
 }
 
 /** Adds to `op` what fails commits that hold the project's targets: `target` changes, or goes. */
 export function moveTargets(op: Deno.AtomicOperation, projectId: number, target: Ref): void {
-  op.set(keys.targetsGuard(projectId), target);
+  op.set(rowKeys.targetsGuard(projectId), target);
 }
 
 /** Adds "from uses to" to `op`, which holds the targets. Throws not found when `to` is not there. */
@@ -36,12 +36,12 @@ export async function addReference(
   op: Deno.AtomicOperation,
   { projectId, from, to }: Reference,
 ): Promise<void> {
-  const target = await kv.get(keys.resource(to[0], projectId, to[1]));
+  const target = await kv.get(rowKeys.resource(to[0], projectId, to[1]));
   if (target.versionstamp === null) throw notFound();
-  op.set(keys.reference(projectId, to, from), true)
+  op.set(rowKeys.reference(projectId, to, from), true)
     // An index row cannot be checked before it exists, so each new reference
     // also moves this guard, which a concurrent delete has read and checks.
-    .set(keys.referenceGuard(projectId, to), from[1]);
+    .set(rowKeys.referenceGuard(projectId, to), from[1]);
 }
 
 /** Adds to `op` that "from" no longer uses "to". */
@@ -49,14 +49,14 @@ export function removeReference(
   op: Deno.AtomicOperation,
   { projectId, from, to }: Reference,
 ): void {
-  op.delete(keys.reference(projectId, to, from));
+  op.delete(rowKeys.reference(projectId, to, from));
 }
 
 /** Who uses `to`, at most 1,000. */
 export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): Promise<Ref[]> {
   const usedBy: Ref[] = [];
   for await (
-    const { key } of kv.list({ prefix: keys.references(projectId, to) }, { limit: 1000 })
+    const { key } of kv.list({ prefix: rowKeys.references(projectId, to) }, { limit: 1000 })
   ) {
     usedBy.push([key[4] as ResourceKind, key[5] as number]);
   }
@@ -72,7 +72,7 @@ export async function holdReferences(
   projectId: number,
   to: Ref,
 ): Promise<Ref[]> {
-  const guard = await kv.get(keys.referenceGuard(projectId, to)); // before the list, never after
+  const guard = await kv.get(rowKeys.referenceGuard(projectId, to)); // before the list, never after
   op.check(guard);
   return await listReferences(kv, projectId, to);
 }
@@ -90,7 +90,7 @@ export async function requireUnreferenced(
 ): Promise<void> {
   const usedBy = await release(await holdReferences(kv, op, projectId, to));
   if (usedBy.length > 0) throw inUse("errors.in_use", await nameReferences(kv, projectId, usedBy));
-  op.delete(keys.referenceGuard(projectId, to));
+  op.delete(rowKeys.referenceGuard(projectId, to));
 }
 
 /**
@@ -103,7 +103,7 @@ export const inUse = (key: string, usedBy: References) =>
 /** A sentence names so many; the answer beside it lists all. */
 const NAMES_MAX = 5;
 
-function namesOf(usedBy: References): Message[] {
+function namesOf(usedBy: References): Sentence[] {
   const users = Object.entries(usedBy).flatMap(([kind, rows]) =>
     rows.map(({ name }) => ({ key: `references.user.${kind}`, params: { name } }))
   );
@@ -136,7 +136,7 @@ export async function nameReferences(
   for (let i = 0; i < refs.length; i += GET_MANY_MAX) {
     const batch = refs.slice(i, i + GET_MANY_MAX);
     const rows = await kv.getMany<NamedRow[]>(
-      batch.map(([kind, id]) => keys.resource(kind, projectId, id)),
+      batch.map(([kind, id]) => rowKeys.resource(kind, projectId, id)),
     );
     for (const [n, [kind, id]] of batch.entries()) {
       const name = rows[n].value?.name || rows[n].value?.cron_format || `#${id}`;

@@ -1,5 +1,5 @@
 import { AppError, notFound } from "../base/errors.ts";
-import { keys, type ResourceKind } from "./keys.ts";
+import { type ResourceKind, rowKeys } from "./keys.ts";
 import { type LongFields, type ResourceRow, type Stored, withTexts } from "./long_texts.ts";
 
 /** More rows than any project has; a bound, so that no list is endless. */
@@ -16,7 +16,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     id: number,
   ): Promise<{ entry: Deno.KvEntry<Row>; row: Row } | null> {
     for (let attempt = 0; attempt < 8; attempt++) {
-      const entry = await kv.get<Row & Stored>(keys.resource(kind, projectId, id));
+      const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, projectId, id));
       if (entry.versionstamp === null) return null;
       const row = await withTexts<Row>(kv, entry.value, fields);
       if (row) return { entry, row };
@@ -38,7 +38,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
   /** All rows of the project by id. */
   async function list(kv: Deno.Kv, projectId: number): Promise<Row[]> {
     const rows: Row[] = [];
-    const entries = kv.list<Row & Stored>({ prefix: keys.resources(kind, projectId) }, {
+    const entries = kv.list<Row & Stored>({ prefix: rowKeys.resources(kind, projectId) }, {
       limit: LIST_MAX,
       batchSize: 500,
     });
@@ -56,6 +56,6 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
 
 /** Throws not found unless there is such a row. */
 export async function requireRow(kv: Deno.Kv, kind: ResourceKind, projectId: number, id: number) {
-  const { versionstamp } = await kv.get(keys.resource(kind, projectId, id));
+  const { versionstamp } = await kv.get(rowKeys.resource(kind, projectId, id));
   if (versionstamp === null) throw notFound();
 }

@@ -1,5 +1,5 @@
 import { holdProject } from "./hold_project.ts";
-import { keys, type Ref, type ResourceKind } from "./keys.ts";
+import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 import { dropTexts, type LongFields, type ResourceRow, storeTexts } from "./long_texts.ts";
 import {
   addReference,
@@ -29,14 +29,14 @@ export function rowWriter<Row extends ResourceRow>(
   { references, fields }: RowOptions<Row>,
   { getEntry }: RowReader<Row>,
 ) {
-  const stamp = keys.resourcesStamp(kind);
+  const stamp = rowKeys.resourcesStamp(kind);
   const fromOf = ({ project_id, id }: ResourceRow) =>
     ({ projectId: project_id, from: [kind, id] }) as const;
 
   /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
   async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
     await holdProject(kv, op, row.project_id);
-    const key = keys.resource(kind, row.project_id, row.id);
+    const key = rowKeys.resource(kind, row.project_id, row.id);
     op.check({ key, versionstamp: null });
     await changeUses(kv, op, fromOf(row), [], references(row));
     op.set(key, storeTexts(op, row, fields)).set(stamp, row.id);

@@ -1,4 +1,4 @@
-import { keys, type ResourceKind } from "./keys.ts";
+import { type ResourceKind, rowKeys } from "./keys.ts";
 import { dropTexts, type ResourceRow, type Stored, storeTexts } from "./long_texts.ts";
 import { moveTargets, removeReference } from "./references.ts";
 import type { RowOptions } from "./row_writer.ts";
@@ -14,9 +14,9 @@ export function uncheckedRows<Row extends ResourceRow>(
    */
   function plant(op: Deno.AtomicOperation, row: Row): void {
     for (const to of references(row)) {
-      op.set(keys.reference(row.project_id, to, [kind, row.id]), true);
+      op.set(rowKeys.reference(row.project_id, to, [kind, row.id]), true);
     }
-    op.set(keys.resource(kind, row.project_id, row.id), storeTexts(op, row, fields));
+    op.set(rowKeys.resource(kind, row.project_id, row.id), storeTexts(op, row, fields));
   }
 
   /**
@@ -24,12 +24,12 @@ export function uncheckedRows<Row extends ResourceRow>(
    * guard the caller holds. `row` is as it is while that guard does not move; nothing refers to it.
    */
   async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
-    const entry = await kv.get<Row & Stored>(keys.resource(kind, row.project_id, row.id));
+    const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, row.project_id, row.id));
     if (entry.value) await dropTexts(kv, op, entry.value);
     for (const to of references(row)) {
       removeReference(op, { projectId: row.project_id, from: [kind, row.id], to });
     }
-    op.delete(entry.key).set(keys.resourcesStamp(kind), row.id);
+    op.delete(entry.key).set(rowKeys.resourcesStamp(kind), row.id);
     moveTargets(op, row.project_id, [kind, row.id]);
   }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../access/operation.ts";
 import { referencesSchema } from "../references/schema.ts";
 
-type Call = "list" | "create" | "get" | "update" | "delete" | "references";
+type CallName = "list" | "create" | "get" | "update" | "delete" | "references";
 
 /** The calls that every kind of resource has: members read, managers write. */
 export function resourceOperations<
@@ -24,13 +24,13 @@ export function resourceOperations<
   change: Change;
   answer: Answer;
   sort?: readonly string[];
-  summaries: Record<Call, string>;
+  summaries: Record<CallName, string>;
   /** Statuses of failures beyond those that every operation may answer. */
-  errors?: Partial<Record<Call, readonly number[]>>;
+  errors?: Partial<Record<CallName, readonly number[]>>;
 }) {
   const allPath = `/project/{projectId}/${path}` as const;
   const itsPath = `/project/{projectId}/${path}/{${param}}` as const;
-  const told = (call: Call) => ({ tag, summary: summaries[call], errors: errors?.[call] });
+  const told = (call: CallName) => ({ tag, summary: summaries[call], errors: errors?.[call] });
   const read = { method: "GET", access: "member" } as const;
   const write = { access: "manage_resources" } as const;
   return {

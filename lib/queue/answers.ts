@@ -1,4 +1,4 @@
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { hasNul } from "../base/control.ts";
 import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import type { SurveyVar } from "../templates/survey.ts";
@@ -21,7 +21,7 @@ export function checkAnswers(
   givenSecret: Record<string, unknown>,
   { manages }: { manages: boolean },
 ): Answers {
-  const fields: Record<string, Message> = {};
+  const fields: Record<string, Sentence> = {};
   const answers: Answers = { open: {}, secret: {} };
   const asked = new Set(survey.map(({ name }) => name));
   for (const [name, value] of Object.entries({ ...given, ...givenSecret })) {
@@ -60,7 +60,7 @@ const PROBLEMS: Record<AnswerProblem, string> = {
   choice: "errors.survey_choice",
 };
 
-function messageOf(question: SurveyVar, value: unknown, isManagers: boolean): Message | null {
+function messageOf(question: SurveyVar, value: unknown, isManagers: boolean): Sentence | null {
   const params = { title: question.title };
   if (typeof value === "object") return { key: "errors.survey_text", params };
   // A host or login that begins so would be an option of ssh.

@@ -6,7 +6,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { translator } from "../i18n/translate.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { describeError } from "../base/log.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { templateRows } from "../templates/repository.ts";
@@ -24,11 +24,11 @@ const DELETING_MS = 1_000;
 
 /** Starts what deploys a build by itself, on this server or another one that shares the store. */
 export const startAutoruns = (deps: Deps): Pick<Loop, "stop"> =>
-  startDueLoop(deps, "autoruns", keys.autorunsWake(), dueAutoruns(deps));
+  startDueLoop(deps, "autoruns", rowKeys.autorunsWake(), dueAutoruns(deps));
 
 /** The builds whose automatic deploys are still to be started. */
 export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
-  prefix: keys.autorunsDue(),
+  prefix: rowKeys.autorunsDue(),
   atOnce: AT_ONCE,
   handle: (entry) => startNext(deps, entry),
   put: putAutorun,
@@ -43,7 +43,7 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<v
   const { kv, clock } = deps;
   const { project_id: projectId, task_id: id, after } = entry.value;
   const [project, ended] = await Promise.all([
-    kv.get<ProjectRow>(keys.project(projectId)),
+    kv.get<ProjectRow>(rowKeys.project(projectId)),
     findTask(kv, projectId, id),
   ]);
   const op = kv.atomic().check(entry);

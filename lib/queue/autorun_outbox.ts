@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** A task that went well, and whose automatic deploys are still to be started. */
@@ -28,5 +28,5 @@ export function queueAutorun(
 /** Adds a row that is due at a time to `op`. */
 export function putAutorun(op: Deno.AtomicOperation, at: Date, row: AutorunRow): void {
   const unique = crypto.randomUUID();
-  op.set(keys.autorunDue(at.toISOString(), unique), row).set(keys.autorunsWake(), unique);
+  op.set(rowKeys.autorunDue(at.toISOString(), unique), row).set(rowKeys.autorunsWake(), unique);
 }

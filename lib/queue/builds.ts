@@ -1,5 +1,5 @@
 import { invalidField } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { findTask, listTemplateTasks } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -19,7 +19,7 @@ export async function takeVersion(
   if (template.start_version === null) {
     throw invalidField("template_id", "errors.templates.no_start_version", { name: template.name });
   }
-  const last = await kv.get<string>(keys.buildVersion(task.project_id, template.id));
+  const last = await kv.get<string>(rowKeys.buildVersion(task.project_id, template.id));
   const version = nextVersion(template.start_version, last.value);
   op.check(last).set(last.key, version);
   return { ...task, version };

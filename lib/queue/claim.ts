@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { recordEvent } from "../events/record.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { systemActor, taskEvent } from "../tasks/changes.ts";
 import { addStep } from "../tasks/steps.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
@@ -75,8 +75,8 @@ async function claim(
   guardStamp: string | null,
 ): Promise<{ task: TaskRow; versionstamp: string } | null> {
   const op = kv.atomic()
-    .check({ key: keys.dispatcherClaims(), versionstamp: guardStamp })
-    .set(keys.dispatcherClaims(), open.id);
+    .check({ key: rowKeys.dispatcherClaims(), versionstamp: guardStamp })
+    .set(rowKeys.dispatcherClaims(), open.id);
   try {
     const start = clock.now().toISOString();
     const task = await addStep(kv, op, open, "starting", { start }, {

@@ -1,7 +1,7 @@
 import type { Deps } from "../access/deps.ts";
 import { startLoop } from "../base/loop.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { isActive } from "../tasks/status.ts";
@@ -40,7 +40,7 @@ export function startDispatcher(
 
   async function look(stop: AbortSignal): Promise<number> {
     // Both before the list, never after: a run that ends has stored its end before it is let go.
-    const guard = await deps.kv.get(keys.dispatcherClaims());
+    const guard = await deps.kv.get(rowKeys.dispatcherClaims());
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);
     const waits = [
@@ -57,7 +57,7 @@ export function startDispatcher(
     sleepMsMax: WHEN_WOKEN,
     retryMs: RETRY_MS,
   });
-  const remote = shared ? onChange(deps, [keys.tasksWake()], loop.wake) : null;
+  const remote = shared ? onChange(deps, [rowKeys.tasksWake()], loop.wake) : null;
 
   return {
     wake: loop.wake,

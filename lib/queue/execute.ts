@@ -1,13 +1,13 @@
 import { linkedAbort } from "../base/abort.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { RunIo, RunOutcome } from "../execution/run/io.ts";
 import type { Commit } from "../execution/run/plan.ts";
 import { runTask } from "../execution/runner.ts";
 import { translator } from "../i18n/translate.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -50,7 +50,7 @@ async function runClaimed(
   const watching = onChange<[TaskRow]>(
     deps,
     // The task's row: a stop may come from any server that shares the store.
-    [keys.task(claimed.project_id, claimed.id)],
+    [rowKeys.task(claimed.project_id, claimed.id)],
     ([{ value }]) => {
       if (value?.stop) stop.abort();
       if (value?.stop === "force") force.abort();
@@ -93,7 +93,7 @@ function failed(deps: Deps, task: TaskRow, error: unknown): RunOutcome {
   if (!(error instanceof AppError)) {
     deps.log("error", "task_failed", { task: task.id, ...describeError(error) });
   }
-  const reason: Message = error instanceof AppError
+  const reason: Sentence = error instanceof AppError
     ? { key: error.key, params: error.params }
     : { key: "errors.run.internal" };
   return { end: "error", reason };

@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunOutcome } from "../execution/run/io.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
@@ -17,7 +17,7 @@ export async function finish(
   deps: Deps,
   task: Pick<TaskRow, "id" | "project_id">,
   wanted: RunOutcome["end"],
-  reason: Message | null,
+  reason: Sentence | null,
   also: (op: Deno.AtomicOperation) => void,
 ): Promise<TaskRow> {
   const { stop } = await getTask(deps.kv, task.project_id, task.id);

@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
 import { type LogWriter, openLog } from "../tasks/log_writer.ts";
@@ -46,7 +46,7 @@ export async function giveEnd(deps: Deps, task: OpenTask, reason: string): Promi
 export async function interruptTask(
   deps: Deps,
   { id, project_id: projectId }: OpenTask,
-  reason: Message,
+  reason: Sentence,
 ): Promise<void> {
   // Of a task that is gone, with its project say, nothing must be written any more.
   if (!await findTask(deps.kv, projectId, id)) return;

@@ -1,5 +1,5 @@
 import type { AdminScope } from "../access/scope.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { getTasks } from "../tasks/repository.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
@@ -15,7 +15,7 @@ export async function listQueue({ deps: { kv } }: AdminScope): Promise<QueuedTas
   const tasks = await getTasks(kv, open.map(({ project_id, id }) => [project_id, id]));
   const names = new Map<number, string>();
   for (const projectId of new Set(tasks.map(({ project_id }) => project_id))) {
-    const { value } = await kv.get<ProjectRow>(keys.project(projectId));
+    const { value } = await kv.get<ProjectRow>(rowKeys.project(projectId));
     names.set(projectId, value?.name ?? "");
   }
   return tasks.map(({ id, project_id, template_id, username, status }) => ({

@@ -1,4 +1,4 @@
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { optionNames } from "./arguments.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
@@ -23,7 +23,7 @@ export function checkOverrides(
   form: StartTaskForm,
 ) {
   const allowed = template.task_params ?? {};
-  const fields: Record<string, Message> = {};
+  const fields: Record<string, Sentence> = {};
   const refuse = (field: string) =>
     fields[field] = { key: "errors.not_allowed_by_template", params: { field } };
   type Value = string | number | boolean | string[] | null;

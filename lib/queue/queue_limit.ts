@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 
 /** Tasks that may wait and run at once, in all projects: the queue is read as a whole. */
 export const OPEN_TASKS_MAX = 10_000;
@@ -17,7 +17,7 @@ export async function requireRoom(kv: Deno.Kv): Promise<void> {
   const left = uncounted.get(kv) ?? 0;
   if (left > 0) return void uncounted.set(kv, left - 1);
   let open = 0;
-  const rows = kv.list({ prefix: keys.openTasks() }, { limit: OPEN_TASKS_MAX, batchSize: 500 });
+  const rows = kv.list({ prefix: rowKeys.openTasks() }, { limit: OPEN_TASKS_MAX, batchSize: 500 });
   for await (const _ of rows) open++;
   if (open >= OPEN_TASKS_MAX) {
     throw new AppError(429, "errors.queue_full", { max: OPEN_TASKS_MAX }, {

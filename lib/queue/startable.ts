@@ -1,5 +1,5 @@
 import { getAll } from "../kv/get_all.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import type { OpenTask } from "../tasks/open_tasks.ts";
@@ -25,11 +25,11 @@ export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits>
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
   const projectIds = new Set(queued.map(({ project_id }) => project_id));
   const [projectRows, templateRows] = await Promise.all([
-    getAll<ProjectRow>(kv, [...projectIds].map((id) => keys.project(id))),
+    getAll<ProjectRow>(kv, [...projectIds].map((id) => rowKeys.project(id))),
     getAll<TemplateRow>(
       kv,
       [...templates.values()].map(({ project_id, template_id }) =>
-        keys.resource("templates", project_id, template_id)
+        rowKeys.resource("templates", project_id, template_id)
       ),
     ),
   ]);

@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { requireRow } from "../kv/row_reader.ts";
-import { keys, type Ref } from "../kv/keys.ts";
+import { type Ref, rowKeys } from "../kv/keys.ts";
 import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "../kv/references.ts";
 
@@ -32,12 +32,12 @@ export async function readTargets(
 ): Promise<Map<string, unknown>> {
   const asked = Object.entries(wanted).filter((entry): entry is [string, Ref] => entry[1] !== null);
   const rows = new Map<string, unknown>();
-  const missing: Record<string, Message> = {};
+  const missing: Record<string, Sentence> = {};
   await holdTargets(kv, op, projectId);
   for (let i = 0; i < asked.length; i += GET_MANY_MAX) {
     const batch = asked.slice(i, i + GET_MANY_MAX);
     const entries = await kv.getMany<unknown[]>(
-      batch.map(([, [kind, id]]) => keys.resource(kind, projectId, id)),
+      batch.map(([, [kind, id]]) => rowKeys.resource(kind, projectId, id)),
     );
     for (const [n, [field]] of batch.entries()) {
       if (entries[n].versionstamp === null) missing[field] = { key: "errors.not_in_project" };

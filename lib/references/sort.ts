@@ -1,4 +1,4 @@
-import { keys, type ResourceKind } from "../kv/keys.ts";
+import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 
 /** `?sort=inventory&order=desc`, as the API's clients send it. */
 export interface SortParams {
@@ -21,7 +21,7 @@ export async function sortByReferred<Row>(
   const [field, kind] = columns[sort];
   const names = new Map<unknown, string>();
   const entries = kv.list<{ id: number; name: string }>({
-    prefix: keys.resources(kind, projectId),
+    prefix: rowKeys.resources(kind, projectId),
   });
   for await (const { value } of entries) names.set(value.id, value.name.toLowerCase());
   const sign = params?.get("order") === "desc" ? -1 : 1;

@@ -1,6 +1,6 @@
 import { AppError } from "../base/errors.ts";
 import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -13,8 +13,8 @@ const LIST_BYTES_MAX = 16 * 1024 * 1024;
 const SECRET_CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX + 1024);
 
 const answerKey = ({ project_id, id }: TaskRow) => (n: number) =>
-  keys.taskAnswers(project_id, id, n);
-const secretKey = (taskId: number) => (n: number) => keys.taskSecrets(taskId, n);
+  rowKeys.taskAnswers(project_id, id, n);
+const secretKey = (taskId: number) => (n: number) => rowKeys.taskSecrets(taskId, n);
 
 /** Throws 400 for answers that are too long to be stored. */
 export function requireStorable(json: string): void {

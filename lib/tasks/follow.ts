@@ -1,5 +1,5 @@
 import type { Deps } from "../access/deps.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import { type LogHead, readLog } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
@@ -17,7 +17,7 @@ export async function* followLog(
 ): AsyncGenerator<LogRecord[]> {
   let last = after;
   // Watching begins before reading: no line can come in between unseen.
-  for await (const [head] of watchRows<[LogHead]>(deps, [keys.taskLogHead(taskId)], signal)) {
+  for await (const [head] of watchRows<[LogHead]>(deps, [rowKeys.taskLogHead(taskId)], signal)) {
     const { lines = 0, closed = false } = head.value ?? {};
     if (lines > last) {
       for await (const records of readLog(deps.kv, taskId, last)) {

@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
@@ -115,7 +115,9 @@ function indexOf(
   { templateId = 0, userId = 0, status }: TaskFilter,
 ): Deno.KvKey {
   if (userId === 0 && status === undefined) {
-    return templateId === 0 ? keys.tasks(projectId) : keys.tasksByTemplate(projectId, templateId);
+    return templateId === 0
+      ? rowKeys.tasks(projectId)
+      : rowKeys.tasksByTemplate(projectId, templateId);
   }
-  return keys.taskHistory(projectId, templateId, userId, status ?? "");
+  return rowKeys.taskHistory(projectId, templateId, userId, status ?? "");
 }

@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function idRange(
 
 /** An id that the project's tasks since `time` begin with: found by halving, some 20 reads. */
 async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
-  const prefix = keys.tasks(projectId);
+  const prefix = rowKeys.tasks(projectId);
   const [newest] = await firstTask(kv, { prefix }, true);
   let low = 0;
   let high = (newest?.id ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -14,7 +14,7 @@ export async function indexHistory(kv: Deno.Kv): Promise<void> {
   const newest = new Map<string, TaskRow>();
   let op = kv.atomic();
   let count = 0;
-  for await (const { value: task } of kv.list<TaskRow>({ prefix: keys.everyTask() })) {
+  for await (const { value: task } of kv.list<TaskRow>({ prefix: rowKeys.everyTask() })) {
     newest.set(`${task.project_id}/${task.template_id}`, task); // ascending: the last one stays
     for (const key of indexKeys(task)) op.set(key, true);
     if (++count % TASKS_PER_COMMIT > 0) continue;
@@ -26,7 +26,7 @@ export async function indexHistory(kv: Deno.Kv): Promise<void> {
 }
 
 async function keepNewest(kv: Deno.Kv, task: TaskRow) {
-  const last = await kv.get<TaskRow>(keys.lastTask(task.project_id, task.template_id));
+  const last = await kv.get<TaskRow>(rowKeys.lastTask(task.project_id, task.template_id));
   if (last.value && last.value.id < task.id) {
     await kv.atomic().check(last).set(last.key, task).commit();
   }

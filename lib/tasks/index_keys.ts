@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 
@@ -8,18 +8,18 @@ import { isFinished } from "./status.ts";
  */
 export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, user_id, status } = task;
-  const found = [keys.taskByTemplate(project_id, template_id, id)];
+  const found = [rowKeys.taskByTemplate(project_id, template_id, id)];
   for (const template of [0, template_id]) {
     for (const user of user_id === null ? [0] : [0, user_id]) {
-      if (user !== 0) found.push(keys.taskInHistory(project_id, template, user, "", id));
+      if (user !== 0) found.push(rowKeys.taskInHistory(project_id, template, user, "", id));
       if (isFinished(status)) {
-        found.push(keys.taskInHistory(project_id, template, user, status, id));
+        found.push(rowKeys.taskInHistory(project_id, template, user, status, id));
       }
     }
   }
   // Also deploys: a chain of deploys picks from those that went well before it.
   if (status === "success" && task.template_type !== "") {
-    found.push(keys.build(project_id, template_id, id));
+    found.push(rowKeys.build(project_id, template_id, id));
   }
   return found;
 }

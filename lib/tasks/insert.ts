@@ -2,7 +2,7 @@ import { serialize } from "node:v8";
 import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { inTurn } from "../kv/in_turn.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, mayBegin } from "./status.ts";
@@ -40,17 +40,17 @@ export async function insertTask(
   const { id, project_id: projectId, template_id: templateId } = task;
   await holdProject(kv, op, projectId);
   const [last, count] = await kv.getMany<[TaskRow, Deno.KvU64]>([
-    keys.lastTask(projectId, templateId),
-    keys.taskCount(projectId, templateId),
+    rowKeys.lastTask(projectId, templateId),
+    rowKeys.taskCount(projectId, templateId),
   ]);
   // Ids are given out before tasks are stored, so that an older one may come later. Other starts
   // move the count; the steps of the newest task, which move its copy only, need not be waited for.
   if (last.value && last.value.id > id) op.check(last);
   else op.set(last.key, task);
-  op.check(count, { key: keys.task(projectId, id), versionstamp: null })
-    .set(keys.task(projectId, id), task)
-    .set(keys.tasksWake(), id)
+  op.check(count, { key: rowKeys.task(projectId, id), versionstamp: null })
+    .set(rowKeys.task(projectId, id), task)
+    .set(rowKeys.tasksWake(), id)
     .sum(count.key, 1n);
-  if (!isFinished(task.status)) op.set(keys.openTask(id), openTask(task, null));
+  if (!isFinished(task.status)) op.set(rowKeys.openTask(id), openTask(task, null));
   for (const key of indexKeys(task)) op.set(key, true);
 }

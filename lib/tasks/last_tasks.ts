@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { taskView, taskViews, type TemplateNames } from "./view.ts";
 
@@ -15,7 +15,7 @@ export async function lastTasksOf(
   names: TemplateNames,
 ): Promise<Map<number, TaskView>> {
   const tasks = await Array.fromAsync(
-    kv.list<TaskRow>({ prefix: keys.lastTasks(projectId) }, { limit: LIST_MAX, batchSize: 500 }),
+    kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) }, { limit: LIST_MAX, batchSize: 500 }),
     ({ value }) => value,
   );
   const views = await taskViews(kv, tasks, { names, brief: true });
@@ -28,6 +28,6 @@ export async function lastTaskOf(
   projectId: number,
   templateId: number,
 ): Promise<TaskView | null> {
-  const { value } = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
+  const { value } = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
   return value && await taskView(kv, value, { brief: true });
 }

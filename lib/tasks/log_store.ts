@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
 
 /** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
@@ -15,11 +15,11 @@ export const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
 
 /** Adds to `op` that a task which never ran has no output, so that nobody waits for some. */
 export function closeEmptyLog(op: Deno.AtomicOperation, taskId: number): void {
-  op.set(keys.taskLogHead(taskId), { ...emptyHead(), closed: true });
+  op.set(rowKeys.taskLogHead(taskId), { ...emptyHead(), closed: true });
 }
 
 export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {
-  return (await kv.get<LogHead>(keys.taskLogHead(taskId))).value ?? emptyHead();
+  return (await kv.get<LogHead>(rowKeys.taskLogHead(taskId))).value ?? emptyHead();
 }
 
 /** The stored lines after line `after`, in order, a chunk at a time: bounded memory for any log. */
@@ -28,10 +28,10 @@ export async function* readLog(
   taskId: number,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
-  const prefix = keys.taskLogChunks(taskId);
+  const prefix = rowKeys.taskLogChunks(taskId);
   const start = await chunkWith(kv, taskId, after + 1);
   const entries = kv.list<LogChunk>(
-    start === null ? { prefix } : { prefix, start: keys.taskLogChunk(taskId, start) },
+    start === null ? { prefix } : { prefix, start: rowKeys.taskLogChunk(taskId, start) },
     { batchSize: 8 },
   );
   for await (const { key, value } of entries) {
@@ -57,8 +57,8 @@ export async function* takeLines(
 /** First line of the chunk that holds `line`; null when there is none yet. */
 async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<number | null> {
   const selector = {
-    prefix: keys.taskLogChunks(taskId),
-    end: keys.taskLogChunk(taskId, line + 1),
+    prefix: rowKeys.taskLogChunks(taskId),
+    end: rowKeys.taskLogChunk(taskId, line + 1),
   };
   for await (const { key } of kv.list(selector, { reverse: true, limit: 1 })) {
     return key.at(-1) as number;
@@ -70,11 +70,11 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
 export async function deleteLog(kv: Deno.Kv, taskId: number): Promise<void> {
   let op = kv.atomic();
   let count = 0;
-  for await (const { key } of kv.list({ prefix: keys.taskLogChunks(taskId) })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.taskLogChunks(taskId) })) {
     op.delete(key);
     if (++count % 500 > 0) continue;
     await op.commit();
     op = kv.atomic();
   }
-  await op.delete(keys.taskLogHead(taskId)).commit();
+  await op.delete(rowKeys.taskLogHead(taskId)).commit();
 }

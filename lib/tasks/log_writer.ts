@@ -1,5 +1,5 @@
 import { conflict } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { emptyHead, type LogHead } from "./log_store.ts";
 import { chunkOf, type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
@@ -40,7 +40,7 @@ interface LogTarget {
  * when the log is closed.
  */
 export async function openLog(target: LogTarget): Promise<LogWriter> {
-  const { value, versionstamp } = await target.kv.get<LogHead>(keys.taskLogHead(target.taskId));
+  const { value, versionstamp } = await target.kv.get<LogHead>(rowKeys.taskLogHead(target.taskId));
   if (value?.closed) throw conflict("errors.run.lease_lost");
   return createLogWriter(target, value ?? emptyHead(), versionstamp);
 }
@@ -103,7 +103,7 @@ export function createLogWriter(
     flush: () => store(),
     close(op) {
       head.closed = true;
-      const key = keys.taskLogHead(target.taskId);
+      const key = rowKeys.taskLogHead(target.taskId);
       op.check({ key, versionstamp: stamp }).set(key, { ...head });
     },
   };
@@ -117,10 +117,10 @@ async function commit(
   head: LogHead,
   stamp: string | null,
 ): Promise<string> {
-  const key = keys.taskLogHead(taskId);
+  const key = rowKeys.taskLogHead(taskId);
   const committed = await kv.atomic()
     .check({ key, versionstamp: stamp })
-    .set(keys.taskLogChunk(taskId, first), chunk)
+    .set(rowKeys.taskLogChunk(taskId, first), chunk)
     .set(key, head)
     .commit();
   if (committed.ok) return committed.versionstamp;

@@ -1,4 +1,4 @@
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 
@@ -22,18 +22,18 @@ export async function renewLease(
   taskId: number,
   lease: { owner: string; until: number },
 ): Promise<boolean> {
-  const entry = await kv.get<OpenTask>(keys.openTask(taskId));
+  const entry = await kv.get<OpenTask>(rowKeys.openTask(taskId));
   if (entry.value?.lease?.owner !== lease.owner) return false;
   const renewed = await kv.atomic().check(entry).set(entry.key, { ...entry.value, lease }).commit();
   // A step of the task itself (a stop, say) may have moved the row just now: it kept the lease.
-  return renewed.ok || (await kv.get<OpenTask>(keys.openTask(taskId))).value !== null;
+  return renewed.ok || (await kv.get<OpenTask>(rowKeys.openTask(taskId))).value !== null;
 }
 
 /** Every task without an end, oldest first: the queue and what runs. queue_limit.ts bounds them. */
 export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (
-    const { value } of kv.list<OpenTask>({ prefix: keys.openTasks() }, { batchSize: 500 })
+    const { value } of kv.list<OpenTask>({ prefix: rowKeys.openTasks() }, { batchSize: 500 })
   ) {
     open.push(value);
   }
@@ -42,7 +42,7 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
 
 /** The task's row in the queue; null once it has ended. */
 export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
-  (await kv.get<OpenTask>(keys.openTask(id))).value;
+  (await kv.get<OpenTask>(rowKeys.openTask(id))).value;
 
 /**
  * Lets the queue's row say what its task says: both are stored together, but a queue must not stand
@@ -53,8 +53,8 @@ export async function mendOpenTask(
   { id, project_id }: Pick<OpenTask, "id" | "project_id">,
 ): Promise<void> {
   const [task, open] = await kv.getMany<[TaskRow, OpenTask]>([
-    keys.task(project_id, id),
-    keys.openTask(id),
+    rowKeys.task(project_id, id),
+    rowKeys.openTask(id),
   ]);
   if (open.value === null || task.value?.status === open.value.status) return;
   const op = kv.atomic().check(task, open);

@@ -1,6 +1,6 @@
 import { notFound } from "../base/errors.ts";
 import { getAll } from "../kv/get_all.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** The task, or null: found by project and id together. */
@@ -9,7 +9,7 @@ export async function findTask(
   projectId: number,
   id: number,
 ): Promise<TaskRow | null> {
-  return (await kv.get<TaskRow>(keys.task(projectId, id))).value;
+  return (await kv.get<TaskRow>(rowKeys.task(projectId, id))).value;
 }
 
 /** The task; throws not found. */
@@ -28,7 +28,7 @@ interface TaskPage {
 /** A project's tasks, newest first. */
 export function listTasks(kv: Deno.Kv, projectId: number, page: TaskPage): Promise<TaskRow[]> {
   return Array.fromAsync(
-    kv.list<TaskRow>(newestFirst(keys.tasks(projectId), page.before), {
+    kv.list<TaskRow>(newestFirst(rowKeys.tasks(projectId), page.before), {
       reverse: true,
       limit: page.limit,
       batchSize: Math.min(page.limit, 500),
@@ -45,8 +45,8 @@ export async function listTemplateTasks(
   page: TaskPage & { built?: boolean },
 ): Promise<TaskRow[]> {
   const prefix = page.built
-    ? keys.builds(projectId, templateId)
-    : keys.tasksByTemplate(projectId, templateId);
+    ? rowKeys.builds(projectId, templateId)
+    : rowKeys.tasksByTemplate(projectId, templateId);
   const ids = await Array.fromAsync(
     kv.list(newestFirst(prefix, page.before), {
       reverse: true,
@@ -67,6 +67,6 @@ export async function getTasks(
   kv: Deno.Kv,
   ids: [project: number, id: number][],
 ): Promise<TaskRow[]> {
-  const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => keys.task(project, id)));
+  const rows = await getAll<TaskRow>(kv, ids.map(([project, id]) => rowKeys.task(project, id)));
   return rows.flatMap(({ value }) => value ?? []);
 }

@@ -1,5 +1,5 @@
 import { conflict, notFound } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
@@ -22,10 +22,10 @@ export async function removeTask(
   // The output first: what is left after a crash is a task without output, never output without a task.
   await deleteLog(kv, id);
   await takeTurn(kv, task, async (op) => {
-    const last = await kv.get<TaskRow>(keys.lastTask(projectId, templateId));
-    const entry = await kv.get(keys.task(projectId, id));
+    const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
+    const entry = await kv.get(rowKeys.task(projectId, id));
     if (entry.versionstamp === null) throw notFound();
-    op.check(entry).delete(entry.key).set(keys.tasksWake(), id);
+    op.check(entry).delete(entry.key).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);
     also(op);
     for (const key of indexKeys(task)) op.delete(key);
@@ -49,14 +49,14 @@ export async function deleteTemplateTasks(
   projectId: number,
   templateId: number,
 ): Promise<void> {
-  for await (const { key } of kv.list({ prefix: keys.tasksByTemplate(projectId, templateId) })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.tasksByTemplate(projectId, templateId) })) {
     const task = await findTask(kv, projectId, key.at(-1) as number);
     if (task) await removeTask(kv, task);
     else await kv.delete(key);
   }
   await kv.atomic()
-    .delete(keys.lastTask(projectId, templateId))
-    .delete(keys.buildVersion(projectId, templateId))
-    .delete(keys.taskCount(projectId, templateId))
+    .delete(rowKeys.lastTask(projectId, templateId))
+    .delete(rowKeys.buildVersion(projectId, templateId))
+    .delete(rowKeys.taskCount(projectId, templateId))
     .commit();
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StarterKind } from "../access/actor.ts";
-import type { Message } from "../base/errors.ts";
+import type { Sentence } from "../base/errors.ts";
 import { type Status, STATUSES } from "./status.ts";
 
 const nullableTime = z.iso.datetime().nullable();
@@ -140,5 +140,5 @@ export interface TaskRow {
 
   /** What a stop asked for; the run hears of it by watching this row. */
   stop: "" | "stop" | "force";
-  end_reason: Message | null;
+  end_reason: Sentence | null;
 }

@@ -4,7 +4,7 @@ import { forbidden } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
 import { taskEvent } from "./changes.ts";
 import { followLog } from "./follow.ts";
@@ -37,7 +37,7 @@ export async function listTasks(
   const read = () => readTasks(deps.kv, projectId, filter);
   if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
   const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
-  return await keptWhile(deps.kv, [keys.tasksWake()], name, read);
+  return await keptWhile(deps.kv, [rowKeys.tasksWake()], name, read);
 }
 
 /** Clients ask for the newest tasks again and again, up to so many. */

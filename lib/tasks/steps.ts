@@ -1,5 +1,5 @@
 import { conflict, notFound } from "../base/errors.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
@@ -40,7 +40,7 @@ export async function addStep(
   change: TaskChange = {},
   { lease = null, also = () => {} }: StepOptions = {},
 ): Promise<TaskRow> {
-  const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
+  const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
   if (!entry.value) throw notFound();
   if (!mayBecome(entry.value.status, to)) {
     throw conflict("errors.task_status", { from: entry.value.status, to });
@@ -48,12 +48,14 @@ export async function addStep(
   const next: TaskRow = { ...entry.value, ...change, status: to };
   await setTask(kv, op, entry, next);
   if (isFinished(to)) {
-    op.delete(keys.openTask(next.id));
+    op.delete(rowKeys.openTask(next.id));
     deleteSecretAnswers(op, next.id);
     for (const key of indexKeys(next)) op.set(key, true);
   } else {
-    const kept = isActive(to) && !lease ? (await kv.get<OpenTask>(keys.openTask(next.id))) : null;
-    op.set(keys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
+    const kept = isActive(to) && !lease
+      ? (await kv.get<OpenTask>(rowKeys.openTask(next.id)))
+      : null;
+    op.set(rowKeys.openTask(next.id), openTask(next, lease ?? kept?.value?.lease ?? null));
   }
   also(op, next);
   return next;
@@ -66,7 +68,7 @@ export function amendTask(
   change: TaskChange,
 ): Promise<TaskRow> {
   return transact(kv, async (op) => {
-    const entry = await kv.get<TaskRow>(keys.task(task.project_id, task.id));
+    const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
     if (!entry.value) throw notFound();
     const next: TaskRow = { ...entry.value, ...change };
     await setTask(kv, op, entry, next);
@@ -81,7 +83,7 @@ async function setTask(
   entry: Deno.KvEntryMaybe<TaskRow>,
   next: TaskRow,
 ): Promise<void> {
-  op.check(entry).set(entry.key, next).set(keys.tasksWake(), next.id);
-  const last = await kv.get<TaskRow>(keys.lastTask(next.project_id, next.template_id));
+  op.check(entry).set(entry.key, next).set(rowKeys.tasksWake(), next.id);
+  const last = await kv.get<TaskRow>(rowKeys.lastTask(next.project_id, next.template_id));
   if (last.value?.id === next.id) op.check(last).set(last.key, next);
 }

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask } from "./repository.ts";
@@ -111,7 +111,9 @@ async function* statusEvents(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { deps, projectId } = scope;
-  for await (const [{ value }] of watchRows<[TaskRow]>(deps, [keys.task(projectId, id)], signal)) {
+  for await (
+    const [{ value }] of watchRows<[TaskRow]>(deps, [rowKeys.task(projectId, id)], signal)
+  ) {
     if (!value || isFinished(value.status)) return;
     if (!await stillMaySee(scope)) return;
     yield event("update", await taskView(deps.kv, value));

@@ -1,6 +1,6 @@
 import { translator } from "../i18n/translate.ts";
 import { getAll } from "../kv/get_all.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "./answer_store.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
@@ -52,7 +52,7 @@ async function templateNames(
   if (unknown.size === 0) return known;
   const rows = await getAll<{ id: number; name: string }>(
     kv,
-    [...unknown].map(([id, projectId]) => keys.resource("templates", projectId, id)),
+    [...unknown].map(([id, projectId]) => rowKeys.resource("templates", projectId, id)),
   );
   return new Map([
     ...known,

@@ -2,7 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { keptWhile } from "../kv/kept.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { sortByReferred, type SortParams } from "../references/sort.ts";
 import { countTasks, countTasksOf } from "../tasks/counts.ts";
@@ -26,7 +26,7 @@ export async function listTemplates(
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
 ): Promise<TemplateView[]> {
   if (viewId !== undefined) await viewRows.get(kv, projectId, viewId);
-  const stamps = [keys.resourcesStamp("templates"), keys.tasksWake()];
+  const stamps = [rowKeys.resourcesStamp("templates"), rowKeys.tasksWake()];
   const all = await keptWhile(
     kv,
     stamps,
@@ -96,7 +96,7 @@ export async function updateTemplate(
       await requireBuildUse(deps.kv, op, changed);
       return changed;
     });
-    op.set(keys.tasksWake(), id); // Waiting tasks may be allowed to start now.
+    op.set(rowKeys.tasksWake(), id); // Waiting tasks may be allowed to start now.
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
   deps.wakeDispatcher();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasNul } from "../base/control.ts";
-import { flagField, isShellVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
+import { flagField, isShVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
 /** The four kinds of answers, and other names that clients give to two of them. */
@@ -38,7 +38,7 @@ const question = z.object({
 }).superRefine(({ name, type, values, target, default_value }, ctx) => {
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
-  if (target === "env" && isShellVariable(name)) wrong("name", "errors.shell_variable");
+  if (target === "env" && isShVariable(name)) wrong("name", "errors.shell_variable");
   const choices = values ?? [];
   if (type === "enum" && choices.length === 0) wrong("values", "errors.templates.survey_no_values");
   if (new Set(choices.map(({ value }) => value)).size < choices.length) {

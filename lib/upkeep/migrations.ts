@@ -3,7 +3,7 @@ import { ConfigError } from "../base/settings.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexHistory } from "../tasks/index_history.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 
 /**
  * One change of the rows' shape. It may be cut off and run again: it must leave alone what it has
@@ -26,7 +26,7 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
   for await (const { key } of kv.list({ prefix: ["tasks_by_template"] }, { batchSize: 1000 })) {
     const [, projectId, templateId] = key as [string, number, number, number];
     const counted = counts.get(`${projectId}/${templateId}`) ??
-      { key: keys.taskCount(projectId, templateId), count: 0n };
+      { key: rowKeys.taskCount(projectId, templateId), count: 0n };
     counted.count++;
     counts.set(`${projectId}/${templateId}`, counted);
   }
@@ -45,16 +45,16 @@ export async function migrate(
   secrets: SecretBox,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  const { value } = await kv.get<number>(keys.storeVersion());
+  const { value } = await kv.get<number>(rowKeys.storeVersion());
   const done = value ?? migrations.length; // A new store has today's shape.
   if (done > migrations.length) {
     throw new ConfigError(
       "This data was written by a later version of Callboard. Start that version, or restore a backup.",
     );
   }
-  if (value === null) await kv.set(keys.storeVersion(), done);
+  if (value === null) await kv.set(rowKeys.storeVersion(), done);
   for (let n = done; n < migrations.length; n++) {
     await migrations[n](kv, secrets);
-    await kv.set(keys.storeVersion(), n + 1);
+    await kv.set(rowKeys.storeVersion(), n + 1);
   }
 }

@@ -3,7 +3,7 @@ import { createSecretBox } from "../access/secret_box.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { reveal } from "../base/secret.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { migrate, type Migration } from "./migrations.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
@@ -54,7 +54,7 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
   await kv.set(url(2), { id: 2, git_url: "git@example.com:x.git" });
   await migrate(kv, box);
   // Cut off before it was written down that it ran.
-  await kv.set(keys.storeVersion(), 0);
+  await kv.set(rowKeys.storeVersion(), 0);
   await migrate(kv, box);
   const { value } = await kv.get<RepositoryRow>(url(1));
   assert.equal(value!.git_url, "https://***@example.com/x.git");
@@ -64,14 +64,14 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
 
 Deno.test("tasks of an earlier version's store are counted", async () => {
   using kv = await Deno.openKv(":memory:");
-  await kv.set(keys.storeVersion(), 0);
+  await kv.set(rowKeys.storeVersion(), 0);
   for (const [template, task] of [[1, 1], [1, 2], [2, 3]]) {
-    await kv.set(keys.taskByTemplate(7, template, task), true);
+    await kv.set(rowKeys.taskByTemplate(7, template, task), true);
   }
   await migrate(kv, box);
-  await kv.atomic().sum(keys.taskCount(7, 1), 1n).commit();
+  await kv.atomic().sum(rowKeys.taskCount(7, 1), 1n).commit();
   const counts = await Array.fromAsync(
-    kv.list<Deno.KvU64>({ prefix: keys.taskCounts(7) }),
+    kv.list<Deno.KvU64>({ prefix: rowKeys.taskCounts(7) }),
     ({ key, value }) => [key[2], value.value],
   );
   assert.deepEqual(counts, [[1, 3n], [2, 1n]]);

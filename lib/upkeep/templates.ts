@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { keys } from "../kv/keys.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
@@ -34,7 +34,7 @@ export async function deleteTemplate(
 export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
   await deleteTemplateTasks(kv, projectId, id);
-  await kv.delete(keys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
+  await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
 }
 
 /** Throws 409 while a task of the template has no end. Adds to `op` that no new one begins. */
@@ -44,7 +44,7 @@ async function requireEnded(
   projectId: number,
   id: number,
 ): Promise<void> {
-  op.check(await kv.get(keys.taskCount(projectId, id))); // moved by each new task
+  op.check(await kv.get(rowKeys.taskCount(projectId, id))); // moved by each new task
   const open = (await listOpenTasks(kv)).filter(({ template_id }) => template_id === id);
   if (open.length === 0) return;
   throw new AppError(409, "errors.templates.tasks_open", {}, {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Config } from "../base/config.ts";
-import type { Message } from "../base/errors.ts";
+import type { Sentence } from "../base/errors.ts";
 import { getCookies, setCookie } from "../base/cookies.ts";
 
 /** A sentence about what was just done, shown once on the next page. */
-interface Flash extends Message {
+interface Flash extends Sentence {
   kind: "success" | "danger";
 }
 

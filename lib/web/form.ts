@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { fieldMessages } from "../base/parse.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 
 /** What is wrong with which field; "" is the form as a whole. */
-export type FormErrors = Record<string, Message>;
+export type FormErrors = Record<string, Sentence>;
 
 /** What a form shows: handed from the handler to the page, and on to each field. */
 export interface FormState {

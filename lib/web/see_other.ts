@@ -1,5 +1,5 @@
 import type { State } from "./state.ts";
-import type { Message } from "../base/errors.ts";
+import type { Sentence } from "../base/errors.ts";
 import { setFlash } from "./flash.ts";
 
 interface RedirectContext {
@@ -13,7 +13,7 @@ export function seeOther(
   ctx: RedirectContext,
   path: string,
   key?: string,
-  params?: Message["params"],
+  params?: Sentence["params"],
 ): Response {
   const response = ctx.redirect(ctx.state.ui.href(path), 303);
   if (key) {

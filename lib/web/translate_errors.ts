@@ -1,5 +1,5 @@
 import { HttpError } from "fresh";
-import { AppError, type Message } from "../base/errors.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
@@ -38,7 +38,7 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
 }
 
 /** The sentences of fields' messages. */
-const translateFields = (fields: Record<string, Message>, t: Translate) =>
+const translateFields = (fields: Record<string, Sentence>, t: Translate) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
   );

@@ -1,7 +1,7 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { DeleteResource } from "@/components/resources/DeleteResource.tsx";
-import type { Message } from "@/lib/base/errors.ts";
+import type { Sentence } from "@/lib/base/errors.ts";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/parts/resource.ts";
@@ -17,7 +17,7 @@ interface Deletion<Item> {
   param: string;
   service: Service<Item>;
   /** Where one is afterwards, and what one is told there. */
-  done: (projectId: number, item: Item) => [path: string, key: string, params: Message["params"]];
+  done: (projectId: number, item: Item) => [path: string, key: string, params: Sentence["params"]];
 }
 
 /** Shows what would be deleted and what uses it; and deletes it when told to. */

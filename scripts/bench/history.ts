@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keys } from "../../lib/kv/keys.ts";
+import { rowKeys } from "../../lib/kv/keys.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 import { writeHistory as write } from "../../tests/support/history.ts";
 
@@ -19,7 +19,7 @@ export async function writeHistory(dataDir: string, model: TaskRow, count: numbe
 /** A finished task as it is stored. */
 export async function readTask(dataDir: string, projectId: number, id: number): Promise<TaskRow> {
   using kv = await openLab(dataDir);
-  const { value } = await kv.get<TaskRow>(keys.task(projectId, id));
+  const { value } = await kv.get<TaskRow>(rowKeys.task(projectId, id));
   return value!;
 }
 

@@ -1,6 +1,6 @@
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { deleteUser } from "@/lib/people/users/deletion.ts";
 import { createUser, updateUser } from "@/lib/people/users/service.ts";
 import { addMember, changeRole, deleteMember, leaveProject } from "@/lib/people/team/service.ts";
@@ -18,7 +18,7 @@ async function ownersOf(world: World): Promise<number> {
 
 async function admins(world: World): Promise<number> {
   let count = 0;
-  for await (const _ of world.kv.list({ prefix: keys.admins() })) count++;
+  for await (const _ of world.kv.list({ prefix: rowKeys.admins() })) count++;
   return count;
 }
 
@@ -65,7 +65,7 @@ Deno.test("two owners who remove each other at once leave one", async () => {
 async function bothOwners(world: World) {
   const { deps, web, people: { alice, mike, erin } } = world;
   for (const { id } of [alice, mike]) {
-    const member = await world.kv.get(keys.member(web.id, id));
+    const member = await world.kv.get(rowKeys.member(web.id, id));
     await (member.value
       ? changeRole(await openProject({ deps, actor: erin.actor }, web.id, "manage_users"), id, {
         role: "owner",
@@ -167,7 +167,7 @@ Deno.test("a user who is deleted while being added is no member", async () => {
         role: "guest",
       }),
     ]);
-    assert.equal((await world.kv.get(keys.user(carol.id))).value, null);
+    assert.equal((await world.kv.get(rowKeys.user(carol.id))).value, null);
     const members = await listMemberRows(world.kv, web.id);
     assert.ok(members.every(({ user_id }) => user_id !== carol.id));
   }
@@ -176,7 +176,7 @@ Deno.test("a user who is deleted while being added is no member", async () => {
 Deno.test("two admins who demote each other at once leave one", async () => {
   await using world = await newWorld();
   for (let round = 0; round < ROUNDS; round++) {
-    const isErinLeft = (await world.kv.get(keys.admin(world.people.erin.id))).value !== null;
+    const isErinLeft = (await world.kv.get(rowKeys.admin(world.people.erin.id))).value !== null;
     await (isErinLeft
       ? changeAdmin(world, "erin", "bob", true)
       : changeAdmin(world, "bob", "erin", true));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { reveal } from "@/lib/base/secret.ts";
-import { keys, type Ref } from "@/lib/kv/keys.ts";
+import { type Ref, rowKeys } from "@/lib/kv/keys.ts";
 import { openUrl } from "@/lib/parts/repositories/sealed_url.ts";
 import { repositoryRows } from "@/lib/parts/repositories/repository.ts";
 import { repositoryForm, templateForm } from "../support/forms.ts";
@@ -8,7 +8,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 /** Does `work` right after a row was read for the first time; gives whether it has. */
 function afterRead({ kv, web }: World, [kind, id]: Ref, work: () => Promise<unknown>) {
-  const row = String(keys.resource(kind, web.id, id));
+  const row = String(rowKeys.resource(kind, web.id, id));
   const get = kv.get.bind(kv);
   let done = false;
   kv.get = async <T>(...[key, options]: Parameters<Deno.Kv["get"]>) => {

@@ -5,7 +5,7 @@ import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
 import { sweepOrphans } from "@/lib/upkeep/projects/orphans.ts";
 import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
 import { deleteTemplate } from "@/lib/upkeep/templates.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAlerts } from "@/lib/telling/alerts/deliver.ts";
 import { dueAutoruns } from "@/lib/queue/autorun.ts";
@@ -112,7 +112,7 @@ async function makeProject(world: World, turn: number): Promise<{ project: strin
 async function rowsOf(world: World, projectId: number): Promise<string[]> {
   const found: string[] = [];
   for await (const { key, value } of world.kv.list<{ project_id?: number }>({ prefix: [] })) {
-    const byKey = keys.byProject().some(([kind]) => kind === key[0]) && key[1] === projectId;
+    const byKey = rowKeys.byProject().some(([kind]) => kind === key[0]) && key[1] === projectId;
     const byValue = value?.project_id === projectId;
     const byMember = key[0] === "members_by_user" && key[2] === projectId;
     if (byKey || byValue || byMember || (key[0] === "projects" && key[1] === projectId)) {
@@ -176,7 +176,7 @@ Deno.test("rows of a project that is gone are swept at the start", async () => {
   const { project, ids } = await makeProject(world, 1);
   assert.equal((await world.request(ids.alias, { method: "POST", body: "{}" })).status, 200);
   await world.api("erin", "DELETE", `/api/users/${ids.member}`);
-  await world.kv.delete(keys.project(idOf(project)));
+  await world.kv.delete(rowKeys.project(idOf(project)));
   assert.notDeepEqual(await rowsOf(world, idOf(project)), []);
   await sweepOrphans(world.deps);
   assert.deepEqual(await lastingKeys(world), before);
@@ -195,7 +195,7 @@ Deno.test("a template's deletion that dies at any moment is finished at the next
     for (let n = 0; n < 3; n++) {
       const { body } = await world.api("alice", "POST", `/api/project/${web.id}/tasks`, task);
       await world.api("alice", "POST", `/api/project/${web.id}/tasks/${body.id}/stop`, {});
-      await world.kv.set(keys.taskLogChunk(body.id, 1), new Uint8Array(10));
+      await world.kv.set(rowKeys.taskLogChunk(body.id, 1), new Uint8Array(10));
     }
     await world.api("alice", "POST", `/api/project/${web.id}/schedules`, {
       ...task,

@@ -4,7 +4,7 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { inventoryForm as inventorySchema } from "@/lib/parts/inventories/schema.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
-import { keys, RESOURCE_KINDS } from "@/lib/kv/keys.ts";
+import { RESOURCE_KINDS, rowKeys } from "@/lib/kv/keys.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { repositoryBody as repositorySchema } from "@/lib/parts/repositories/schema.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
@@ -36,7 +36,7 @@ const FIELDS: Record<string, string> = {
 async function listDangling({ kv, web }: World): Promise<string[]> {
   const dangling: string[] = [];
   for (const kind of RESOURCE_KINDS) {
-    for await (const { key, value } of kv.list<Row>({ prefix: keys.resources(kind, web.id) })) {
+    for await (const { key, value } of kv.list<Row>({ prefix: rowKeys.resources(kind, web.id) })) {
       const vaults = (value.vaults ?? []) as Row[];
       for (const [field, id] of [value, ...vaults].flatMap((row) => Object.entries(row))) {
         if (!(field in FIELDS) || id === null) continue;
@@ -234,7 +234,7 @@ Deno.test("templates that are changed at once never deploy each other in a circl
       assert.ok(!seen.has(id), "a circle");
       seen.add(id);
       const entry: Deno.KvEntryMaybe<{ build_template_id: number | null }> = await kv.get(
-        keys.resource("templates", web.id, id),
+        rowKeys.resource("templates", web.id, id),
       );
       id = entry.value!.build_template_id;
     }
@@ -274,9 +274,9 @@ Deno.test("a key that becomes a vault's meanwhile keeps its password", async () 
     );
     assert.equal(refused, 1);
   }
-  for await (const { value } of kv.list<Row>({ prefix: keys.resources("templates", web.id) })) {
+  for await (const { value } of kv.list<Row>({ prefix: rowKeys.resources("templates", web.id) })) {
     for (const { vault_key_id } of value.vaults as { vault_key_id: number }[]) {
-      const key = await kv.get<Row>(keys.resource("keys", web.id, vault_key_id));
+      const key = await kv.get<Row>(rowKeys.resource("keys", web.id, vault_key_id));
       assert.equal(key.value?.type, "login_password");
     }
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const AT_ONCE = 6;
@@ -15,7 +15,7 @@ async function backUp(world: World): Promise<unknown> {
   await make("/schedules", { template_id: world.deploy.id, cron_format: "0 3 * * *" });
   const { body } = await world.api("alice", "GET", `${project}/backup`);
   // As on another server: nobody has these addresses yet, and all who restore want them.
-  const taken = await Array.fromAsync(world.kv.list({ prefix: keys.aliases() }));
+  const taken = await Array.fromAsync(world.kv.list({ prefix: rowKeys.aliases() }));
   assert.equal(taken.length, 2);
   for (const { key } of taken) await world.kv.delete(key);
   return body;
@@ -37,7 +37,7 @@ Deno.test("restores of one file at once make whole projects, and no address lead
     assert.deepEqual(withoutAddresses(again.body), withoutAddresses(file));
   }
   const addresses = await Array.fromAsync(
-    world.kv.list<{ project_id: number }>({ prefix: keys.aliases() }),
+    world.kv.list<{ project_id: number }>({ prefix: rowKeys.aliases() }),
     ({ value }) => value.project_id,
   );
   assert.deepEqual(addresses.toSorted(), whole.flatMap((id) => [id, id]).toSorted());

@@ -5,7 +5,7 @@ import { scheduleRows } from "@/lib/triggers/schedules/repository.ts";
 import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { type Scheduler, startScheduler } from "@/lib/triggers/schedules/loop.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld, type World } from "../support/world.ts";
 import { until } from "../support/until.ts";
 
@@ -14,7 +14,7 @@ const SCHEDULES = 10;
 
 const remoteCommit = () => Promise.reject(new Error("no repository is asked here"));
 const tasksOf = ({ kv, web }: World) => listTasks(kv, web.id, { limit: 1_000 });
-const ring = (world: World) => world.kv.set(keys.schedulerWake(), crypto.randomUUID());
+const ring = (world: World) => world.kv.set(rowKeys.schedulerWake(), crypto.randomUUID());
 
 /** Waits until every schedule was taken, and comes at `hour`. */
 function comesNext({ kv, web }: World, hour: number): Promise<void> {
@@ -107,5 +107,5 @@ Deno.test("a schedule made while its template is deleted never outlives it", asy
   }
   assert.ok(refused > 0, "the two never met");
   assert.deepEqual(await scheduleRows.list(kv, web.id), []);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.schedulesDue() })), []);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: rowKeys.schedulesDue() })), []);
 });

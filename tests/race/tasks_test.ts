@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Deps } from "@/lib/access/deps.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -13,7 +13,7 @@ import { newWorld, type World } from "../support/world.ts";
 
 const newestIds = async ({ kv, web, deploy }: World) => {
   const [newest] = await listTasks(kv, web.id, { limit: 1 });
-  const { value } = await kv.get<TaskRow>(keys.lastTask(web.id, deploy.id));
+  const { value } = await kv.get<TaskRow>(rowKeys.lastTask(web.id, deploy.id));
   return { stored: newest?.id, kept: value?.id };
 };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PASSWORD } from "../support/cast.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 const signIn = async (world: World, auth: string, password: string, address?: string) =>
@@ -176,7 +176,7 @@ Deno.test("a session ends after 30 days however much it is used", async () => {
 
 Deno.test("reading pages writes a session's row every few minutes at most", async () => {
   await using world = await newWorld();
-  const key = keys.session(world.people.bob.actor.credential.hash);
+  const key = rowKeys.session(world.people.bob.actor.credential.hash);
   const version = async () => (await world.kv.get(key)).versionstamp;
   const first = await version();
   await world.api("bob", "GET", "/api/user");

@@ -8,7 +8,7 @@ import { dueAlerts } from "@/lib/telling/alerts/deliver.ts";
 import type { AlertMessage } from "@/lib/telling/alerts/message.ts";
 import { queueTaskAlert } from "@/lib/telling/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
@@ -64,7 +64,7 @@ async function changeProject(world: World, change: object) {
 
 async function wantAlerts(world: World, ...people: ("alice" | "bob" | "carol" | "dave")[]) {
   for (const person of people) {
-    const entry = await world.kv.get<object>(keys.user(world.people[person].id));
+    const entry = await world.kv.get<object>(rowKeys.user(world.people[person].id));
     await world.kv.set(entry.key, { ...entry.value, alert: true });
   }
 }
@@ -91,7 +91,7 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
   for (const step of steps[status] ?? []) {
     task = await advance(world.kv, { id, project_id: world.web.id }, step);
   }
-  task ??= (await world.kv.get<TaskRow>(keys.task(world.web.id, id))).value!;
+  task ??= (await world.kv.get<TaskRow>(rowKeys.task(world.web.id, id))).value!;
   const op = world.kv.atomic();
   queueTaskAlert(op, world.deps, { ...task, status, ...change });
   await op.commit();
@@ -99,7 +99,7 @@ async function runTask(world: World, status: Status, change: Partial<TaskRow> = 
 }
 
 const outbox = async (world: World) =>
-  (await Array.fromAsync(world.kv.list({ prefix: keys.alertsDue() }))).length;
+  (await Array.fromAsync(world.kv.list({ prefix: rowKeys.alertsDue() }))).length;
 
 Deno.test("a failed task is mailed to those members who want alerts, as text and escaped HTML", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
@@ -353,7 +353,7 @@ Deno.test("what is stored as an address, and is more than one, is mailed to nobo
   await wantAlerts(world, "alice", "carol");
   const lists = ["a@x.com, b@x.com", "a@x.com\r\nBcc: b@x.com", "A <a@x.com>, b@x.com"];
   for (const email of lists) {
-    const entry = await world.kv.get<object>(keys.user(world.people.alice.id));
+    const entry = await world.kv.get<object>(rowKeys.user(world.people.alice.id));
     await world.kv.set(entry.key, { ...entry.value, email });
     await runTask(world, "error");
     await handleDue(world.deps, dueAlerts(world.deps));

@@ -6,7 +6,7 @@ import { readProjectRows } from "@/lib/upkeep/backup/rows.ts";
 import { sentBackup } from "@/lib/upkeep/backup/schema.ts";
 import { restoreProject } from "@/lib/upkeep/backup/service.ts";
 import type { AppError } from "@/lib/base/errors.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
 import { makePlan } from "@/lib/queue/make_plan.ts";
@@ -148,7 +148,7 @@ const backUp = async (world: World, projectId: number, query = "") =>
   (await world.api("erin", "GET", `/api/project/${projectId}/backup${query}`)).body;
 
 async function rowsOf(world: World, projectId: number) {
-  const { value } = await world.kv.get<ProjectRow>(keys.project(projectId));
+  const { value } = await world.kv.get<ProjectRow>(rowKeys.project(projectId));
   return await readProjectRows(world.kv, value!);
 }
 

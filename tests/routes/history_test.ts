@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexHistory } from "@/lib/tasks/index_history.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -193,7 +193,7 @@ Deno.test("a history from before there was an index gets it, also when that was 
   const { kv, web, deploy } = world;
   const { all } = await makeHistory(world, 450);
   const complete = await indexRows(world);
-  const newest = await kv.get<TaskRow>(keys.lastTask(web.id, deploy.id));
+  const newest = await kv.get<TaskRow>(rowKeys.lastTask(web.id, deploy.id));
   for await (const { key } of kv.list({ prefix: ["task_history"] })) await kv.delete(key);
   // What two starts at once could leave behind.
   await kv.set(newest.key, all.at(-1));

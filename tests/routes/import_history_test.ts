@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "@/lib/base/settings.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { importProject } from "@/lib/upkeep/semaphore/import.ts";
 import { restSource } from "@/lib/upkeep/semaphore/rest.ts";
 import type { Item, Source } from "@/lib/upkeep/semaphore/source.ts";
@@ -219,7 +219,7 @@ Deno.test("the newest tasks of each template come along, and none without being 
     ["Bring out", null],
   ]);
   const row = await here.kv.get<{ incoming_version: string }>(
-    keys.task(tasks[1].project_id, tasks[1].id),
+    rowKeys.task(tasks[1].project_id, tasks[1].id),
   );
   assert.deepEqual([tasks[1].build_task_id, row.value!.incoming_version], [null, "1.0.9"]);
 });
@@ -255,8 +255,10 @@ Deno.test("a task that breaks off leaves nothing, and a server that is gone ends
 Deno.test("what a crash leaves of an import goes with its project", async () => {
   await using world = await newEverything();
   const logs = async () => (await rowsOf(world)).filter((row) => row.startsWith("task_log"));
-  const [begun] = await Array.fromAsync(world.kv.list({ prefix: keys.taskImports(world.web.id) }));
-  const head = keys.taskLogHead(begun.key[2] as number).join("/");
+  const [begun] = await Array.fromAsync(
+    world.kv.list({ prefix: rowKeys.taskImports(world.web.id) }),
+  );
+  const head = rowKeys.taskLogHead(begun.key[2] as number).join("/");
   await until(async () => (await logs()).includes(head), 10_000);
   await removeProject(world.kv, world.web.id);
   assert.deepEqual(await logs(), []);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { AUTH_METHODS } from "@/lib/triggers/integrations/schema.ts";
 import { readAnswers } from "@/lib/tasks/answer_store.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
@@ -846,7 +846,7 @@ Deno.test("unknown addresses, and those of a project that is being deleted, are 
     assert.equal(status, 404, text);
     assert.equal(typeof body.error, "string", text);
   }
-  const entry = await world.kv.get<object>(keys.project(world.web.id));
+  const entry = await world.kv.get<object>(rowKeys.project(world.web.id));
   await world.kv.set(entry.key, { ...entry.value, deleting: true });
   assert.equal((await call(world, url)).status, 404);
 });

@@ -1,6 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { followEvents } from "@/lib/telling/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
@@ -105,7 +105,7 @@ Deno.test("what is wrong is told with its reason", async () => {
   await start(world);
   world.clock.advance(3 * 60_000);
   const due = new Date(world.clock.now().getTime() - 120_000).toISOString();
-  await world.kv.set(keys.scheduleDue(due, 1, "run"), { project_id: 1, checks: false });
+  await world.kv.set(rowKeys.scheduleDue(due, 1, "run"), { project_id: 1, checks: false });
   const { status, body } = await world.api(null, "GET", "/api/health");
   assert.equal(status, 200);
   assert.equal(body.status, "degraded");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -348,7 +348,7 @@ Deno.test("a template that is saved anew does not make its schedule forget what 
   const typed = { cron_format: "0 3 * * *", cron_repository_id: String(world.web.repositoryId) };
   const template = await scheduled(world, typed);
   const [{ id }] = await schedulesOf(world, template);
-  const key = keys.resource("schedules", world.web.id, id);
+  const key = rowKeys.resource("schedules", world.web.id, id);
   const { value } = await world.kv.get<ScheduleRow>(key);
   await world.kv.set(key, { ...value, commit: "a".repeat(40) });
   const save = async (change: Record<string, string>) => {
@@ -446,7 +446,7 @@ Deno.test("a template tells when its schedules come next", async () => {
   const once = { ...form, type: "run_at", run_at: "2030-01-02T03:04:05Z", name: "New year" };
   const repository_id = world.web.repositoryId;
   const { body } = await world.api("mike", "POST", api, { ...once, repository_id });
-  const key = keys.resource("schedules", world.web.id, body.id);
+  const key = rowKeys.resource("schedules", world.web.id, body.id);
   const { value } = await world.kv.get<ScheduleRow>(key);
   const last_error = { key: "errors.not_found", at: world.clock.now().toISOString() };
   await world.kv.set(key, { ...value, last_error });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DEMO_VAULT_PASSWORD } from "@/lib/upkeep/projects/demo.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
@@ -193,8 +193,8 @@ Deno.test("a deletion that was cut short is finished at the next start", async (
   const before = await lastingKeys(world);
   const project = await fullProject(world);
   const id = Number(project.split("/").at(-1));
-  const { value } = await world.kv.get<object>(keys.project(id));
-  await world.kv.set(keys.project(id), { ...value, deleting: true });
+  const { value } = await world.kv.get<object>(rowKeys.project(id));
+  await world.kv.set(rowKeys.project(id), { ...value, deleting: true });
   assert.equal((await world.api("erin", "GET", project)).status, 404);
   await resumeProjectDeletions(world.deps);
   assert.deepEqual(await lastingKeys(world), before);

@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/base/errors.ts";
 import { listEvents } from "@/lib/events/service.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import type { RemoteCommit } from "@/lib/triggers/schedules/fire.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
@@ -271,7 +271,7 @@ Deno.test("an inactive schedule does not come; switched on, it comes from now on
   assert.deepEqual((await get(world, id)).next_runs, []);
   assert.equal((await world.api("bob", "PUT", path, { active: true })).status, 403);
   assert.equal((await world.api("alice", "PUT", path, { active: "on" })).status, 400);
-  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() })), []);
+  assert.deepEqual(await Array.fromAsync(world.kv.list({ prefix: rowKeys.schedulesDue() })), []);
 });
 
 Deno.test("runs missed while no server was there are told, and not made up unless wanted", async () => {
@@ -448,7 +448,7 @@ Deno.test("a run whose server died while starting it is told, and made up only i
   const again = await add(world, { missed: "run_once" });
   const done = await add(world, {});
   for (const id of [skip, again, done]) {
-    await world.kv.set(keys.scheduleDue("2024-05-03T00:31:00.000Z", id, "unfinished"), {
+    await world.kv.set(rowKeys.scheduleDue("2024-05-03T00:31:00.000Z", id, "unfinished"), {
       project_id: world.web.id,
       checks: false,
       taken: "2024-05-03T00:30:00.000Z",
@@ -457,7 +457,7 @@ Deno.test("a run whose server died while starting it is told, and made up only i
   const task = await world.api("alice", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.web.templateId,
   });
-  const key = keys.task(world.web.id, task.body.id);
+  const key = rowKeys.task(world.web.id, task.body.id);
   await world.kv.set(key, { ...(await world.kv.get<object>(key)).value, schedule_id: done });
   await schedule(world, "2024-05-03T00:31:00Z");
   assert.notEqual((await get(world, again)).last_task_id, null);
@@ -477,20 +477,20 @@ Deno.test("a template takes its schedules with it, and a watched repository stay
   assert.deepEqual(refs.body.schedules, [{ id, name: "watcher" }]);
   await transact(kv, (op) => deleteTemplateSchedules(kv, op, web.id, web.templateId));
   assert.deepEqual((await world.api("alice", "GET", schedulesOf(world))).body, []);
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.schedulesDue() })), []);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: rowKeys.schedulesDue() })), []);
   assert.deepEqual((await world.api("alice", "GET", `${repository}/refs`)).body.schedules, []);
 });
 
 Deno.test("a deleted project leaves no due time behind, and no other project's is touched", async () => {
   await using world = await newWorld();
   await add(world, {});
-  await world.kv.set(keys.scheduleDue("2030-01-01T00:00:00.000Z", 99, "run"), {
+  await world.kv.set(rowKeys.scheduleDue("2030-01-01T00:00:00.000Z", 99, "run"), {
     project_id: world.lab.id,
     checks: false,
   });
   const { status } = await world.api("alice", "DELETE", `/api/project/${world.web.id}`);
   assert.equal(status, 204);
-  const left = await Array.fromAsync(world.kv.list({ prefix: keys.schedulesDue() }));
+  const left = await Array.fromAsync(world.kv.list({ prefix: rowKeys.schedulesDue() }));
   assert.deepEqual(left.map(({ key }) => key[2]), [99]);
 });
 

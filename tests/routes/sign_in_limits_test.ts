@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { cookiesOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -164,9 +164,9 @@ Deno.test("a good sign-in leaves no count behind, and nothing stays of a deleted
     (await Array.fromAsync(world.kv.list({ prefix }))).length;
   assert.equal(await count(["sign_in_failures", "account"]), 0);
   assert.equal(await count(["sign_in_failures", "device"]), 0);
-  assert.equal(await count(keys.knownNetworks(id)), 2, "one for each network");
+  assert.equal(await count(rowKeys.knownNetworks(id)), 2, "one for each network");
   assert.equal((await world.api("erin", "DELETE", `/api/users/${id}`)).status, 204);
-  assert.equal(await count(keys.knownNetworks(id)), 0);
+  assert.equal(await count(rowKeys.knownNetworks(id)), 0);
 });
 
 Deno.test("a browser's cookie is kept from scripts and other sites", async () => {

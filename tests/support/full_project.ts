@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import type { World } from "./world.ts";
 
 /** A project with something in every collection; answers its address. */
@@ -47,10 +47,10 @@ export async function fullProject(world: World): Promise<string> {
   });
   await api("POST", `${project}/users`, { user_id: world.people.bob.id, role: "task_runner" });
   const { id: taskId } = await api("POST", `${project}/tasks`, { template_id: template.id });
-  await world.kv.set(keys.taskLogChunk(taskId, 1), new Uint8Array(1000));
-  await world.kv.set(keys.alias("abcdefgh"), { project_id: id });
-  await world.kv.set(keys.projectAliases(id), [{ id: 1 }]);
-  await world.kv.set(keys.delivery(id, 1, 1), {});
+  await world.kv.set(rowKeys.taskLogChunk(taskId, 1), new Uint8Array(1000));
+  await world.kv.set(rowKeys.alias("abcdefgh"), { project_id: id });
+  await world.kv.set(rowKeys.projectAliases(id), [{ id: 1 }]);
+  await world.kv.set(rowKeys.delivery(id, 1, 1), {});
   for (const folder of ["repositories", "known_hosts", "homes"]) {
     await Deno.mkdir(join(world.deps.config.dataDir, folder, String(id), "1"), { recursive: true });
   }

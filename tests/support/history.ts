@@ -1,5 +1,5 @@
 import { nextIds } from "@/lib/kv/ids.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 
@@ -17,13 +17,13 @@ export async function writeHistory(
   for (let from = 0; from < tasks.length; from += TASKS_PER_COMMIT) {
     const op = kv.atomic();
     for (const task of tasks.slice(from, from + TASKS_PER_COMMIT)) {
-      op.set(keys.task(task.project_id, task.id), task);
+      op.set(rowKeys.task(task.project_id, task.id), task);
       for (const key of indexKeys(task)) op.set(key, true);
     }
     await op.commit();
   }
   for (const task of new Map(tasks.map((task) => [task.template_id, task])).values()) {
-    await kv.set(keys.lastTask(task.project_id, task.template_id), task);
+    await kv.set(rowKeys.lastTask(task.project_id, task.template_id), task);
   }
   return tasks;
 }

@@ -5,7 +5,7 @@ import { nextId } from "@/lib/kv/ids.ts";
 import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import type { collection } from "@/lib/kv/collection.ts";
 import type { ResourceRow } from "@/lib/kv/long_texts.ts";
-import { keys } from "@/lib/kv/keys.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
 import { createProject } from "@/lib/upkeep/projects/service.ts";
@@ -88,8 +88,8 @@ async function seedProject(
     setMember(op, { project_id: id, user_id: people[person].id, role });
   }
   await op.commit();
-  const keyId = await onlyId(deps.kv, keys.resources("keys", id));
-  const environmentId = await onlyId(deps.kv, keys.resources("environments", id));
+  const keyId = await onlyId(deps.kv, rowKeys.resources("keys", id));
+  const environmentId = await onlyId(deps.kv, rowKeys.resources("environments", id));
   return { id, keyId, environmentId };
 }
 

@@ -7,7 +7,7 @@ import { type Enclosure, noEnclosure } from "./isolation.ts";
 import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
 
 /** A command to run, with the only variables it gets. */
-interface Call {
+interface ProcessOptions {
   command: string[];
   cwd: string;
   env: Variables;
@@ -40,46 +40,50 @@ const KILL_LIMIT_MS = 10_000;
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 
 /**
- * Runs `call` to its end and hands its output (both streams as they came) to `onOutput`, chunk by
+ * Runs a command to its end and hands its output (both streams as they came) to `onOutput`, chunk by
  * chunk. Reading waits for the promise that `onOutput` may give.
  */
 export async function runProcess(
-  call: Call,
+  options: ProcessOptions,
   supervision: Supervision,
   onOutput: (chunk: Uint8Array) => void | Promise<void>,
 ): Promise<ProcessEnd> {
-  const child = await spawn(call, supervision, "merged");
-  return await waitFor(child, call, supervision, [drain(child.stdout, onOutput)]);
+  const child = await spawn(options, supervision, "merged");
+  return await waitFor(child, options, supervision, [drain(child.stdout, onOutput)]);
 }
 
-/** Runs `call` to its end and gives its output as text, each stream up to 1 MiB. */
+/** Runs a command to its end and gives its output as text, each stream up to 1 MiB. */
 export async function collectProcess(
-  call: Call,
+  options: ProcessOptions,
   supervision: Supervision,
 ): Promise<ProcessEnd & { stdout: string; stderr: string }> {
-  const child = await spawn(call, supervision, "apart");
+  const child = await spawn(options, supervision, "apart");
   const [stdout, stderr] = [collector(), collector()];
-  const end = await waitFor(child, call, supervision, [
+  const end = await waitFor(child, options, supervision, [
     drain(child.stdout, stdout.add),
     drain(child.stderr, stderr.add),
   ]);
   return { ...end, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-async function spawn(call: Call, supervision: Supervision, output: "merged" | "apart") {
+async function spawn(
+  options: ProcessOptions,
+  supervision: Supervision,
+  output: "merged" | "apart",
+) {
   const { directory, enclosure = noEnclosure, graceMs } = supervision;
   const { outside, inside, account } = enclosure;
   const graceSeconds = Math.ceil(graceMs / 1000);
   const enclosed = outside.length + inside.length > 0;
-  const env = revealed(call.env);
+  const env = revealed(options.env);
   const command = enclosed
-    ? await commandWithVariables(call.command, env, directory, account)
-    : call.command;
+    ? await commandWithVariables(options.command, env, directory, account)
+    : options.command;
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
   return new Deno.Command("sh", {
     args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
-    cwd: call.cwd,
+    cwd: options.cwd,
     env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
     clearEnv: true,
     stdin: "piped",
@@ -98,7 +102,7 @@ const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
 
 async function waitFor(
   child: Deno.ChildProcess,
-  call: Call,
+  options: ProcessOptions,
   { stop, forceStop, graceMs }: Supervision,
   drains: Drain[],
 ): Promise<ProcessEnd> {
@@ -114,7 +118,7 @@ async function waitFor(
     say("stop\n");
     timers.push(after(graceMs, kill));
   };
-  timers.push(after(call.limitMs || Infinity, () => {
+  timers.push(after(options.limitMs || Infinity, () => {
     limitReached = true;
     end();
   }));

@@ -1,4 +1,4 @@
-import { AppError, type Message } from "../../base/errors.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
 import type { RunLog } from "../log/run_log.ts";
 import type { Supervision } from "../process/supervise.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
@@ -13,4 +13,5 @@ export interface RunContext extends RunLog {
 }
 
 /** A failure that ends a run. */
-export const runError = (key: string, params?: Message["params"]) => new AppError(422, key, params);
+export const runError = (key: string, params?: Sentence["params"]) =>
+  new AppError(422, key, params);

@@ -1,4 +1,4 @@
-import type { Message } from "../../base/errors.ts";
+import type { Sentence } from "../../base/errors.ts";
 import type { Commit } from "./plan.ts";
 
 /** How a run talks with who started it. */
@@ -21,5 +21,5 @@ export interface RunIo {
 export interface RunOutcome {
   end: "success" | "error" | "stopped";
   /** Why it is an error. */
-  reason: Message | null;
+  reason: Sentence | null;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasControl, hasNul } from "../../base/control.ts";
 import {
-  isShellVariable,
+  isShVariable,
   longTextField,
   nameField,
   optionalIdField,
@@ -55,7 +55,7 @@ const secretChange = z.object({
     return z.NEVER;
   };
   const [type, name] = [sent.type || null, sent.name || null];
-  if (type === "env" && name !== null && isShellVariable(name)) {
+  if (type === "env" && name !== null && isShVariable(name)) {
     ctx.addIssue({ code: "custom", path: ["name"], message: "errors.shell_variable" });
   }
   const operation = sent.operation || (id === null ? "create" : "keep");
@@ -101,7 +101,7 @@ function envProblem(text: string): string | null {
   for (const [name, value] of Object.entries(env)) {
     if (name === "") return "errors.environments.empty_name";
     if (/[=\s]/.test(name) || hasControl(name)) return "errors.environments.env_name";
-    if (isShellVariable(name)) return "errors.shell_variable";
+    if (isShVariable(name)) return "errors.shell_variable";
     if (!["string", "number", "boolean"].includes(typeof value)) {
       return "errors.environments.env_value";
     }

@@ -3,7 +3,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { networkOf } from "../../base/network.ts";
 import { reveal } from "../../base/secret.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { KnownDevice } from "./limiter.ts";
 
 /** How long an account knows a network after the last sign-in from there. */
@@ -23,7 +23,7 @@ export async function findKnownDevice(
   const network = networkOf(address);
   const [cookie, { value: isKnown }] = await Promise.all([
     openCookie(secrets, device),
-    kv.get<true>(keys.knownNetwork(userId, network)),
+    kv.get<true>(rowKeys.knownNetwork(userId, network)),
   ]);
   if (userId !== 0 && cookie?.userId === userId) return { kind: "browser", id: cookie.id };
   return isKnown ? { kind: "network", id: `${userId} ${network}` } : null;
@@ -31,12 +31,14 @@ export async function findKnownDevice(
 
 /** Adds to `op` that the account knows the network of `address` from now on. */
 export function rememberNetwork(op: Deno.AtomicOperation, userId: number, address: string): void {
-  op.set(keys.knownNetwork(userId, networkOf(address)), true, { expireIn: NETWORK_KEPT_MS });
+  op.set(rowKeys.knownNetwork(userId, networkOf(address)), true, { expireIn: NETWORK_KEPT_MS });
 }
 
 /** Forgets all networks of an account. */
 export async function forgetNetworks(kv: Deno.Kv, userId: number): Promise<void> {
-  for await (const { key } of kv.list({ prefix: keys.knownNetworks(userId) })) await kv.delete(key);
+  for await (const { key } of kv.list({ prefix: rowKeys.knownNetworks(userId) })) {
+    await kv.delete(key);
+  }
 }
 
 /** A cookie's text by which the account will know this browser; nobody else can make one. */

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
-import { keys, type SignInSource } from "../../kv/keys.ts";
+import { rowKeys, type SignInSource } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import type { FailureRow } from "./schema.ts";
 
@@ -70,7 +70,7 @@ export async function forgiveAccount(kv: Deno.Kv, logins: string[]): Promise<voi
   for (const login of logins) await kv.delete(accountKey(login));
 }
 
-const accountKey = (login: string) => keys.signInFailures("account", login.toLowerCase());
+const accountKey = (login: string) => rowKeys.signInFailures("account", login.toLowerCase());
 
 /**
  * What counts an attempt. Strangers to an account share its counter, wherever they are, so that
@@ -80,10 +80,10 @@ const accountKey = (login: string) => keys.signInFailures("account", login.toLow
 function countersOf({ login, address, known }: Attempt): [SignInSource, Deno.KvKey][] {
   const ofAddress: [SignInSource, Deno.KvKey] = [
     "address",
-    keys.signInFailures("address", networkOf(address)),
+    rowKeys.signInFailures("address", networkOf(address)),
   ];
   if (!known) return [["account", accountKey(login)], ofAddress];
-  const own: [SignInSource, Deno.KvKey] = ["device", keys.signInFailures("device", known.id)];
+  const own: [SignInSource, Deno.KvKey] = ["device", rowKeys.signInFailures("device", known.id)];
   return known.kind === "browser" ? [own] : [own, ofAddress];
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/errors.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { listMemberRows } from "../../access/members.ts";
 
 /** How somebody stops being an owner. */
@@ -17,7 +17,7 @@ export async function releaseOwner(
   userId: number,
   step: Step,
 ): Promise<void> {
-  const guard = await kv.get(keys.ownersGuard(projectId)); // before the list, never after
+  const guard = await kv.get(rowKeys.ownersGuard(projectId)); // before the list, never after
   const members = await listMemberRows(kv, projectId);
   const remain = members.some(({ role, user_id }) => role === "owner" && user_id !== userId);
   if (!remain) throw new AppError(400, "errors.last_owner");

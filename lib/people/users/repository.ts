@@ -1,5 +1,5 @@
 import { AppError, notFound } from "../../base/errors.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { UserRow } from "./schema.ts";
 
 /** More users than an installation has; a bound, so that no list is endless. */
@@ -7,7 +7,7 @@ const LIST_MAX = 10_000;
 
 /** The user's row with its versionstamp; null when there is none. */
 export async function findUser(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow> | null> {
-  const entry = await kv.get<UserRow>(keys.user(id));
+  const entry = await kv.get<UserRow>(rowKeys.user(id));
   return entry.versionstamp === null ? null : entry;
 }
 
@@ -29,8 +29,8 @@ export async function findUserByLogin(
   login: string,
 ): Promise<Deno.KvEntry<UserRow> | null> {
   const [byUsername, byEmail] = await kv.getMany<[number, number]>([
-    keys.userByUsername(login),
-    keys.userByEmail(login),
+    rowKeys.userByUsername(login),
+    rowKeys.userByEmail(login),
   ]);
   const id = byUsername.value ?? byEmail.value;
   return id === null ? null : await findUser(kv, id);
@@ -39,7 +39,10 @@ export async function findUserByLogin(
 /** All users by id. */
 export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
   const rows: UserRow[] = [];
-  const entries = kv.list<UserRow>({ prefix: keys.users() }, { limit: LIST_MAX, batchSize: 500 });
+  const entries = kv.list<UserRow>({ prefix: rowKeys.users() }, {
+    limit: LIST_MAX,
+    batchSize: 500,
+  });
   for await (const { value } of entries) rows.push(value);
   return rows;
 }
@@ -48,7 +51,7 @@ export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
 export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, UserRow>> {
   const users = new Map<number, UserRow>();
   for (let start = 0; start < ids.length; start += 10) {
-    const some = ids.slice(start, start + 10).map((id) => keys.user(id));
+    const some = ids.slice(start, start + 10).map((id) => rowKeys.user(id));
     for (const { value } of await kv.getMany<UserRow[]>(some)) {
       if (value) users.set(value.id, value);
     }
@@ -63,8 +66,8 @@ export async function insertUser(
   row: UserRow,
 ): Promise<void> {
   await claimLogins(kv, op, row);
-  if (row.admin) op.set(keys.admin(row.id), true);
-  op.check({ key: keys.user(row.id), versionstamp: null }).set(keys.user(row.id), row);
+  if (row.admin) op.set(rowKeys.admin(row.id), true);
+  op.check({ key: rowKeys.user(row.id), versionstamp: null }).set(rowKeys.user(row.id), row);
 }
 
 /** Adds the change of a user to `op`. Throws 409 like insertUser, and when the last admin would go. */
@@ -78,7 +81,7 @@ export async function replaceUser(
   await claimLogins(kv, op, row);
   dropLogins(op, before, row);
   if (before.admin && !row.admin) await removeAdmin(kv, op, row.id);
-  if (row.admin) op.set(keys.admin(row.id), true);
+  if (row.admin) op.set(rowKeys.admin(row.id), true);
   op.check(entry).set(entry.key, row);
 }
 
@@ -100,8 +103,8 @@ export async function removeUser(
 async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) {
   for (const field of ["username", "email"] as const) {
     const holders = await kv.getMany<[number, number]>([
-      keys.userByUsername(row[field]),
-      keys.userByEmail(row[field]),
+      rowKeys.userByUsername(row[field]),
+      rowKeys.userByEmail(row[field]),
     ]);
     if (holders.some(({ value }) => value !== null && value !== row.id)) {
       const key = `errors.${field}_taken`;
@@ -109,26 +112,26 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
     }
     op.check(...holders);
   }
-  op.set(keys.userByUsername(row.username), row.id).set(keys.userByEmail(row.email), row.id);
+  op.set(rowKeys.userByUsername(row.username), row.id).set(rowKeys.userByEmail(row.email), row.id);
 }
 
 /** Adds to `op` that the names of `before` are free again, but for those that `after` keeps. */
 function dropLogins(op: Deno.AtomicOperation, before: UserRow, after: UserRow | null) {
   const kept = (field: "username" | "email") =>
     after?.[field].toLowerCase() === before[field].toLowerCase();
-  if (!kept("username")) op.delete(keys.userByUsername(before.username));
-  if (!kept("email")) op.delete(keys.userByEmail(before.email));
+  if (!kept("username")) op.delete(rowKeys.userByUsername(before.username));
+  if (!kept("email")) op.delete(rowKeys.userByEmail(before.email));
 }
 
 async function removeAdmin(kv: Deno.Kv, op: Deno.AtomicOperation, userId: number) {
-  const guard = await kv.get(keys.adminsGuard()); // before the list, never after
+  const guard = await kv.get(rowKeys.adminsGuard()); // before the list, never after
   await requireOtherAdmin(kv, userId);
-  op.check(guard).set(guard.key, userId).delete(keys.admin(userId));
+  op.check(guard).set(guard.key, userId).delete(rowKeys.admin(userId));
 }
 
 /** Throws 409 when `userId` is the only admin. */
 export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<void> {
-  for await (const { key } of kv.list({ prefix: keys.admins() }, { limit: 2 })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.admins() }, { limit: 2 })) {
     if (key[1] !== userId) return;
   }
   throw new AppError(409, "errors.last_admin");
@@ -136,6 +139,6 @@ export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<vo
 
 /** Whether there is any admin: without one the first start makes one. */
 export async function hasAdmin(kv: Deno.Kv): Promise<boolean> {
-  for await (const _ of kv.list({ prefix: keys.admins() }, { limit: 1 })) return true;
+  for await (const _ of kv.list({ prefix: rowKeys.admins() }, { limit: 1 })) return true;
   return false;
 }

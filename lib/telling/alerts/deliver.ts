@@ -1,7 +1,7 @@
 import type { DueList } from "../../kv/due.ts";
 import type { Deps } from "../../access/deps.ts";
 import { storeEvent } from "../../events/record.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { SEND_MS_MAX, type SendResult } from "./channel.ts";
@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 
 /** The alerts that are still to be sent. */
 export const dueAlerts = (deps: Deps): DueList<AlertRow> => ({
-  prefix: keys.alertsDue(),
+  prefix: rowKeys.alertsDue(),
   atOnce: AT_ONCE,
   handle: (entry) => handle(deps, entry),
   put: putAlert,
@@ -44,8 +44,8 @@ async function expand(
   { project_id, task_id, status }: TaskAlert,
 ): Promise<void> {
   const [project, task] = await kv.getMany<[ProjectRow, TaskRow]>([
-    keys.project(project_id),
-    keys.task(project_id, task_id),
+    rowKeys.project(project_id),
+    rowKeys.task(project_id, task_id),
   ]);
   const op = kv.atomic().check(entry, project).delete(entry.key);
   if (project.value && !project.value.deleting && task.value) {
@@ -71,7 +71,7 @@ async function deliver(
 ): Promise<void> {
   const { kv, clock, config } = deps;
   const begun: Delivery = { ...row, channel, target, message, attempts: attempts + 1 };
-  const lease = keys.alertDue(
+  const lease = rowKeys.alertDue(
     new Date(clock.now().getTime() + LEASE_MS).toISOString(),
     entry.key[2] as string,
   );

@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import type { Status } from "../../tasks/status.ts";
 import type { ChannelKind } from "./channel.ts";
@@ -49,5 +49,5 @@ export function queueTaskAlert(
 /** Adds a row that is due at a time to `op`. */
 export function putAlert(op: Deno.AtomicOperation, at: Date, row: AlertRow): void {
   const unique = crypto.randomUUID();
-  op.set(keys.alertDue(at.toISOString(), unique), row).set(keys.alertsWake(), unique);
+  op.set(rowKeys.alertDue(at.toISOString(), unique), row).set(rowKeys.alertsWake(), unique);
 }

@@ -7,7 +7,7 @@ import { tryIsolation } from "../../execution/process/prepare_isolation.ts";
 import type { RunEnvironment } from "../../execution/run/environment.ts";
 import { tryOut } from "../../execution/process/trial.ts";
 import { inTime as inStoreTime } from "../../kv/in_time.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 
 /** What is wrong around the server, each in a sentence's part; null where nothing is. */
 interface MachineState {
@@ -66,7 +66,7 @@ const inTime = (trial: Promise<string | null>): Promise<string | null> =>
 
 /** A store that does not answer at all is told by who reads it. */
 async function isFull(kv: Deno.Kv): Promise<boolean> {
-  const written = kv.set(keys.probe(), Date.now());
+  const written = kv.set(rowKeys.probe(), Date.now());
   return await inStoreTime(written).then(
     () => false,
     (error) => error instanceof AppError && error.key === "errors.store_full",

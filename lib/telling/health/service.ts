@@ -2,7 +2,7 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { translator } from "../../i18n/translate.ts";
 import { inTime } from "../../kv/in_time.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { firstTime, secondsSince } from "../metrics/measure.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
@@ -59,8 +59,8 @@ async function readStore(
 
 async function checkStore({ kv, clock }: Deps) {
   const now = clock.now().getTime();
-  const scheduleLag = secondsSince(now, await firstTime(kv, keys.schedulesDue()));
-  const alertLag = secondsSince(now, await firstTime(kv, keys.alertsDue()));
+  const scheduleLag = secondsSince(now, await firstTime(kv, rowKeys.schedulesDue()));
+  const alertLag = secondsSince(now, await firstTime(kv, rowKeys.alertsDue()));
   return {
     queue: await checkQueue(kv, now),
     schedules: scheduleLag > SCHEDULE_SECONDS_MAX

@@ -1,7 +1,7 @@
 import { unlessAborted } from "../../base/abort.ts";
 import { type Loop, startLoop } from "../../base/loop.ts";
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 
 const LOOK_MS = 5_000;
 /** A store that is there answers within milliseconds. */
@@ -24,7 +24,7 @@ export function watchStore(
         log("error", "store_away", { seconds: seconds() });
       }, lateMs);
       try {
-        await unlessAborted(kv.get(keys.probe()), stop);
+        await unlessAborted(kv.get(rowKeys.probe()), stop);
         if (away) log("info", "store_back", { seconds: seconds() });
       } catch (error) {
         if (!stop.aborted) throw error;

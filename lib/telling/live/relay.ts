@@ -1,6 +1,6 @@
 import { linkedAbort } from "../../base/abort.ts";
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { watchRows } from "../../kv/watch.ts";
 import { describeError } from "../../base/log.ts";
 import { taskChanged } from "../../tasks/changes.ts";
@@ -55,7 +55,7 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   const closing = new AbortController();
   const tasks = new Map<number, Followed>();
   let begun = false;
-  const wakes = [keys.tasksWake(), keys.accessWake()] as const;
+  const wakes = [rowKeys.tasksWake(), rowKeys.accessWake()] as const;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
 
   /** What there is when it begins is not told. */

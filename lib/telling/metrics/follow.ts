@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 import { describeError } from "../../base/log.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
@@ -29,7 +29,7 @@ function countLines({ logLines, logBytes }: Metrics, records: { output: string }
 type Update = Extract<LiveMessage, { type: "update" }>;
 
 async function countStart(kv: Deno.Kv, { taskStarts }: Metrics, update: Update): Promise<void> {
-  const { value: task } = await kv.get<TaskRow>(keys.task(update.project_id, update.task_id));
+  const { value: task } = await kv.get<TaskRow>(rowKeys.task(update.project_id, update.task_id));
   if (task?.start) taskStarts.observe(secondsBetween(task.created, task.start));
 }
 

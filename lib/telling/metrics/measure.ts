@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { listOpenTasks } from "../../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../../tasks/status.ts";
 import type { Metrics } from "./metrics.ts";
@@ -16,11 +16,11 @@ export async function measure({ kv, clock }: Deps, metrics: Metrics): Promise<vo
   metrics.running.set(open.filter(({ status }) => isActive(status)).length);
   metrics.unconfirmed.set(open.filter(({ status }) => status === "waiting_confirmation").length);
   metrics.queueWait.set(secondsSince(now, queued[0]?.created));
-  metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, keys.schedulesDue())));
-  metrics.alertLag.set(secondsSince(now, await firstTime(kv, keys.alertsDue())));
-  metrics.alertsQueued.set(await count(kv, keys.alertsDue()));
-  metrics.storeLatency.set({ operation: "read" }, await timed(() => kv.get(keys.probe())));
-  metrics.storeLatency.set({ operation: "write" }, await timed(() => kv.set(keys.probe(), now)));
+  metrics.scheduleLag.set(secondsSince(now, await firstTime(kv, rowKeys.schedulesDue())));
+  metrics.alertLag.set(secondsSince(now, await firstTime(kv, rowKeys.alertsDue())));
+  metrics.alertsQueued.set(await count(kv, rowKeys.alertsDue()));
+  metrics.storeLatency.set({ operation: "read" }, await timed(() => kv.get(rowKeys.probe())));
+  metrics.storeLatency.set({ operation: "write" }, await timed(() => kv.set(rowKeys.probe(), now)));
   metrics.memory.set(Deno.memoryUsage().rss);
   metrics.started.set(performance.timeOrigin / 1000);
 }

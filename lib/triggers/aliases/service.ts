@@ -8,7 +8,7 @@ import { integrationEvent } from "../integrations/event.ts";
 import { claimAlias, getProjectAliases, integrationRows } from "../integrations/repository.ts";
 import type { AliasRow } from "../integrations/schema.ts";
 import { nextId } from "../../kv/ids.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { newAliasText } from "./new_text.ts";
 import type { AliasView } from "./schema.ts";
@@ -64,7 +64,7 @@ export async function deleteAlias(
     await changeAliases(scope, op, owner, "alias_deleted", (aliases) => {
       const gone = aliases.find((alias) => alias.id === id);
       if (!gone) throw notFound();
-      op.delete(keys.alias(gone.text));
+      op.delete(rowKeys.alias(gone.text));
       return aliases.filter((alias) => alias !== gone);
     });
   });

@@ -1,5 +1,5 @@
 import { collection } from "../../kv/collection.ts";
-import { keys, type Ref } from "../../kv/keys.ts";
+import { type Ref, rowKeys } from "../../kv/keys.ts";
 import type { AliasRow, IntegrationRow } from "./schema.ts";
 
 export const integrationRows = collection<IntegrationRow>("integrations", {
@@ -37,10 +37,10 @@ export async function removeIntegration(
   id: number,
 ): Promise<IntegrationRow> {
   const row = await integrationRows.remove(kv, op, projectId, id);
-  for (const { text } of row.aliases) op.delete(keys.alias(text));
-  op.delete(keys.deliveries(projectId, id));
-  for await (const { key } of kv.list({ prefix: keys.deliveries(projectId, id) })) {
-    op.delete(key).delete(keys.deliveryBody(projectId, id, key[3] as number));
+  for (const { text } of row.aliases) op.delete(rowKeys.alias(text));
+  op.delete(rowKeys.deliveries(projectId, id));
+  for await (const { key } of kv.list({ prefix: rowKeys.deliveries(projectId, id) })) {
+    op.delete(key).delete(rowKeys.deliveryBody(projectId, id, key[3] as number));
   }
   return row;
 }
@@ -51,7 +51,7 @@ export function claimAlias(
   { text }: AliasRow,
   target: AliasTarget,
 ): void {
-  op.check({ key: keys.alias(text), versionstamp: null }).set(keys.alias(text), target);
+  op.check({ key: rowKeys.alias(text), versionstamp: null }).set(rowKeys.alias(text), target);
 }
 
 /** Longer than any address; what is longer might be no KV key at all. */
@@ -60,7 +60,7 @@ const ALIAS_LENGTH_MAX = 200;
 /** Whom the address reaches, or null. */
 export async function findAlias(kv: Deno.Kv, text: string): Promise<AliasTarget | null> {
   if (text.length > ALIAS_LENGTH_MAX) return null;
-  return (await kv.get<AliasTarget>(keys.alias(text))).value;
+  return (await kv.get<AliasTarget>(rowKeys.alias(text))).value;
 }
 
 /** The addresses of a project that reach all its searchable integrations, with the entry to check. */
@@ -68,6 +68,6 @@ export async function getProjectAliases(
   kv: Deno.Kv,
   projectId: number,
 ): Promise<{ entry: Deno.KvEntryMaybe<AliasRow[]>; aliases: AliasRow[] }> {
-  const entry = await kv.get<AliasRow[]>(keys.projectAliases(projectId));
+  const entry = await kv.get<AliasRow[]>(rowKeys.projectAliases(projectId));
   return { entry, aliases: entry.value ?? [] };
 }

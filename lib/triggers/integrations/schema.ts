@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flagField, idField, nameField, optionalIdField } from "../../base/fields.ts";
-import { taskParams } from "../schedules/schema.ts";
+import { startParams } from "../schedules/schema.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, text } from "./part_schemas.ts";
 
 /** How a call proves that it may start something. Two names say that it need not; kept as sent. */
@@ -33,7 +33,7 @@ export const integrationForm = z.object({
     "errors.header_name",
   ),
   searchable: flagField,
-  task_params: taskParams.nullish().transform((value) => value ?? null),
+  task_params: startParams.nullish().transform((value) => value ?? null),
   keep_bodies: flagField,
 });
 export type IntegrationForm = z.output<typeof integrationForm>;

@@ -1,6 +1,6 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, type Message } from "../../base/errors.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
@@ -88,7 +88,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
   return { commit, isTemplates };
 }
 
-function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Message {
+function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Sentence {
   if (error instanceof AppError) {
     const [field] = Object.values(error.details.fields ?? {});
     return field ?? { key: error.key, params: error.params };

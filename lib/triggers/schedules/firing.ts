@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { recordEvent } from "../../events/record.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 
@@ -34,12 +34,12 @@ export async function promise(
   run: boolean,
   until: string,
 ): Promise<Firing | null> {
-  const unfinished = keys.scheduleDue(until, row.id, "unfinished");
+  const unfinished = rowKeys.scheduleDue(until, row.id, "unfinished");
   const due: DueRow = {
     project_id: row.project_id,
     checks: row.repository_id !== null,
     taken: deps.clock.now().toISOString(),
-    last_task: (await deps.kv.get<number>(keys.lastId("tasks"))).value ?? 0,
+    last_task: (await deps.kv.get<number>(rowKeys.lastId("tasks"))).value ?? 0,
   };
   if (run) op.set(unfinished, due);
   const { ok } = await op.commit();

@@ -1,7 +1,7 @@
 import { watchClock } from "../../base/clock.ts";
 import { startLoop } from "../../base/loop.ts";
 import type { Deps } from "../../access/deps.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { onChange } from "../../kv/watch.ts";
 import { describeError } from "../../base/log.ts";
 import { fire, type Look } from "./fire.ts";
@@ -45,8 +45,8 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   /** Whether there was something to take: there may be more. */
   async function takeBatch(stop: AbortSignal): Promise<boolean> {
     const due = kv.list<DueRow>({
-      prefix: keys.schedulesDue(),
-      end: keys.schedulesDueUntil(after(clock.now())),
+      prefix: rowKeys.schedulesDue(),
+      end: rowKeys.schedulesDueUntil(after(clock.now())),
     }, { batchSize: BATCH });
     let taken = false;
     for await (const entry of due) {
@@ -81,7 +81,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     [...firings.values()].some((own) => own[1] === key[1] && own[2] === key[2]);
 
   const loop = startLoop({ name: "scheduler", log, step });
-  const watching = onChange(deps, [keys.schedulerWake()], loop.wake);
+  const watching = onChange(deps, [rowKeys.schedulerWake()], loop.wake);
   return {
     async stop() {
       await Promise.all([watching.cancel(), loop.stop()]);
@@ -92,8 +92,8 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
 
 /** Milliseconds until something is due that is not yet. */
 async function untilNext(kv: Deno.Kv, now: Date): Promise<number> {
-  const start = keys.schedulesDueUntil(after(now));
-  for await (const { key } of kv.list({ prefix: keys.schedulesDue(), start }, { limit: 1 })) {
+  const start = rowKeys.schedulesDueUntil(after(now));
+  for await (const { key } of kv.list({ prefix: rowKeys.schedulesDue(), start }, { limit: 1 })) {
     return Date.parse(key[1] as string) - now.getTime();
   }
   return Infinity;

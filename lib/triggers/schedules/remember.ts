@@ -1,5 +1,5 @@
 import type { Deps } from "../../access/deps.ts";
-import type { Message } from "../../base/errors.ts";
+import type { Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { translator } from "../../i18n/translate.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
@@ -10,7 +10,7 @@ import type { ScheduleRow } from "./schema.ts";
 export type Outcome =
   | { task: { id: number }; commit: string | null }
   | { task: null }
-  | { error: Message };
+  | { error: Sentence };
 
 const english = translator("en");
 
@@ -46,7 +46,7 @@ async function rememberError(
   deps: Deps,
   op: Deno.AtomicOperation,
   row: ScheduleRow,
-  { key, params }: Message,
+  { key, params }: Sentence,
 ) {
   const reason = english(key, params);
   const known = row.last_error && english(row.last_error.key, row.last_error.params) === reason;

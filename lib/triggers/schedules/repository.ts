@@ -1,6 +1,6 @@
 import { notFound } from "../../base/errors.ts";
 import { collection } from "../../kv/collection.ts";
-import { keys, type Ref } from "../../kv/keys.ts";
+import { type Ref, rowKeys } from "../../kv/keys.ts";
 import { type DueRow, inventoryOf, type ScheduleRow } from "./schema.ts";
 
 export const scheduleRows = collection<ScheduleRow>("schedules", {
@@ -83,7 +83,7 @@ export async function deleteTemplateSchedules(
   projectId: number,
   templateId: number,
 ): Promise<boolean> {
-  op.check(await kv.get(keys.referenceGuard(projectId, ["templates", templateId]))); // before the list
+  op.check(await kv.get(rowKeys.referenceGuard(projectId, ["templates", templateId]))); // before the list
   const schedules = await listTemplateSchedules(kv, projectId, templateId);
   for (const row of schedules.slice(0, DELETED_AT_ONCE)) {
     await scheduleRows.uproot(kv, op, row);
@@ -101,14 +101,14 @@ async function holdTemplate(
   op: Deno.AtomicOperation,
   row: ScheduleRow,
 ) {
-  const template = await kv.get(keys.resource("templates", row.project_id, row.template_id));
+  const template = await kv.get(rowKeys.resource("templates", row.project_id, row.template_id));
   if (template.versionstamp === null) throw notFound();
   moveGuard(op.check(template), row);
 }
 
 /** A schedule is no reference to its template, but belongs to it: what it does moves the same guard. */
 function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: ScheduleRow) {
-  op.set(keys.referenceGuard(project_id, ["templates", template_id]), id);
+  op.set(rowKeys.referenceGuard(project_id, ["templates", template_id]), id);
 }
 
 const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>
@@ -121,9 +121,9 @@ export function setDue(
 ) {
   if (next_at === null) return;
   const due: DueRow = { project_id, checks: repository_id !== null };
-  op.set(keys.scheduleDue(next_at, id, "run"), due).set(keys.schedulerWake(), id);
+  op.set(rowKeys.scheduleDue(next_at, id, "run"), due).set(rowKeys.schedulerWake(), id);
 }
 
 function dropDue(op: Deno.AtomicOperation, { id, next_at }: ScheduleRow) {
-  if (next_at !== null) op.delete(keys.scheduleDue(next_at, id, "run"));
+  if (next_at !== null) op.delete(rowKeys.scheduleDue(next_at, id, "run"));
 }

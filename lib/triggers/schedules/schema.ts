@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Message } from "../../base/errors.ts";
+import type { Sentence } from "../../base/errors.ts";
 import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
 import { startTaskForm } from "../../tasks/start_form.ts";
 
@@ -15,7 +15,7 @@ const text = (max: number) => z.string().trim().max(max, "errors.too_long");
 const runForm = startTaskForm.omit({ template_id: true, secret: true, playbook: true });
 
 /** What a run is started with; kept as it was sent, and checked as a task's own form is. */
-export const taskParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {
+export const startParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {
   if (JSON.stringify(value).length > TASK_PARAMS_MAX) {
     ctx.addIssue({ code: "custom", message: "errors.task_params_too_large" });
   }
@@ -53,7 +53,7 @@ export const scheduleForm = z.object({
   /** Runs only when this repository's branch has a commit that no run was made for. */
   repository_id: optionalIdField,
   missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
-  task_params: taskParams.nullish().transform((value) => value ?? null),
+  task_params: startParams.nullish().transform((value) => value ?? null),
 }).transform(({ name, active, ...form }) => ({
   ...form,
   name: name ?? "",
@@ -115,7 +115,7 @@ export interface ScheduleRow {
   /** When it comes next: its row in `schedules_due`; null when it does not. */
   next_at: string | null;
   last_task_id: number | null;
-  last_error: (Message & { at: string }) | null;
+  last_error: (Sentence & { at: string }) | null;
 }
 
 /** A row of `schedules_due`. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { nextAfterSetBack } from "./cron.ts";
 import { timetableOf } from "./due.ts";
@@ -16,7 +16,7 @@ const TOLERANCE_MS = 60_000;
  * one. `isOwn` tells which starts are under way in this process: they end by themselves.
  */
 export async function planAnew(deps: Deps, isOwn: (key: Deno.KvKey) => boolean): Promise<void> {
-  const prefix = keys.schedulesDue();
+  const prefix = rowKeys.schedulesDue();
   for await (const entry of deps.kv.list<DueRow>({ prefix }, { batchSize: 100 })) {
     if (entry.key[3] === "run") await planRun(deps, entry);
     else if (!isOwn(entry.key)) await pullForward(deps, entry);
@@ -58,8 +58,8 @@ async function pullForward(
   const moved = new Date(latest).toISOString();
   await transact(kv, async (op) => {
     op.check({ key, versionstamp }).delete(key)
-      .set(keys.scheduleDue(moved, id, "unfinished"), value)
-      .set(keys.schedulerWake(), id);
+      .set(rowKeys.scheduleDue(moved, id, "unfinished"), value)
+      .set(rowKeys.schedulerWake(), id);
     const found = await scheduleRows.find(kv, value.project_id, id);
     if (found?.row.checking_until !== at) return;
     await updateSchedule(kv, op, value.project_id, id, (row) => ({

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { passedRuns } from "./cron.ts";
 import { timetableOf } from "./due.ts";
 import { scheduleRows, updateSchedule } from "./repository.ts";
@@ -67,7 +67,7 @@ async function isChecking(
   { id, repository_id, checking_until }: ScheduleRow,
 ): Promise<boolean> {
   if (repository_id === null || checking_until === undefined) return false;
-  const check = await kv.get(keys.scheduleDue(checking_until, id, "unfinished"));
+  const check = await kv.get(rowKeys.scheduleDue(checking_until, id, "unfinished"));
   op.check(check);
   return check.value !== null;
 }

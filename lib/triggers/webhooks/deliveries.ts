@@ -5,7 +5,7 @@ import { reveal } from "../../base/secret.ts";
 import { translator } from "../../i18n/translate.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 
@@ -41,13 +41,13 @@ export async function recordDelivery(
     const found = await integrationRows.find(kv, project_id, integrationId);
     if (!found) return; // deleted meanwhile, and its log with it
     // Numbered without gaps, so that the one to drop is known.
-    const last = await kv.get<number>(keys.deliveries(project_id, integrationId));
+    const last = await kv.get<number>(rowKeys.deliveries(project_id, integrationId));
     const id = (last.value ?? 0) + 1;
     op.check(found.entry).check(last).set(last.key, id);
-    op.set(keys.delivery(project_id, integrationId, id), { ...row, id } satisfies DeliveryRow);
-    if (sealed) op.set(keys.deliveryBody(project_id, integrationId, id), sealed);
-    op.delete(keys.delivery(project_id, integrationId, id - DELIVERIES_MAX))
-      .delete(keys.deliveryBody(project_id, integrationId, id - DELIVERIES_MAX));
+    op.set(rowKeys.delivery(project_id, integrationId, id), { ...row, id } satisfies DeliveryRow);
+    if (sealed) op.set(rowKeys.deliveryBody(project_id, integrationId, id), sealed);
+    op.delete(rowKeys.delivery(project_id, integrationId, id - DELIVERIES_MAX))
+      .delete(rowKeys.deliveryBody(project_id, integrationId, id - DELIVERIES_MAX));
   });
 }
 
@@ -57,7 +57,7 @@ export async function listDeliveries(
   integrationId: number,
 ): Promise<DeliveryView[]> {
   await integrationRows.get(deps.kv, projectId, integrationId);
-  const rows = deps.kv.list<DeliveryRow>({ prefix: keys.deliveries(projectId, integrationId) }, {
+  const rows = deps.kv.list<DeliveryRow>({ prefix: rowKeys.deliveries(projectId, integrationId) }, {
     reverse: true,
     limit: DELIVERIES_MAX,
   });
@@ -71,8 +71,8 @@ export async function getDelivery(
   id: number,
 ): Promise<DeliveryDetails> {
   const [row, sealed] = await deps.kv.getMany<[DeliveryRow, Uint8Array]>([
-    keys.delivery(projectId, integrationId, id),
-    keys.deliveryBody(projectId, integrationId, id),
+    rowKeys.delivery(projectId, integrationId, id),
+    rowKeys.deliveryBody(projectId, integrationId, id),
   ]);
   if (!row.value) throw notFound();
   return {

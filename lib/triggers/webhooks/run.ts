@@ -1,6 +1,6 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, type Message } from "../../base/errors.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
 import { type IntegrationRow, isOpen } from "../integrations/schema.ts";
 import type { ExtractValue } from "../integrations/part_schemas.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
@@ -19,7 +19,7 @@ import { ownVariables, withTaskValues } from "./task_values.ts";
 /** What came of a call for one integration. */
 export interface Outcome {
   result: Result;
-  reason: Message | null;
+  reason: Sentence | null;
   taskId: number | null;
   /** What the caller is answered when nothing was started. */
   status: number;
@@ -36,7 +36,7 @@ export async function runIntegration(
   call: Incoming,
   isOwn: boolean,
 ): Promise<Outcome> {
-  const nothing = (result: Result, status: number, reason: Message): Outcome => ({
+  const nothing = (result: Result, status: number, reason: Sentence): Outcome => ({
     result,
     status,
     reason,
@@ -113,7 +113,7 @@ function tell(
   { log }: Deps,
   { id: integration }: IntegrationRow,
   error: unknown,
-): Message & { status: number } {
+): Sentence & { status: number } {
   if (error instanceof AppError) {
     const [field] = Object.values(error.details.fields ?? {});
     const { key, params } = field ?? error;

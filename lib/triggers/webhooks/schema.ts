@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Message } from "../../base/errors.ts";
+import type { Sentence } from "../../base/errors.ts";
 
 /** What came of a call for one integration. */
 const RESULTS = ["started", "not_matched", "unauthorized", "failed"] as const;
@@ -52,6 +52,6 @@ export type DeliveryDetails = z.output<typeof deliveryDetailsSchema>;
 
 /** What is stored of a call. */
 export interface DeliveryRow extends Omit<DeliveryView, "reason" | "integration_id"> {
-  reason: Message | null;
+  reason: Sentence | null;
   body_truncated: boolean;
 }

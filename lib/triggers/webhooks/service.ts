@@ -4,7 +4,7 @@ import { AppError } from "../../base/errors.ts";
 import { translator } from "../../i18n/translate.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 import { recordDelivery } from "./deliveries.ts";
@@ -68,7 +68,7 @@ async function integrationsAt(
     return { integrations: await searchableEverywhere(kv), isOwn: false };
   }
   const { project_id: projectId, integration_id: id } = target;
-  const project = await kv.get<ProjectRow>(keys.project(projectId));
+  const project = await kv.get<ProjectRow>(rowKeys.project(projectId));
   if (!project.value || project.value.deleting) throw unknown();
   if (id === null) return { integrations: await searchable(kv, projectId), isOwn: false };
   const found = await integrationRows.find(kv, projectId, id);

@@ -1,4 +1,4 @@
-import { AppError, invalidField, type Message } from "../../base/errors.ts";
+import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 
 /** The kinds of entries that others refer to by name. */
 export type NamedKind =
@@ -103,7 +103,7 @@ export function below<Made>(path: string, make: () => Made): Made {
 
 function rethrow<Made>(
   make: () => Made,
-  tell: (field: string, message: Message) => AppError,
+  tell: (field: string, message: Sentence) => AppError,
 ): Made {
   try {
     return make();

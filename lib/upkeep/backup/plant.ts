@@ -6,7 +6,7 @@ import { recordEvent } from "../../events/record.ts";
 import { claimAlias, integrationRows } from "../../triggers/integrations/repository.ts";
 import { inventoryRows } from "../../parts/inventories/repository.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { removeProject } from "../projects/sweep.ts";
 import { repositoryRows } from "../../parts/repositories/repository.ts";
 import { scheduleRows, setDue } from "../../triggers/schedules/repository.ts";
@@ -30,8 +30,8 @@ export async function plantProject(
 ): Promise<void> {
   const { kv } = deps;
   const hidden = await kv.atomic()
-    .check({ key: keys.project(rows.project.id), versionstamp: null })
-    .set(keys.project(rows.project.id), { ...rows.project, deleting: true })
+    .check({ key: rowKeys.project(rows.project.id), versionstamp: null })
+    .set(rowKeys.project(rows.project.id), { ...rows.project, deleting: true })
     .commit();
   if (!hidden.ok) throw stale();
   try {
@@ -89,7 +89,7 @@ async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: Pro
   const target = { project_id, integration_id: null };
   for (const alias of aliases) await commit(kv, (op) => claimAlias(op, alias, target));
   if (aliases.length > 0) {
-    await commit(kv, (op) => op.set(keys.projectAliases(project_id), aliases));
+    await commit(kv, (op) => op.set(rowKeys.projectAliases(project_id), aliases));
   }
 }
 
@@ -118,10 +118,10 @@ async function reveal(
   const last = batches.pop() ?? [];
   for (const batch of batches) await commit(kv, (op) => batch.forEach((row) => setDue(op, row)));
 
-  const op = kv.atomic().check({ key: keys.project(project.id), versionstamp });
-  op.set(keys.project(project.id), project);
+  const op = kv.atomic().check({ key: rowKeys.project(project.id), versionstamp });
+  op.set(rowKeys.project(project.id), project);
   setMember(op, { project_id: project.id, user_id: actor.id, role: "owner" });
-  op.set(keys.ownersGuard(project.id), actor.id);
+  op.set(rowKeys.ownersGuard(project.id), actor.id);
   last.forEach((row) => setDue(op, row));
   recordEvent(op, deps, actor, {
     projectId: project.id,

@@ -1,4 +1,4 @@
-import { AppError, type Message } from "../../base/errors.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { translator } from "../../i18n/translate.ts";
 import { buildRows } from "./build.ts";
@@ -99,7 +99,7 @@ function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[
   };
 }
 
-const sentenceOf = ([field, { key, params }]: [string, Message]) =>
+const sentenceOf = ([field, { key, params }]: [string, Sentence]) =>
   [field, english(key, params)].filter(Boolean).join(": ");
 
 /** Takes the entries away from their lists. */

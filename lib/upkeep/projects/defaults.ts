@@ -1,4 +1,4 @@
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { nextId } from "../../kv/ids.ts";
 import type { EnvironmentRow } from "../../parts/environments/schema.ts";
 import type { KeyRow } from "../../parts/keys/schema.ts";
@@ -36,6 +36,6 @@ export function insertDefaults(
     password: null,
     secrets: [],
   };
-  op.set(keys.resource("keys", projectId, keyId), key)
-    .set(keys.resource("environments", projectId, environmentId), environment);
+  op.set(rowKeys.resource("keys", projectId, keyId), key)
+    .set(rowKeys.resource("environments", projectId, environmentId), environment);
 }

@@ -5,7 +5,7 @@ import { isShared } from "../../base/config.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { listProjectOpenTasks } from "../../tasks/open_tasks.ts";
 import { stopProjectTasks } from "../../queue/stop.ts";
@@ -68,9 +68,9 @@ function mark(kv: Deno.Kv, id: number): Promise<ProjectRow> {
 
 /** Shows a project again that is not going to be deleted, and lets its tasks go on. */
 async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
-  const entry = await kv.get<ProjectRow>(keys.project(row.id));
+  const entry = await kv.get<ProjectRow>(rowKeys.project(row.id));
   if (!entry.value) return;
-  await kv.atomic().check(entry).set(entry.key, row).set(keys.tasksWake(), row.id).commit();
+  await kv.atomic().check(entry).set(entry.key, row).set(rowKeys.tasksWake(), row.id).commit();
   wakeDispatcher();
 }
 

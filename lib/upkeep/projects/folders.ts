@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Deps } from "../../access/deps.ts";
 import { removeTree } from "../../execution/process/files.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 
 /** What runs leave in the data folder, each with a part for every project. */
 const FOLDERS = ["repositories", "known_hosts", "homes", "galaxy"];
@@ -17,13 +17,13 @@ export async function sweepFolders({ kv, config }: Pick<Deps, "kv" | "config">):
   const isGone = async (key: Deno.KvKey) => (await kv.get(key)).versionstamp === null;
   for (const folder of FOLDERS) {
     for (const id of await listIds(join(dataDir, folder))) {
-      if (await isGone(keys.project(id))) await removeTree(join(dataDir, folder, String(id)));
+      if (await isGone(rowKeys.project(id))) await removeTree(join(dataDir, folder, String(id)));
     }
   }
   const copies = join(dataDir, "repositories");
   for (const projectId of await listIds(copies)) {
     for (const id of await listIds(join(copies, String(projectId)))) {
-      if (!await isGone(keys.resource("repositories", projectId, id))) continue;
+      if (!await isGone(rowKeys.resource("repositories", projectId, id))) continue;
       await removeTree(join(copies, String(projectId), String(id)));
     }
   }

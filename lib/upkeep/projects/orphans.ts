@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
 import { getAll } from "../../kv/get_all.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
 import { scheduleRows } from "../../triggers/schedules/repository.ts";
 import { listOpenTasks, mendOpenTask } from "../../tasks/open_tasks.ts";
@@ -31,26 +31,26 @@ export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promi
 /** Projects that rows belong to, and that are not there. */
 async function lostProjects(kv: Deno.Kv): Promise<number[]> {
   const named = new Set<number>();
-  for (const prefix of keys.byProject()) {
+  for (const prefix of rowKeys.byProject()) {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
   }
-  for (const prefix of keys.listsOfAll()) {
+  for (const prefix of rowKeys.listsOfAll()) {
     for await (const { value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })) {
       named.add(value.project_id);
     }
   }
   named.delete(0); // events of the server itself
-  return await missing(kv, [...named], keys.project);
+  return await missing(kv, [...named], rowKeys.project);
 }
 
 /** Templates that tasks and schedules belong to, and that are not there. */
 async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> {
   const named = new Set((await scheduleRows.list(kv, projectId)).map((row) => row.template_id));
   // What is counted goes with the last of a template's rows.
-  for (const prefix of [keys.tasksByTemplates(projectId), keys.taskCounts(projectId)]) {
+  for (const prefix of [rowKeys.tasksByTemplates(projectId), rowKeys.taskCounts(projectId)]) {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
   }
-  return await missing(kv, [...named], (id) => keys.resource("templates", projectId, id));
+  return await missing(kv, [...named], (id) => rowKeys.resource("templates", projectId, id));
 }
 
 /** The ids whose rows are not there. Asked after what names them, never before. */

@@ -7,7 +7,7 @@ import {
 } from "../../access/scope.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { listProjectIds, setMember } from "../../access/members.ts";
 import { allocateDefaults, insertDefaults } from "./defaults.ts";
@@ -59,7 +59,7 @@ export async function createProject(
   await transact(deps.kv, (op) => {
     insertProject(op, row);
     setMember(op, { project_id: row.id, user_id: actor.id, role: "owner" });
-    op.set(keys.ownersGuard(row.id), actor.id);
+    op.set(rowKeys.ownersGuard(row.id), actor.id);
     insertDefaults(op, row.id, defaults);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "created" });
   });
@@ -86,7 +86,7 @@ export async function updateProject(
     const entry = await getProjectEntry(deps.kv, id);
     const row: ProjectRow = { ...entry.value, ...form };
     // Waiting tasks may be allowed to start now.
-    op.check(entry).set(entry.key, row).set(keys.tasksWake(), id);
+    op.check(entry).set(entry.key, row).set(rowKeys.tasksWake(), id);
     recordEvent(op, deps, actor, { ...eventOf(row), action: "updated" });
   });
   deps.wakeDispatcher();

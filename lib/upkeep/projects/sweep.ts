@@ -1,5 +1,5 @@
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
-import { keys, RESOURCE_KINDS } from "../../kv/keys.ts";
+import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
 import { deleteLog } from "../../tasks/log_store.ts";
 
 /** Mutations a commit, well below the limit: so that other commits get their turn. */
@@ -17,24 +17,24 @@ export async function removeProject(
 ): Promise<void> {
   await sweepTasks(kv, id);
   await sweepMembers(kv, id);
-  for (const kind of RESOURCE_KINDS) await sweepPrefix(kv, keys.resources(kind, id));
-  for (const list of keys.listsOfAll()) await sweepOwn(kv, list, id);
-  for (const prefix of keys.ofProject(id)) await sweepPrefix(kv, prefix);
-  const op = kv.atomic().delete(keys.ownersGuard(id)).delete(keys.targetsGuard(id))
-    .delete(keys.projectAliases(id)).delete(keys.project(id));
+  for (const kind of RESOURCE_KINDS) await sweepPrefix(kv, rowKeys.resources(kind, id));
+  for (const list of rowKeys.listsOfAll()) await sweepOwn(kv, list, id);
+  for (const prefix of rowKeys.ofProject(id)) await sweepPrefix(kv, prefix);
+  const op = kv.atomic().delete(rowKeys.ownersGuard(id)).delete(rowKeys.targetsGuard(id))
+    .delete(rowKeys.projectAliases(id)).delete(rowKeys.project(id));
   also(op);
   await op.commit();
 }
 
 async function sweepTasks(kv: Deno.Kv, projectId: number) {
-  for await (const { key } of kv.list({ prefix: keys.tasks(projectId) }, { batchSize: 500 })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.tasks(projectId) }, { batchSize: 500 })) {
     const id = key[2] as number;
     await deleteLog(kv, id);
-    const op = kv.atomic().delete(keys.openTask(id)).delete(key).set(keys.tasksWake(), id);
+    const op = kv.atomic().delete(rowKeys.openTask(id)).delete(key).set(rowKeys.tasksWake(), id);
     deleteSecretAnswers(op, id);
     await op.commit();
   }
-  for await (const { key } of kv.list({ prefix: keys.taskImports(projectId) })) {
+  for await (const { key } of kv.list({ prefix: rowKeys.taskImports(projectId) })) {
     await deleteLog(kv, key[2] as number);
   }
 }
@@ -49,8 +49,9 @@ async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
 }
 
 async function sweepMembers(kv: Deno.Kv, projectId: number) {
-  for await (const { key } of kv.list({ prefix: keys.members(projectId) })) {
-    await kv.atomic().delete(keys.memberByUser(key[2] as number, projectId)).delete(key).commit();
+  for await (const { key } of kv.list({ prefix: rowKeys.members(projectId) })) {
+    await kv.atomic().delete(rowKeys.memberByUser(key[2] as number, projectId)).delete(key)
+      .commit();
   }
 }
 

@@ -1,4 +1,4 @@
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { getTasks } from "../../tasks/repository.ts";
 import type { TaskRow } from "../../tasks/schema.ts";
 import { isFinished } from "../../tasks/status.ts";
@@ -30,7 +30,7 @@ export async function* expiredTasks(
   const oldest = cutoff(now, taskDays);
   if (oldest === null) return;
   for await (
-    const { value } of kv.list<TaskRow>({ prefix: keys.tasks(projectId) }, { batchSize: 100 })
+    const { value } of kv.list<TaskRow>({ prefix: rowKeys.tasks(projectId) }, { batchSize: 100 })
   ) {
     // Ids grow with time: behind this one there is nothing older.
     if (value.created >= oldest) return;
@@ -41,10 +41,12 @@ export async function* expiredTasks(
 /** The newest task of each template, and the newest that a deploy can choose. */
 async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
-  for await (const { key, value } of kv.list<TaskRow>({ prefix: keys.lastTasks(projectId) })) {
+  for await (const { key, value } of kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) })) {
     kept.set(`last ${String(key[2])}`, value.id);
   }
-  for await (const { key } of kv.list({ prefix: keys.buildsOf(projectId) }, { batchSize: 500 })) {
+  for await (
+    const { key } of kv.list({ prefix: rowKeys.buildsOf(projectId) }, { batchSize: 500 })
+  ) {
     kept.set(`build ${String(key[2])}`, key[3] as number); // ascending: the newest one stays
   }
   return new Set(kept.values());
@@ -52,7 +54,7 @@ async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
 
 /** For each template, the ids beyond its newest `count`. */
 async function* surplus(kv: Deno.Kv, projectId: number, count: number): AsyncGenerator<number[]> {
-  const prefix = keys.tasksByTemplates(projectId);
+  const prefix = rowKeys.tasksByTemplates(projectId);
   let template: unknown;
   let seen = 0;
   let ids: number[] = [];

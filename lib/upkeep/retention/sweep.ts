@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { removeTask } from "../../tasks/retention.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
@@ -54,7 +54,7 @@ async function sweepEvents(
 ): Promise<number> {
   const oldest = cutoff(clock.now(), config.retention.eventDays);
   if (oldest === null) return 0;
-  const selector = { prefix: keys.events(projectId), end: keys.event(projectId, oldest, "") };
+  const selector = { prefix: rowKeys.events(projectId), end: rowKeys.event(projectId, oldest, "") };
   let count = 0;
   while (!stop?.aborted) {
     const op = kv.atomic();
@@ -64,7 +64,7 @@ async function sweepEvents(
       found++;
     }
     if (found === 0) break;
-    await op.set(keys.eventsStamp(), projectId).commit();
+    await op.set(rowKeys.eventsStamp(), projectId).commit();
     count += found;
     await pause(PAUSE_MS);
   }

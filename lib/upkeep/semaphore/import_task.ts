@@ -4,7 +4,7 @@ import { notFound } from "../../base/errors.ts";
 import { lineSplitter } from "../../execution/log/output.ts";
 import { redactor, type SecretIndex } from "../../execution/log/redaction.ts";
 import { holdProject } from "../../kv/hold_project.ts";
-import { keys } from "../../kv/keys.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
@@ -70,7 +70,7 @@ export async function importTask(
   const template = await templateRows.get(kv, projectId, finished.template_id);
   const task = taskOf(template, finished);
   requireStorable(task.environment);
-  const started = keys.taskImport(projectId, task.id);
+  const started = rowKeys.taskImport(projectId, task.id);
   await transact(kv, async (op) => {
     await holdProject(kv, op, projectId);
     op.set(started, true);
@@ -143,7 +143,7 @@ async function followVersion(
   { project_id, id, type, start_version }: TemplateRow,
 ): Promise<void> {
   if (type !== "build" || start_version === null || version === null) return;
-  const last = await kv.get<string>(keys.buildVersion(project_id, id));
+  const last = await kv.get<string>(rowKeys.buildVersion(project_id, id));
   op.check(last);
   if (isLaterVersion(start_version, version, last.value)) op.set(last.key, version);
 }
