@@ -1,8 +1,7 @@
 import type { AlertMessage } from "./message.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
-
-const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
-export type ChannelKind = (typeof CHANNELS)[number];
+import type { ProjectRow } from "../../access/rows.ts";
+import type { ChannelKind } from "./schema.ts";
 
 /** How one attempt ended. */
 export type SendResult =
@@ -14,6 +13,8 @@ export type SendResult =
 export interface Channel {
   kind: ChannelKind;
   isSetUp(settings: AlertSettings): boolean;
+  /** Where a project's messages go, "" where the settings say it all; of mails, to each member. */
+  target?(settings: AlertSettings, project: ProjectRow): string | null;
   /** Sends the message to `target`: an address, a chat, or nothing where the settings say it all. */
   send(settings: AlertSettings, target: string, message: AlertMessage): Promise<SendResult>;
 }

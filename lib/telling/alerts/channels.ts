@@ -1,5 +1,6 @@
-import type { Channel, ChannelKind } from "./channel.ts";
+import type { Channel } from "./channel.ts";
 import { emailChannel } from "./email/channel.ts";
+import type { ChannelKind } from "./schema.ts";
 import { slackChannel } from "./slack/channel.ts";
 import { telegramChannel } from "./telegram/channel.ts";
 import { webhookChannel } from "./webhook/channel.ts";

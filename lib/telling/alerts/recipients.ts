@@ -4,7 +4,8 @@ import type { Status } from "../../tasks/status.ts";
 import { listMemberRows } from "../../access/members.ts";
 import { isOneAddress } from "../../people/users/email.ts";
 import { getUsers } from "../../people/users/repository.ts";
-import type { ChannelKind } from "./channel.ts";
+import { channels } from "./channels.ts";
+import type { ChannelKind } from "./schema.ts";
 
 interface Recipient {
   channel: ChannelKind;
@@ -23,10 +24,10 @@ export async function recipientsOf(
 ): Promise<Recipient[]> {
   if (!project.alert) return [];
   const recipients: Recipient[] = [];
-  const chat = project.alert_chat || alerts.telegramChat;
-  if (alerts.telegramToken && chat) recipients.push({ channel: "telegram", target: chat });
-  if (alerts.slackUrl) recipients.push({ channel: "slack", target: "" });
-  if (alerts.webhookUrl) recipients.push({ channel: "webhook", target: "" });
+  for (const { kind: channel, isSetUp, target: targetOf } of Object.values(channels)) {
+    const target = isSetUp(alerts) ? targetOf?.(alerts, project) ?? null : null;
+    if (target !== null) recipients.push({ channel, target });
+  }
   if (alerts.smtpUrl && status === "error") {
     const addresses = await addressesOf(kv, project.id);
     recipients.push(...addresses.map((target) => ({ channel: "email" as const, target })));

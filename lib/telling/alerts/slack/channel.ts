@@ -13,6 +13,7 @@ const COLORS: Record<AlertMessage["mood"], string> = {
 export const slackChannel: Channel = {
   kind: "slack",
   isSetUp: ({ slackUrl }) => slackUrl !== null,
+  target: () => "",
   send: ({ slackUrl }, _target, message) =>
     postJson(slackUrl!, { body: JSON.stringify(slackBody(message)), secrets: [] }),
 };

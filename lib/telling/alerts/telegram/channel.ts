@@ -14,6 +14,7 @@ const SIGNS: Record<AlertMessage["mood"], string> = {
 export const telegramChannel: Channel = {
   kind: "telegram",
   isSetUp: ({ telegramToken }) => telegramToken !== null,
+  target: ({ telegramChat }, { alert_chat }) => alert_chat || telegramChat,
   send({ telegramUrl, telegramToken }, chat, message) {
     const token = telegramToken!;
     const url = `${telegramUrl.replace(/(?<!\/)\/+$/, "")}/bot${token}/sendMessage`;

@@ -7,6 +7,7 @@ import { postJson } from "../post_json.ts";
 export const webhookChannel: Channel = {
   kind: "webhook",
   isSetUp: ({ webhookUrl }) => webhookUrl !== null,
+  target: () => "",
   send({ webhookUrl, webhookSecret }, _target, message) {
     const body = JSON.stringify(webhookBody(message));
     const headers: Record<string, string> = {};
