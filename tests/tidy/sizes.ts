@@ -19,8 +19,6 @@ export const LONGER: Record<string, string> = {
   "lib/parts/resource_operations.ts: resourceOperations":
     "Six calls as data, each with its types inferred in its place.",
   "tests/routes/run_secrets_test.ts: a function": WAITS,
-  "islands/TaskLog.tsx": WAITS,
-  "islands/TaskLog.tsx: TaskLog": WAITS,
   "lib/fresh/build.ts": WAITS,
   "lib/fresh/render.ts": WAITS,
   "lib/fresh/routes.ts": WAITS,
