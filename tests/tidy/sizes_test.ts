@@ -21,10 +21,11 @@ Deno.test("files of 150 lines and functions of 70 are the longest", () => {
   const functions: [text: (body: string) => string, name: string][] = [
     [(body) => `function a() {${body}}`, "a"],
     [(body) => `export default function A() {${body}}`, "A"],
-    [(body) => `const a = async () => {${body}};`, "a function"],
-    [(body) => `const a = { b() {${body}} };`, "a function"],
-    [(body) => `class A { b() {${body}} }`, "a function"],
-    [(body) => `Deno.test("a", () => {${body}});`, "a function"],
+    [(body) => `const a = async () => {${body}};`, "a"],
+    [(body) => `const a = { b() {${body}} };`, "b"],
+    [(body) => `class A { b() {${body}} }`, "b"],
+    [(body) => `Deno.test("all is well", () => {${body}});`, "all is well"],
+    [(body) => `export default () => {${body}};`, "a function"],
   ];
   for (const [text, name] of functions) {
     for (const path of ["lib/a.tsx", "tests/a_test.ts"]) {
