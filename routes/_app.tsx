@@ -2,7 +2,7 @@ import { asset } from "fresh/runtime";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { THEME } from "@/components/ui/theme.ts";
 import { define } from "@/lib/web/state.ts";
-import { readFlash } from "@/lib/web/flash.ts";
+import { readFlash } from "@/lib/web/pages/flash.ts";
 
 /** The document around every page. */
 export default define.page(({ Component, state: { ui }, req }) => {

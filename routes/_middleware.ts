@@ -3,7 +3,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
-import { clearFlash, hasFlash } from "@/lib/web/flash.ts";
+import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { paths } from "@/lib/base/paths.ts";
 
 /** Session or bearer token -> actor; the API's errors on the way out. */

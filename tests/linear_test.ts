@@ -12,11 +12,11 @@ import { changeSecrets } from "@/lib/parts/environments/secrets.ts";
 import { lineSplitter } from "@/lib/execution/log/output.ts";
 import { indexSecrets, redactor } from "@/lib/execution/log/redaction.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
-import { formValues, parseForm } from "@/lib/web/form.ts";
-import { readForm } from "@/lib/web/read_form.ts";
+import { formValues, parseForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
-import { preferredLanguage } from "@/lib/web/request_ui.ts";
+import { preferredLanguage } from "@/lib/web/pages/request_ui.ts";
 import { newWorld } from "./support/world.ts";
 
 /** Makes ready an input of about that size, as awkward as can be, and gives what is done with it. */

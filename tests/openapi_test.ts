@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { successStatus } from "@/lib/access/operation.ts";
-import { EXAMPLES } from "@/lib/web/openapi/examples.ts";
+import { EXAMPLES } from "@/lib/web/api/openapi/examples.ts";
 import { allOperations } from "@/routes/api/(_tables)/all.ts";
 import { goodCall } from "./support/api_calls.ts";
 import { newWorld } from "./support/world.ts";

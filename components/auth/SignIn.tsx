@@ -1,4 +1,4 @@
-import type { FormState } from "../../lib/web/form.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SignInOptions } from "../../lib/people/sessions/schema.ts";

@@ -1,6 +1,6 @@
 import { Title } from "@/components/ui/Page.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { ApiDocument, ApiOperation } from "@/lib/web/openapi/reading.ts";
+import type { ApiDocument, ApiOperation } from "@/lib/web/api/openapi/reading.ts";
 
 /** The whole API on one page, for people: made of the OpenAPI document. */
 export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {

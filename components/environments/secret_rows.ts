@@ -1,5 +1,5 @@
-import type { FormErrors } from "../../lib/web/form.ts";
-import type { FormValues } from "../../lib/web/read_form.ts";
+import type { FormErrors } from "../../lib/web/forms/form.ts";
+import type { FormValues } from "../../lib/web/forms/read_form.ts";
 
 /** The numbers under which a form holds secrets, in order. */
 export function secretNumbers(values: FormValues): number[] {

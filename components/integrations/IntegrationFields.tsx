@@ -1,5 +1,5 @@
 import { paths } from "../../lib/base/paths.ts";
-import type { FormState } from "../../lib/web/form.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
 import { Segments, Select } from "../ui/Choice.tsx";

@@ -1,4 +1,4 @@
-import type { FormState } from "../../lib/web/form.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import {
   BODY_TYPES,

@@ -2,7 +2,7 @@ import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import type { Shell } from "@/lib/web/shell.ts";
+import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { LogWindow } from "@/lib/tasks/log_window.ts";

@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
 import { Field, fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";

@@ -1,6 +1,6 @@
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { options, type TemplateChoices } from "./template_choices.ts";
 

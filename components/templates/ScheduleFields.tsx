@@ -2,7 +2,7 @@ import { When } from "./Schedules.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 

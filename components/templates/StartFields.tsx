@@ -1,7 +1,7 @@
 import CodeEditor from "@/islands/CodeEditor.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
 import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ScheduleFields } from "./ScheduleFields.tsx";

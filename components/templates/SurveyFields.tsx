@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/Button.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
 interface SurveyFieldsProps {

@@ -1,5 +1,5 @@
 import { Form } from "@/components/ui/Form.tsx";
-import type { FormState } from "@/lib/web/form.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";

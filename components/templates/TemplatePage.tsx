@@ -7,7 +7,7 @@ import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { may, type Shell } from "@/lib/web/shell.ts";
+import { may, type Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { FormState } from "../../lib/web/form.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import { Dialog } from "./Dialog.tsx";
 import { Form } from "./Form.tsx";
 

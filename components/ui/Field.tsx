@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { FormState } from "../../lib/web/form.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 
 /** What every kind of field takes. `name` is the dotted name in the form. */
 export interface FieldProps {

@@ -2,7 +2,7 @@ import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
 import { frontDoor } from "./front_door.ts";
-import { offerUi } from "./request_ui.ts";
+import { offerUi } from "./pages/request_ui.ts";
 import { isApi } from "./translate_errors.ts";
 import { secureHeaders } from "./secure_headers.ts";
 

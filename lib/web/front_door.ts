@@ -1,7 +1,7 @@
 import { AppError } from "../base/errors.ts";
 import type { Deps } from "../access/deps.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "./secure_headers.ts";
-import { requestUi } from "./request_ui.ts";
+import { requestUi } from "./pages/request_ui.ts";
 import { errorResponse, tellError } from "./translate_errors.ts";
 
 type Handler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;

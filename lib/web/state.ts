@@ -6,7 +6,7 @@ import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { Machine } from "../telling/health/machine.ts";
 import type { Metrics } from "../telling/metrics/metrics.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell } from "./pages/shell.ts";
 
 /** What the services need, and what tells of the server itself. */
 export interface AppDeps extends Deps {

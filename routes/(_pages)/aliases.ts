@@ -1,4 +1,4 @@
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { AliasOwner } from "@/lib/triggers/aliases/service.ts";
 

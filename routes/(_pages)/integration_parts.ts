@@ -3,10 +3,10 @@ import { page } from "fresh";
 import type { z } from "zod";
 import { define, type State } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
 import { extractValueForm, matcherForm } from "@/lib/triggers/integrations/part_schemas.ts";
 import {

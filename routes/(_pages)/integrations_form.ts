@@ -1,4 +1,4 @@
-import type { FormValues } from "@/lib/web/read_form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type AuthMethod, integrationForm, isOpen } from "@/lib/triggers/integrations/schema.ts";
 
 /** The methods whose header is chosen; those of services have one name. */

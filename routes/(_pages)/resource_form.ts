@@ -4,11 +4,17 @@ import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/parts/resource.ts";
-import { type FormErrors, type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
-import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/read_form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import {
+  type FormErrors,
+  type FormState,
+  newForm,
+  parseValues,
+  saveForm,
+} from "@/lib/web/forms/form.ts";
+import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { define, type State } from "@/lib/web/state.ts";
 
 interface FormRead {

@@ -1,5 +1,5 @@
-import type { FormErrors } from "@/lib/web/form.ts";
-import type { FormValues } from "@/lib/web/read_form.ts";
+import type { FormErrors } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FormErrors } from "@/lib/web/form.ts";
-import type { FormValues } from "@/lib/web/read_form.ts";
+import type { FormErrors } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";

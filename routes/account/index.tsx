@@ -5,11 +5,11 @@ import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/Accou
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
-import { readForm } from "@/lib/web/read_form.ts";
-import { frameOf } from "@/lib/web/frame.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";

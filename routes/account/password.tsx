@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
 import { define, ownAccount } from "@/lib/web/state.ts";
-import { submitForm } from "@/lib/web/form.ts";
+import { submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";
 import { changePassword } from "@/lib/people/users/service.ts";
 

@@ -1,4 +1,4 @@
-import { dispatcher } from "@/lib/web/dispatch.ts";
+import { dispatcher } from "@/lib/web/api/dispatch.ts";
 import { bindings } from "./(_tables)/all.ts";
 
 /** The calls of the API; what none of them answers is not found. */

@@ -1,8 +1,8 @@
 import { allOperations } from "./(_tables)/all.ts";
 import { ApiDocs } from "@/components/docs/ApiDocs.tsx";
 import { define } from "@/lib/web/state.ts";
-import { readDocument } from "@/lib/web/openapi/reading.ts";
-import { openApiText } from "@/lib/web/openapi/service.ts";
+import { readDocument } from "@/lib/web/api/openapi/reading.ts";
+import { openApiText } from "@/lib/web/api/openapi/service.ts";
 
 export default define.page(({ state }) => (
   <ApiDocs ui={state.ui} document={readDocument(openApiText(allOperations, state.deps.config))} />

@@ -1,7 +1,7 @@
 import { signedIn } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { requireHandshake } from "@/lib/web/handshake.ts";
-import { onlyMethods } from "@/lib/web/methods.ts";
+import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { serveSocket } from "@/lib/telling/live/socket.ts";
 
 export const handler = onlyMethods({

@@ -3,7 +3,7 @@ import { SignIn } from "@/components/auth/SignIn.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { define } from "@/lib/web/state.ts";
 import { keepCookie } from "@/lib/base/cookies.ts";
-import { type FormValues, readForm } from "@/lib/web/read_form.ts";
+import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { OFFERED_LANGUAGES } from "@/lib/i18n/translate.ts";
 import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";

@@ -8,10 +8,10 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
-import { frameOf } from "@/lib/web/frame.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
 import { createProject, listProjects } from "@/lib/upkeep/projects/service.ts";
 

@@ -11,12 +11,12 @@ import { type RestoreReport, sentBackup } from "@/lib/upkeep/backup/schema.ts";
 import { restoreProject } from "@/lib/upkeep/backup/service.ts";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
-import { readForm } from "@/lib/web/read_form.ts";
-import { frameOf } from "@/lib/web/frame.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Bytes of a backup that is uploaded; the API takes as many. */

@@ -1,6 +1,6 @@
 import { Frame } from "@/components/shell/Frame.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
-import { frameOf } from "@/lib/web/frame.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** The drawer without a project. */

@@ -1,7 +1,7 @@
 import { define, ownAccount } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/read_form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { deleteToken, deleteTokens } from "@/lib/people/tokens/service.ts";
 
 export const handler = define.handlers({

@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/access/operation.ts";
-import type { Binding } from "@/lib/web/bind.ts";
+import type { Binding } from "@/lib/web/api/bind.ts";
 import { alerts } from "./alerts.ts";
 import { events } from "./events.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";

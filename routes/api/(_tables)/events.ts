@@ -2,7 +2,7 @@ import type { ProjectScope, UserScope } from "@/lib/access/scope.ts";
 import { eventOperations } from "@/lib/events/operations.ts";
 import { type EventQuery, listEvents, listOwnEvents } from "@/lib/events/service.ts";
 import { pagedResponse } from "@/lib/base/paged.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 const own = async ({ scope, query }: { scope: UserScope; query: EventQuery }) => {
   const { events, hasNext } = await listOwnEvents(scope, query);

@@ -15,7 +15,7 @@ import {
   integrationService,
   matchers as matcherService,
 } from "@/lib/triggers/integrations/service.ts";
-import { bind, resource } from "@/lib/web/bind.ts";
+import { bind, resource } from "@/lib/web/api/bind.ts";
 
 export const integrations = bind(
   integrationOperations,

@@ -1,6 +1,6 @@
 import { knownHostOperations } from "@/lib/parts/known_hosts/operations.ts";
 import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const knownHosts = bind(knownHostOperations, {
   list: ({ scope }) => listKnownHosts(scope),

@@ -9,7 +9,7 @@ import {
   updateProject,
 } from "@/lib/upkeep/projects/service.ts";
 import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const projects = bind(projectOperations, {
   list: ({ scope }) => listProjects(scope),

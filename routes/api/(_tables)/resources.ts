@@ -9,7 +9,7 @@ import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import { viewOperations } from "@/lib/templates/views/operations.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
-import { bind, resource } from "@/lib/web/bind.ts";
+import { bind, resource } from "@/lib/web/api/bind.ts";
 
 export const keys = bind(keyOperations, resource(keyService, "keyId"));
 export const repositories = bind(

@@ -9,7 +9,7 @@ import {
   setScheduleActive,
   updateSchedule,
 } from "@/lib/triggers/schedules/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const schedules = bind(scheduleOperations, {
   list: ({ scope }) => listSchedules(scope),

@@ -1,7 +1,7 @@
 import { endSession, endSessions, listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { sessionOperations } from "@/lib/people/sessions/operations.ts";
 import { signIn, signInOptions, signOut } from "@/lib/people/sessions/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 import { clearSessionCookies, setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { ownAccount } from "@/lib/web/state.ts";
 

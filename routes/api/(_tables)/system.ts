@@ -1,6 +1,6 @@
 import { healthOperations } from "@/lib/telling/health/operations.ts";
 import { checkHealth } from "@/lib/telling/health/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";
 import {
   getApp,

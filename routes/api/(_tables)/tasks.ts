@@ -7,7 +7,7 @@ import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { keepAlive, outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 const LIST_MAX = 1000;
 const LAST_MAX = 200;

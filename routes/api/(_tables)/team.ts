@@ -7,7 +7,7 @@ import {
   leaveProject,
   listMembers,
 } from "@/lib/people/team/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const team = bind(teamOperations, {
   list: ({ scope }) => listMembers(scope),

@@ -7,7 +7,7 @@ import {
 } from "@/lib/templates/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { deleteTemplate } from "@/lib/upkeep/templates.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const templates = bind(templateOperations, {
   list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),

@@ -1,6 +1,6 @@
 import { tokenOperations } from "@/lib/people/tokens/operations.ts";
 import { createToken, deleteToken, deleteTokens, listTokens } from "@/lib/people/tokens/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 import { ownAccount } from "@/lib/web/state.ts";
 
 export const tokens = bind(tokenOperations, {

@@ -8,7 +8,7 @@ import {
   listUsers,
   updateUser,
 } from "@/lib/people/users/service.ts";
-import { bind } from "@/lib/web/bind.ts";
+import { bind } from "@/lib/web/api/bind.ts";
 
 export const users = bind(userOperations, {
   current: ({ scope }) => getCurrentUser(scope),

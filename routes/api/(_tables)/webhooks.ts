@@ -2,7 +2,7 @@ import { readBytes } from "@/lib/base/body.ts";
 import { getDelivery, listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
 import { receiveWebhook } from "@/lib/triggers/webhooks/service.ts";
-import { bind, type PublicScope } from "@/lib/web/bind.ts";
+import { bind, type PublicScope } from "@/lib/web/api/bind.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { Frame } from "@/components/shell/Frame.tsx";
 import { TaskDialog } from "@/components/tasks/TaskDialog.tsx";
 import { define, signedIn } from "@/lib/web/state.ts";
-import { frameOf } from "@/lib/web/frame.ts";
-import { may } from "@/lib/web/shell.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskOver } from "@/lib/tasks/page.ts";
 
 /** The drawer around each page of a project, and the log that `?t=` opens over it. */

@@ -1,9 +1,9 @@
 import { scopeOf } from "@/lib/access/scope.ts";
 import { define, userScope } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { rememberProject } from "@/lib/web/last_project.ts";
-import { lastView, rememberView } from "@/lib/web/last_view.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { rememberProject } from "@/lib/web/pages/last_project.ts";
+import { lastView, rememberView } from "@/lib/web/pages/last_view.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */

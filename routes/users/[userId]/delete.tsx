@@ -3,10 +3,10 @@ import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { deleteUser } from "@/lib/people/users/deletion.ts";
 import { getUser } from "@/lib/people/users/service.ts";
 

@@ -13,11 +13,11 @@ import {
   parseValues,
   saveForm,
   type SubmittedForm,
-} from "@/lib/web/form.ts";
-import { type FormValues, readForm } from "@/lib/web/read_form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+} from "@/lib/web/forms/form.ts";
+import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
 import {

@@ -2,9 +2,9 @@ import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { KnownHosts } from "@/components/keys/KnownHosts.tsx";
 import { define } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/read_form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { forgetKnownHost, listKnownHosts } from "@/lib/parts/known_hosts/service.ts";
 
 export const handler = define.handlers({

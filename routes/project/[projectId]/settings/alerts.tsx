@@ -7,9 +7,9 @@ import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import type { TestResult } from "@/lib/telling/alerts/schema.ts";
 import { sendTestAlert } from "@/lib/telling/alerts/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 
 export const handler = define.handlers({
   GET(ctx) {

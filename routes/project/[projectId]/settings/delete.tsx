@@ -6,10 +6,10 @@ import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
 
 /** Who deletes a project types its name; `force` stops what still runs. */

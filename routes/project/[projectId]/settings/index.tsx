@@ -7,10 +7,10 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/form.ts";
+import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { projectForm } from "@/lib/upkeep/projects/schema.ts";
 import { updateProject } from "@/lib/upkeep/projects/service.ts";
 

@@ -5,10 +5,10 @@ import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, submitForm } from "@/lib/web/form.ts";
+import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { may } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 

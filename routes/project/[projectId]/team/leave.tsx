@@ -2,7 +2,7 @@ import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { leaveProject } from "@/lib/people/team/service.ts";
 
 export const handler = define.handlers({

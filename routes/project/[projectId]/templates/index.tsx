@@ -1,9 +1,9 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { chosenColumns, COLUMNS_CHOICE, readListState } from "@/lib/templates/list.ts";
 import { loadTemplates } from "@/routes/(_pages)/templates.ts";
 import { page } from "fresh";

@@ -1,12 +1,12 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { titleField, ViewsEditor } from "@/components/views/ViewsEditor.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
-import { readForm } from "@/lib/web/read_form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { moveViewBy, renameView } from "@/routes/(_pages)/views.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
 import { viewService } from "@/lib/templates/views/service.ts";

@@ -2,7 +2,7 @@ import { reopen } from "@/lib/access/scope.ts";
 import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
 import { createAlias } from "@/lib/triggers/aliases/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 
 /** New addresses: of an integration where the address names one, else of the project. */
 export const handler = define.handlers({

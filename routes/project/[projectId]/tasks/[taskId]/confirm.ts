@@ -1,8 +1,8 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { define } from "@/lib/web/state.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { confirmTask } from "@/lib/queue/stop.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 

@@ -1,8 +1,8 @@
 import { LogPage, splitAtLog } from "@/components/tasks/LogPage.tsx";
 import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
 import { define } from "@/lib/web/state.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
-import { may } from "@/lib/web/shell.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskWindow, readWindow } from "@/lib/tasks/page.ts";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 

@@ -1,9 +1,9 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { define } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/read_form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { stopTask } from "@/lib/queue/stop.ts";
 

@@ -3,11 +3,11 @@ import { page } from "fresh";
 import { Confirm } from "@/components/ui/Confirm.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, saveForm } from "@/lib/web/form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { deleteMember, getMemberDetail } from "@/lib/people/team/service.ts";
 
 async function confirmPage(state: State, idText: string, form: FormState, status = 200) {

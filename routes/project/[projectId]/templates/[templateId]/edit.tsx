@@ -6,12 +6,12 @@ import {
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/form.ts";
-import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/read_form.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { may } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/routes/(_pages)/templates.ts";

@@ -1,9 +1,9 @@
 import { TemplatePage } from "@/components/templates/TemplatePage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";

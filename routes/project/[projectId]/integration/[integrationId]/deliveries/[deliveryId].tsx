@@ -2,7 +2,7 @@ import { withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { DeliveryPage } from "@/components/integrations/DeliveryPage.tsx";
 import { define } from "@/lib/web/state.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { getDelivery } from "@/lib/triggers/webhooks/deliveries.ts";
 

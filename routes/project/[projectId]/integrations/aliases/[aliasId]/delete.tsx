@@ -5,10 +5,10 @@ import { aliasList, aliasOwner } from "@/routes/(_pages)/aliases.ts";
 import { deleteAlias, listAliases } from "@/lib/triggers/aliases/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { pageId } from "@/lib/web/page_ids.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/see_other.ts";
-import { requirePermission } from "@/lib/web/shell.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {

@@ -1,4 +1,4 @@
-import { type Access, type Operation, successStatus } from "../../access/operation.ts";
+import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
 import { EXAMPLES } from "./examples.ts";
 import { type Json, jsonSchema, pathParameters, queryParameters, snakeCase } from "./parameters.ts";
 

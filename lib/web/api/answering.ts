@@ -1,13 +1,13 @@
 import type { Context as FreshContext } from "fresh";
-import { type Operation, successStatus } from "../access/operation.ts";
-import { BODY_BYTES_MAX, readText } from "../base/body.ts";
-import { jsonOf } from "../base/paged.ts";
-import { AppError, invalidField } from "../base/errors.ts";
-import { parseJson, parseWith } from "../base/parse.ts";
+import { type Operation, successStatus } from "../../access/operation.ts";
+import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
+import { jsonOf } from "../../base/paged.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import { parseJson, parseWith } from "../../base/parse.ts";
 import { asSent } from "./as_sent.ts";
 import type { Binding, Call } from "./bind.ts";
-import { clientAddress } from "./client_address.ts";
-import { type State, userScope } from "./state.ts";
+import { clientAddress } from "../client_address.ts";
+import { type State, userScope } from "../state.ts";
 import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
 
 type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;

@@ -1,8 +1,8 @@
 import { parseAccept } from "hono/utils/accept";
-import { getCookies } from "../base/cookies.ts";
-import type { Language } from "../i18n/languages.ts";
-import { OFFERED_LANGUAGES, translator } from "../i18n/translate.ts";
-import { createUi, type Theme, type Ui } from "../i18n/ui.ts";
+import { getCookies } from "../../base/cookies.ts";
+import type { Language } from "../../i18n/languages.ts";
+import { OFFERED_LANGUAGES, translator } from "../../i18n/translate.ts";
+import { createUi, type Theme, type Ui } from "../../i18n/ui.ts";
 
 /** The language and theme of the menu (cookies), else what the browser asks for. */
 export function requestUi(req: Request, basePath: string): Ui {

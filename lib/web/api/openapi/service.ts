@@ -1,5 +1,5 @@
-import type { Operation } from "../../access/operation.ts";
-import type { Config } from "../../base/config.ts";
+import type { Operation } from "../../../access/operation.ts";
+import type { Config } from "../../../base/config.ts";
 import { openApiDocument } from "./document.ts";
 
 const texts = new WeakMap<Config, string>();

@@ -1,6 +1,6 @@
 import type { Context, HandlerByMethod, HandlerFn } from "fresh";
-import type { State } from "./state.ts";
-import { AppError } from "../base/errors.ts";
+import type { State } from "../state.ts";
+import { AppError } from "../../base/errors.ts";
 
 type Methods = HandlerByMethod<never, State>;
 type Method = keyof Methods;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Language, LANGUAGES } from "../i18n/languages.ts";
+import { type Language, LANGUAGES } from "../../i18n/languages.ts";
 import { preferredLanguage } from "./request_ui.ts";
 
 Deno.test("the language is the one that a browser likes best of those offered", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Config } from "../base/config.ts";
-import type { Sentence } from "../base/errors.ts";
-import { getCookies, setCookie } from "../base/cookies.ts";
+import type { Config } from "../../base/config.ts";
+import type { Sentence } from "../../base/errors.ts";
+import { getCookies, setCookie } from "../../base/cookies.ts";
 
 /** A sentence about what was just done, shown once on the next page. */
 interface Flash extends Sentence {

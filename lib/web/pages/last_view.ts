@@ -1,6 +1,6 @@
-import type { Config } from "../base/config.ts";
-import { getCookies, keepCookie } from "../base/cookies.ts";
-import { paths } from "../base/paths.ts";
+import type { Config } from "../../base/config.ts";
+import { getCookies, keepCookie } from "../../base/cookies.ts";
+import { paths } from "../../base/paths.ts";
 
 const COOKIE = "view";
 

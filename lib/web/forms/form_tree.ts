@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Def, defOf } from "./schema_def.ts";
+import { type Def, defOf } from "../schema_def.ts";
 
 /** A posted form with its dotted names unfolded: every leaf is a text. */
 export interface FormTree {

@@ -1,9 +1,9 @@
 import type { HandlerFn } from "fresh";
 import { TrieRouter } from "hono/router/trie-router";
-import { AppError, notFound } from "../base/errors.ts";
+import { AppError, notFound } from "../../base/errors.ts";
 import { type Answering, answering } from "./answering.ts";
 import type { Binding } from "./bind.ts";
-import type { State } from "./state.ts";
+import type { State } from "../state.ts";
 
 /** One path of the API: what answers which method, and which ones it says that it answers. */
 interface Entry {

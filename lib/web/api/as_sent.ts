@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defOf } from "./schema_def.ts";
+import { defOf } from "../schema_def.ts";
 
 /**
  * What the API takes beside exact JSON, for every body: clients send numbers as text where they come

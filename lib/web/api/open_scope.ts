@@ -6,11 +6,11 @@ import {
   type Scope,
   scopeOf,
   withPermission,
-} from "../access/scope.ts";
-import type { Operation } from "../access/operation.ts";
-import { notFound } from "../base/errors.ts";
+} from "../../access/scope.ts";
+import type { Operation } from "../../access/operation.ts";
+import { notFound } from "../../base/errors.ts";
 import type { PublicScope } from "./bind.ts";
-import { type State, userScope } from "./state.ts";
+import { type State, userScope } from "../state.ts";
 
 export type Ids = Record<string, number>;
 

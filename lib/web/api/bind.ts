@@ -5,13 +5,13 @@ import type {
   ProjectScope,
   Scope,
   UserScope,
-} from "../access/scope.ts";
+} from "../../access/scope.ts";
 import type { z } from "zod";
-import type { UserActor } from "../access/actor.ts";
-import type { Access, Operation } from "../access/operation.ts";
-import type { Permission } from "../access/permissions.ts";
-import type { ResourceService } from "../parts/resource.ts";
-import type { AppDeps, State } from "./state.ts";
+import type { UserActor } from "../../access/actor.ts";
+import type { Access, Operation } from "../../access/operation.ts";
+import type { Permission } from "../../access/permissions.ts";
+import type { ResourceService } from "../../parts/resource.ts";
+import type { AppDeps, State } from "../state.ts";
 
 /** Whoever calls; null when nobody is signed in. */
 export interface PublicScope {

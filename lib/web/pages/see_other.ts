@@ -1,5 +1,5 @@
-import type { State } from "./state.ts";
-import type { Sentence } from "../base/errors.ts";
+import type { State } from "../state.ts";
+import type { Sentence } from "../../base/errors.ts";
 import { setFlash } from "./flash.ts";
 
 interface RedirectContext {

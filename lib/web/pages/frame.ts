@@ -1,6 +1,6 @@
-import { mayCreateProjects } from "../access/permissions.ts";
-import type { UserActor } from "../access/actor.ts";
-import type { Deps } from "../access/deps.ts";
+import { mayCreateProjects } from "../../access/permissions.ts";
+import type { UserActor } from "../../access/actor.ts";
+import type { Deps } from "../../access/deps.ts";
 import { lastProject } from "./last_project.ts";
 
 /** What the frame of each page shows of the server, the page and who looks at it. */

@@ -1,4 +1,4 @@
-import { notFound } from "../base/errors.ts";
+import { notFound } from "../../base/errors.ts";
 
 /** The id that a page's address names; throws 404 when it is none. */
 export function pageId(text: string | undefined): number {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { AppError, type Sentence } from "../base/errors.ts";
-import { fieldMessages } from "../base/parse.ts";
+import { AppError, type Sentence } from "../../base/errors.ts";
+import { fieldMessages } from "../../base/parse.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Operation } from "../../access/operation.ts";
+import type { Operation } from "../../../access/operation.ts";
 
 /** JSON Schema and what is around it. */
 export type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { Config } from "../base/config.ts";
-import { getCookies, keepCookie } from "../base/cookies.ts";
+import type { Config } from "../../base/config.ts";
+import { getCookies, keepCookie } from "../../base/cookies.ts";
 
 const COOKIE = "project";
 
