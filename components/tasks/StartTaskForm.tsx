@@ -1,8 +1,8 @@
-import CodeEditor from "@/islands/CodeEditor.tsx";
+import { CodeField } from "@/components/editor/CodeField.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
-import { Field, fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
+import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -63,7 +63,18 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
       <details class="reveal" open={"arguments" in form.errors}>
         <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
         {template.allow_override_args_in_task
-          ? <Arguments {...common} />
+          ? (
+            <CodeField
+              {...common}
+              name="arguments"
+              label={ui.t("templates.arguments")}
+              hint={ui.t("templates.arguments_hint")}
+              class="mt-3"
+              mode="json"
+              rows={4}
+              placeholder='["--limit", "web1"]'
+            />
+          )
           : <Alert class="mt-3">{ui.t("start_task.arguments_not_allowed")}</Alert>}
       </details>
     </Form>
@@ -99,26 +110,5 @@ function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: Sur
       inputMode={answerType(type) === "int" ? "numeric" : undefined}
       autocomplete={type === "secret" ? "new-password" : "off"}
     />
-  );
-}
-
-function Arguments({ ui, form }: { ui: Ui; form: FormState }) {
-  const label = ui.t("templates.arguments");
-  const hint = ui.t("templates.arguments_hint");
-  const field = fieldAttributes({ form, name: "arguments", hint });
-  return (
-    <FieldFrame ui={ui} form={form} name="arguments" label={label} hint={hint} class="mt-3">
-      <CodeEditor
-        id={field.id}
-        name="arguments"
-        value={form.values.arguments ?? ""}
-        mode="json"
-        label={label}
-        rows={4}
-        placeholder='["--limit", "web1"]'
-        describedBy={field["aria-describedby"]}
-        invalid={field["aria-invalid"] === "true"}
-      />
-    </FieldFrame>
   );
 }

@@ -1,6 +1,5 @@
-import CodeEditor from "@/islands/CodeEditor.tsx";
+import { CodeField } from "@/components/editor/CodeField.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
-import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -46,7 +45,15 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
         name="suppress_success_alerts"
         label={ui.t("templates.suppress_success_alerts")}
       />
-      <Arguments {...common} />
+      <CodeField
+        {...common}
+        name="arguments"
+        label={ui.t("templates.arguments")}
+        hint={ui.t("templates.arguments_hint")}
+        mode="json"
+        rows={4}
+        placeholder='["--forks", "20"]'
+      />
       <Checkbox
         {...common}
         name="allow_override_args_in_task"
@@ -63,26 +70,5 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
         label={ui.t("templates.allow_parallel_tasks")}
       />
     </div>
-  );
-}
-
-function Arguments({ ui, form }: { ui: Ui; form: FormState }) {
-  const label = ui.t("templates.arguments");
-  const hint = ui.t("templates.arguments_hint");
-  const field = fieldAttributes({ form, name: "arguments", hint });
-  return (
-    <FieldFrame ui={ui} form={form} name="arguments" label={label} hint={hint}>
-      <CodeEditor
-        id={field.id}
-        name="arguments"
-        value={form.values.arguments ?? ""}
-        mode="json"
-        label={label}
-        rows={4}
-        placeholder='["--forks", "20"]'
-        describedBy={field["aria-describedby"]}
-        invalid={field["aria-invalid"] === "true"}
-      />
-    </FieldFrame>
   );
 }

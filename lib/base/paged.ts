@@ -1,4 +1,5 @@
-const texts = new WeakMap<readonly unknown[], Map<string, string>>();
+/** The JSON of a list, in the order that it was last wanted in. */
+const texts = new WeakMap<readonly unknown[], { order: string; text: string }>();
 
 /**
  * The JSON of rows, kept with them: some lists are kept, and asked for all the time. `put` may bring
@@ -9,9 +10,10 @@ export function jsonOf<Row>(
   order = "",
   put: (rows: readonly Row[]) => readonly Row[] = (rows) => rows,
 ): string {
-  const known = texts.get(rows) ?? new Map<string, string>();
-  const text = known.get(order) ?? JSON.stringify(put(rows));
-  texts.set(rows, known.set(order, text));
+  const known = texts.get(rows);
+  if (known?.order === order) return known.text;
+  const text = JSON.stringify(put(rows));
+  texts.set(rows, { order, text });
   return text;
 }
 

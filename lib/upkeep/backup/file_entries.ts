@@ -128,7 +128,7 @@ export const LISTS = {
   integration_aliases: listOf(z.string()),
 };
 
-/** The LISTS of a file, and what each of their entries must be. */
+/** The lists of a file, and what each of their entries must be. */
 export const ENTRY_SCHEMAS = {
   keys: keyEntry,
   environments: environmentEntry,
