@@ -38,5 +38,9 @@ export default function TaskHeader(
   }, [ended]);
 
   const ui = createUi({ language, theme: "system", basePath, t: (key) => texts[key] ?? key });
-  return <TaskFacts ui={ui} task={task} mayRun={mayRun} now={now} />;
+  return (
+    <div id="task-header" data-island>
+      <TaskFacts ui={ui} task={task} mayRun={mayRun} now={now} />
+    </div>
+  );
 }

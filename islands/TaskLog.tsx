@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { LogLine } from "@/components/tasks/LogLine.tsx";
 import { LogTools, type TaskLogTexts } from "@/components/tasks/LogTools.tsx";
 import { ROW_HEIGHT, useLogScroll } from "@/components/tasks/log_scroll.ts";
@@ -13,8 +13,6 @@ interface TaskLogProps {
   /** The newest lines, as the server rendered them: shown until the stream has begun. */
   initial: LiveRecord[];
   language: string;
-  /** Where Escape goes: the page below. */
-  closeUrl: string;
   texts: TaskLogTexts;
 }
 
@@ -23,16 +21,16 @@ interface TaskLogProps {
  * rows in sight, so that 100,000 lines are as light as a hundred.
  */
 export default function TaskLog(
-  { eventsUrl, initial, language, closeUrl, texts }: TaskLogProps,
+  { eventsUrl, initial, language, texts }: TaskLogProps,
 ) {
-  const { records, connected } = useTaskEvents(eventsUrl, initial);
+  const root = useRef<HTMLDivElement>(null);
+  const { records, connected } = useTaskEvents(eventsUrl, initial, root);
   const scroll = useLogScroll(records);
   const search = useSearch(records);
   const clock = useMemo(() => logClock(language), [language]);
   const { first, shown, target } = scroll;
-  useEscape(closeUrl);
   return (
-    <>
+    <div class="task-log" id="task-log" ref={root} data-island>
       <LogTools
         texts={texts}
         scroll={scroll}
@@ -61,21 +59,8 @@ export default function TaskLog(
         ))}
         <Spacer rows={records.length - first - shown.length} />
       </div>
-    </>
+    </div>
   );
-}
-
-/** Escape leads to the page below. */
-function useEscape(closeUrl: string) {
-  useEffect(() => {
-    const closeOnEscape = ({ key, target }: KeyboardEvent) => {
-      // In the search field Escape takes back what was typed, first.
-      const typed = target instanceof HTMLInputElement && target.type === "search" && target.value;
-      if (key === "Escape" && !typed) location.assign(closeUrl);
-    };
-    addEventListener("keydown", closeOnEscape);
-    return () => removeEventListener("keydown", closeOnEscape);
-  }, [closeUrl]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Shell } from "../../lib/web/pages/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import LivePage from "../../islands/LivePage.tsx";
 import { NoAnsibleBanner } from "./Banner.tsx";
 import type { Viewer } from "./AccountMenu.tsx";
 import { Drawer } from "./Drawer.tsx";
@@ -21,16 +22,20 @@ interface FrameProps {
 
 /** A page beside the drawer. */
 export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FrameProps) {
+  const { ui } = drawer;
   return (
     <div class="with-drawer">
       <Drawer viewer={viewer} {...drawer} covered={Boolean(over)} />
       <main id="main" tabIndex={-1}>
-        {over}
         <div class="page" inert={Boolean(over)}>
-          {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={drawer.ui} />}
+          {viewer.admin && !hasAnsible && <NoAnsibleBanner ui={ui} />}
           {children}
         </div>
       </main>
+      <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
+      <LivePage
+        texts={{ unreachable: ui.t("live.unreachable"), close: ui.t("actions.close") }}
+      />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { onceGone } from "@/components/page/shown.ts";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 
 /** A task as its event stream tells it to the islands that show it. */
@@ -9,9 +10,13 @@ const RETRY_MS_MAX = 30_000;
 
 /**
  * The lines of a task so far, from the server's event stream at `url`, and whether it is open now.
- * After a break it goes on at the line after the last one.
+ * After a break it goes on at the line after the last one. It ends when `root` is gone.
  */
-export function useTaskEvents(url: string, initial: LiveRecord[]) {
+export function useTaskEvents(
+  url: string,
+  initial: LiveRecord[],
+  root: { readonly current: Element | null },
+) {
   const [records, setRecords] = useState(initial);
   const [connected, setConnected] = useState(true);
   useEffect(() => {
@@ -28,9 +33,14 @@ export function useTaskEvents(url: string, initial: LiveRecord[]) {
       },
       connected: setConnected,
     });
-    return () => {
+    const end = () => {
       cancelAnimationFrame(frame);
       close();
+    };
+    const forget = onceGone(root.current!, end);
+    return () => {
+      forget();
+      end();
     };
   }, [url]);
   return { records, connected };

@@ -29,10 +29,29 @@ export function Button(
   );
 }
 
-/** Goes somewhere, and looks like a button. `href` is complete: made with `ui.href`. */
-export function ButtonLink({ href, kind, icon, class: more, children }: Look & { href: string }) {
+/** What a script makes of a link; without one it leads to the page, as any. */
+interface Way {
+  /** Complete: made with `ui.href`. */
+  href: string;
+  /** The dialog of that page is shown over this one. */
+  over?: boolean;
+  /** In a dialog over a page: closes it. */
+  cancels?: boolean;
+  /** That page is merged into this one. */
+  stays?: boolean;
+}
+
+const wayOf = ({ href, over, cancels, stays }: Way) => ({
+  href,
+  "data-over": over || undefined,
+  "data-cancel": cancels || undefined,
+  "data-stay": stays || undefined,
+});
+
+/** Goes somewhere, and looks like a button. */
+export function ButtonLink({ kind, icon, class: more, children, ...way }: Look & Way) {
   return (
-    <a href={href} class={classesOf({ kind, class: more })}>
+    <a {...wayOf(way)} class={classesOf({ kind, class: more })}>
       {icon && <Icon name={icon} />}
       {children}
     </a>
@@ -61,9 +80,9 @@ export function IconButton(
 }
 
 /** A link that is a picture. */
-export function IconLink({ icon, label, href, class: more = "" }: IconLook & { href: string }) {
+export function IconLink({ icon, label, class: more = "", ...way }: IconLook & Way) {
   return (
-    <a href={href} class={`icon-button ${more}`} title={label}>
+    <a {...wayOf(way)} class={`icon-button ${more}`} title={label}>
       <Icon name={icon} />
       <span class="sr-only">{label}</span>
     </a>

@@ -27,7 +27,7 @@ export function Dialog(
       {above}
       <div class="dialog-head">
         <Heading id={`${id}-title`}>{title}</Heading>
-        {close && <IconLink icon="close" label={close.label} href={close.href} />}
+        {close && <IconLink icon="close" label={close.label} href={close.href} cancels />}
       </div>
       {children}
     </section>

@@ -25,11 +25,15 @@ interface TableProps<Row> {
   rowId?: (row: Row) => string;
   /** What is shown below a row, over the whole width. */
   below?: (row: Row) => ComponentChildren;
+  /** New rows come into it by this id while it is looked at, and no more than so many stay. */
+  live?: { id: string; limit: number };
 }
 
 /** Rows and columns; on phones each row becomes a block of labelled lines. */
-export function Table<Row>({ caption, columns, rows, empty, rowId, below }: TableProps<Row>) {
-  if (rows.length === 0 && empty) return <>{empty}</>;
+export function Table<Row>(
+  { caption, columns, rows, empty, rowId, below, live }: TableProps<Row>,
+) {
+  if (rows.length === 0 && empty) return <div id={live?.id} data-empty>{empty}</div>;
   return (
     <div class="table-frame">
       <table class="table">
@@ -39,7 +43,7 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
             {columns.map((column, n) => <Heading key={n} {...column} />)}
           </tr>
         </thead>
-        <tbody>
+        <tbody id={live?.id} data-limit={live?.limit}>
           <Flat>
             {rows.map((row, n) => <TableRow key={n} {...{ row, columns, rowId, below }} />)}
           </Flat>
@@ -49,14 +53,26 @@ export function Table<Row>({ caption, columns, rows, empty, rowId, below }: Tabl
   );
 }
 
-type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & { row: Row };
+type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & {
+  row: Row;
+  /** For a row that is sent to a page which is looked at. */
+  news?: News;
+};
+
+/** What a page's script is told of an element that is merged into the page. */
+export interface News {
+  /** The list that it is put in front of when the page does not have it yet. */
+  into?: string;
+  /** What is read out. */
+  told?: string;
+}
 
 /** A component, so that a row is made only when it is rendered. */
-function TableRow<Row>({ row, columns, rowId, below }: TableRowProps<Row>) {
+export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProps<Row>) {
   const more = below?.(row);
   return (
     <>
-      <tr id={rowId?.(row)}>
+      <tr id={rowId?.(row)} data-into={news?.into} data-told={news?.told}>
         {columns.map(({ label, cell, kind, class: more }) => (
           <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
         ))}

@@ -22,5 +22,7 @@ export function Duration(
 ) {
   if (!start) return <Dash />;
   const ms = (end ? Date.parse(end) : now.getTime()) - Date.parse(start);
-  return <span class="whitespace-nowrap">{ui.duration(ms)}</span>;
+  return (
+    <span class="whitespace-nowrap" data-since={end ? undefined : start}>{ui.duration(ms)}</span>
+  );
 }

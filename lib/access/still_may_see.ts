@@ -13,3 +13,31 @@ export async function stillMaySee(
     : await findMembership(deps.kv, actor, projectId);
   return Boolean(membership);
 }
+
+/** How long an answer holds where nothing told of a change: by a script, say. */
+const RECHECK_MS = 30_000;
+
+interface Sight {
+  maySee(): Promise<boolean>;
+  /** Rights have changed. */
+  forget(): void;
+}
+
+/** Asks `stillMaySee`, and remembers the answer until rights change, or for half a minute. */
+export function rememberedSight(scope: Scope & { projectId: number }): Sight {
+  let answer: Promise<boolean> | null = null;
+  let askedAt = 0;
+  return {
+    maySee() {
+      const now = scope.deps.clock.ticks();
+      if (!answer || now - askedAt > RECHECK_MS) {
+        askedAt = now;
+        answer = stillMaySee(scope);
+      }
+      return answer;
+    },
+    forget() {
+      answer = null;
+    },
+  };
+}

@@ -17,6 +17,8 @@ export const paths = {
   userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
+  /** Where the history hears of tasks that change. */
+  historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** Where a test message is sent from. */
   testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>

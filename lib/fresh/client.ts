@@ -2,26 +2,39 @@ import { type ComponentType, h, render } from "preact";
 
 type Props = Record<string, unknown>;
 
-/** Brings a page's islands to life: each lies between two comments that the server wrote. */
+/**
+ * Brings a page's islands to life: each lies between two comments that the server wrote. As in
+ * Fresh, empty texts take their places, so that a later call finds those that came since.
+ */
 export function boot(components: ComponentType<Props>[], propsText: string): void {
   const allProps: Props[] = JSON.parse(propsText);
+  const marks: Comment[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);
-  let start: Comment | null = null;
-  while (walker.nextNode()) {
-    const mark = walker.currentNode as Comment;
-    if (mark.data.startsWith("frsh:island:")) {
-      start = mark;
-    } else if (mark.data === "/frsh:island" && start) {
-      const index = Number(start.data.split(":")[2]);
-      const place = betweenMarks(start, mark);
+  while (walker.nextNode()) marks.push(walker.currentNode as Comment);
+  let start: Text | null = null;
+  let index = 0;
+  for (const mark of marks) {
+    const { data } = mark;
+    if (data.startsWith("frsh:island:")) {
+      start = emptied(mark);
+      index = Number(data.split(":")[2]);
+    } else if (data === "/frsh:island" && start) {
+      const island = h(components[index], allProps[index]);
+      const place = betweenMarks(start, emptied(mark));
       // One task an island: a large one does not hold up the others.
-      setTimeout(() => render(h(components[index], allProps[index]), place));
+      setTimeout(() => render(island, place));
     }
   }
 }
 
-/** What lies between two comments, as an element for preact to render into. */
-function betweenMarks(start: Comment, end: Comment): Element {
+function emptied(mark: Comment): Text {
+  const text = new Text();
+  mark.replaceWith(text);
+  return text;
+}
+
+/** What lies between two marks, as an element for preact to render into. */
+function betweenMarks(start: Text, end: Text): Element {
   const parent = start.parentNode as Element;
   if (parent !== end.parentNode) {
     throw new Error("HTML does not allow an island where it is, and tore it apart.");

@@ -17,7 +17,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(queue\/(start|stop|list)|upkeep\/templates)\.ts$/,
     /\/(deletion|deliveries|open_sessions)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|page)|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|page|follow_tasks)|telling\/live\/socket)\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],

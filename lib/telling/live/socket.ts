@@ -1,6 +1,6 @@
 import type { UserActor } from "../../access/actor.ts";
 import { askAgain } from "../../access/authenticate.ts";
-import { stillMaySee } from "../../access/still_may_see.ts";
+import { rememberedSight } from "../../access/still_may_see.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 
@@ -9,9 +9,6 @@ const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** Of a message, beside its lines. */
 const MESSAGE_BYTES = 200;
 
-/** How long an answer about rights holds where no message told of a change: by a script, say. */
-const RECHECK_MS = 30_000;
-
 /**
  * Sends the project messages that `actor` may see *now*, as the API's clients expect them: `update`
  * for each change of a task, `log` for each line. Returns what ends it.
@@ -19,20 +16,14 @@ const RECHECK_MS = 30_000;
  * A reader who is too slow is closed out with 1013, and told from where the API has the rest.
  */
 export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): () => void {
-  const visible = new Map<number, Promise<boolean>>();
-  let askedAt = deps.clock.ticks();
+  const visible = new Map<number, ReturnType<typeof rememberedSight>>();
   const queue: LiveMessage[] = [];
   let queuedBytes = 0;
 
   const maySee = (projectId: number) => {
-    const now = deps.clock.ticks();
-    if (now - askedAt > RECHECK_MS) {
-      visible.clear();
-      askedAt = now;
-    }
-    const answer = visible.get(projectId) ?? stillMaySee({ deps, actor, projectId });
-    visible.set(projectId, answer);
-    return answer;
+    const sight = visible.get(projectId) ?? rememberedSight({ deps, actor, projectId });
+    visible.set(projectId, sight);
+    return sight.maySee();
   };
 
   async function deliver(message: LiveMessage) {

@@ -12,6 +12,8 @@ export interface Shell {
   projects: ProjectView[];
   /** The view of the templates that the menu leads to; null for all of them. */
   viewId: number | null;
+  /** Which state of all tasks the page shows, or a later one. */
+  since: string;
 }
 
 /** Whether to show what needs a permission. The services decide; this only hides buttons. */

@@ -4,6 +4,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { rememberProject } from "@/lib/web/pages/last_project.ts";
 import { lastView, rememberView } from "@/lib/web/pages/last_view.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */
@@ -13,13 +14,14 @@ export default define.middleware(async (ctx) => {
   const { deps, actor } = user;
   const id = pageId(ctx.params.projectId);
   if (!membership) throw notFound();
+  const since = await tasksVersion(deps.kv);
   const projects = await listProjects(user);
   ctx.state.scope = scopeOf(deps, actor, membership);
   const project = projects.find((one) => one.id === id);
   if (!project) throw notFound();
   const { headers } = ctx.req;
   const { role, permissions } = membership;
-  ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers) };
+  ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers), since };
   const response = await ctx.next();
   rememberProject(headers, response.headers, deps.config, ctx.url, id);
   const { viewId } = ctx.state.shell; // the pages of templates say which one they show

@@ -1,22 +1,14 @@
 import { page } from "fresh";
-import { z } from "zod";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
-import { listNumber } from "@/lib/base/list_query.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
-import { STATUSES } from "@/lib/tasks/status.ts";
-
-const PAGE_TASKS = 20;
-
-/** What cannot be read in the address is as if it were not there. */
-const historyQuery = z.object({
-  before: listNumber(),
-  status: z.enum(STATUSES).optional().catch(undefined),
-});
+import { HISTORY_LIST, historyQuery, PAGE_TASKS, queryOf } from "@/routes/(_pages)/history.ts";
+import { liveUrl } from "@/lib/web/pages/live.ts";
+import { paths } from "@/lib/base/paths.ts";
 
 export const handler = define.handlers({
   async GET(ctx) {
@@ -37,12 +29,15 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <Title ui={ui} parts={[ui.t("dashboard.history"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="history" />
       <HistoryFilter ui={ui} action={url.pathname} status={status} />
-      <HistoryTable
-        ui={ui}
-        tasks={tasks}
-        now={deps.clock.now()}
-        query={queryOf({ status, before })}
-      />
+      <div id="history" data-live={liveUrl(state, paths.historyEvents(shell.project.id), query)}>
+        <HistoryTable
+          ui={ui}
+          tasks={tasks}
+          now={deps.clock.now()}
+          query={queryOf({ status, before })}
+          live={before ? undefined : { id: HISTORY_LIST, limit: PAGE_TASKS }}
+        />
+      </div>
       <Pagination
         ui={ui}
         newest={before ? `${url.pathname}?${query}` : undefined}
@@ -51,8 +46,3 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     </>
   );
 });
-
-function queryOf(values: Record<string, string | number | undefined>): URLSearchParams {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-}

@@ -1,0 +1,60 @@
+import { Idiomorph } from "idiomorph";
+import { dropKeptMarks } from "./islands.ts";
+
+/**
+ * What of the typed is kept when new HTML comes: all of it, where the page changed beside the form;
+ * secrets only, where a form comes back, since no answer has them; or nothing, after it was saved.
+ */
+export type Keep = "all" | "secrets" | "nothing";
+
+type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Makes `target` like `source`, and leaves alone what is already so, what is typed, and islands. */
+export function merge(target: Element, source: Element, keep: Keep): void {
+  dropKeptMarks(source);
+  Idiomorph.morph(target, source, {
+    ignoreActiveValue: keep !== "nothing",
+    callbacks: {
+      beforeNodeMorphed: (before, after) =>
+        !isKeptIsland(before, after) && !isOpenDialog(before) && !isKeptField(before, keep),
+      beforeAttributeUpdated: (name, element, change) =>
+        !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
+      // Islands hold on to the empty texts around them.
+      beforeNodeRemoved: (node) => (node as Node).nodeType !== Node.TEXT_NODE || !isEmpty(node),
+    },
+  });
+}
+
+const isEmpty = (node: Node) => node.nodeValue === "";
+
+const isKeptIsland = (before: Node, after: Node): boolean =>
+  before instanceof HTMLElement && "island" in before.dataset &&
+  before.id === (after as HTMLElement).id;
+
+const isOpenDialog = (before: Node): boolean => before instanceof HTMLDialogElement && before.open;
+
+function isKeptField(before: Node, keep: Keep): boolean {
+  if (keep === "nothing" || !isField(before) || !isChanged(before)) return false;
+  return keep === "all" || before.type === "password";
+}
+
+const isField = (node: Node): node is Typed =>
+  node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement ||
+  node instanceof HTMLSelectElement;
+
+/** Whether a field holds something else than what the page came with. */
+function isChanged(field: Typed): boolean {
+  if (field instanceof HTMLSelectElement) {
+    const options = [...field.options];
+    const hasDefault = options.some(({ defaultSelected }) => defaultSelected);
+    return hasDefault
+      ? options.some((option) => option.selected !== option.defaultSelected)
+      : field.selectedIndex > 0;
+  }
+  const isChoice = field.type === "checkbox" || field.type === "radio";
+  if (isChoice) {
+    const { checked, defaultChecked } = field as HTMLInputElement;
+    return checked !== defaultChecked;
+  }
+  return field.type !== "hidden" && field.value !== field.defaultValue;
+}

@@ -1,0 +1,19 @@
+import { createUi } from "../../lib/i18n/ui.ts";
+import type { Language } from "../../lib/i18n/languages.ts";
+
+const SECOND_MS = 1_000;
+
+/** Keeps durations going: each element with `data-since` shows the time since then. */
+export function tick(signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    if (document.hidden) return;
+    const running = document.querySelectorAll<HTMLElement>("[data-since]");
+    if (running.length === 0) return;
+    const language = document.documentElement.lang.toLowerCase() as Language;
+    const { duration } = createUi({ language, theme: "system", basePath: "", t: (key) => key });
+    for (const element of running) {
+      element.textContent = duration(Date.now() - Date.parse(element.dataset.since!));
+    }
+  }, SECOND_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
+}

@@ -1,0 +1,98 @@
+import { answerOver, closeOver, isOver, openOver } from "./over.ts";
+import { send } from "./send.ts";
+import { type Answer, load, show } from "./visit.ts";
+
+/** After the last letter that was typed into a field of a form that is sent on change. */
+const TYPING_MS = 200;
+
+/** Tells the reader that the server did not answer. */
+type Fail = () => void;
+
+/** Follows what a page's own HTML asks for: see CONTRIBUTING, "What pages can ask of the script". */
+export function followMarks(fail: Fail, signal: AbortSignal): void {
+  const listen = <K extends keyof DocumentEventMap>(
+    type: K,
+    listener: (event: DocumentEventMap[K]) => Promise<void> | void,
+  ) =>
+    document.addEventListener(type, (event) => {
+      Promise.resolve(listener(event)).catch(fail);
+    }, { signal });
+  let typing: ReturnType<typeof setTimeout> | undefined;
+
+  listen("click", onClick);
+  listen("submit", onSubmit);
+  listen("change", (event) => {
+    const form = sentOnChange(event.target);
+    if (!form) return;
+    clearTimeout(typing);
+    return stay(form);
+  });
+  listen("input", (event) => {
+    const form = sentOnChange(event.target);
+    if (!form || !isTextField(event.target)) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => stay(form).catch(fail), TYPING_MS);
+  });
+}
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && /^(text|search)$/.test(target.type);
+
+function sentOnChange(target: EventTarget | null): HTMLFormElement | null {
+  const form = (target as HTMLInputElement).form;
+  return form?.matches("form[data-stay]:not([method=post])") ? form : null;
+}
+
+async function onClick(event: MouseEvent): Promise<void> {
+  const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey &&
+    !event.altKey;
+  if (!link || event.defaultPrevented || !isPlain || link.target || link.download) return;
+  const { dataset, href } = link;
+  if ("cancel" in dataset && isOver(link)) {
+    event.preventDefault();
+    closeOver();
+  } else if ("over" in dataset) {
+    event.preventDefault();
+    await openOver(href, link);
+  } else if ("stay" in dataset) {
+    event.preventDefault();
+    const answer = await load(href);
+    if (answer) showAt(answer, dataset.stay === "push");
+  }
+}
+
+function showAt(answer: Answer, isPushed: boolean): void {
+  if (isPushed) history.pushState(null, "", answer.url);
+  else history.replaceState(null, "", answer.url);
+  show(answer, "all");
+}
+
+async function onSubmit(event: SubmitEvent): Promise<void> {
+  const form = event.target as HTMLFormElement;
+  const { submitter } = event;
+  const stays = "stay" in form.dataset || (submitter && "stay" in submitter.dataset);
+  if (event.defaultPrevented || !(stays || isOver(form))) return;
+  event.preventDefault();
+  // Sent twice would be done twice.
+  if (form.getAttribute("aria-busy") === "true") return;
+  form.setAttribute("aria-busy", "true");
+  try {
+    await stay(form, submitter);
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+/** Sends a form, and shows what comes where the form is. */
+async function stay(form: HTMLFormElement, submitter: HTMLElement | null = null): Promise<void> {
+  const isOne = form.isConnected && isOver(form);
+  const answer = await send(form, submitter);
+  if (!answer) return;
+  if (isOne) return answerOver(answer);
+  const isPost = form.getAttribute("method")?.toLowerCase() === "post";
+  if (!isPost || answer.isRedirected) history.replaceState(history.state, "", answer.url);
+  // A form that went through is done with, but what else was typed on the page is not.
+  if (isPost && answer.isRedirected) form.reset();
+  show(answer, isPost && !answer.isRedirected ? "secrets" : "all");
+}

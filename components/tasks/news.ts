@@ -1,0 +1,13 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { TaskView } from "../../lib/tasks/schema.ts";
+import type { News } from "../ui/Table.tsx";
+
+/** What a page is told of a task that changed; `into` is the list that it belongs to. */
+export const taskNews = (ui: Ui, task: TaskView, into?: string): News => ({
+  into,
+  told: ui.t("live.task", {
+    id: task.id,
+    name: task.tpl_alias,
+    status: ui.t(`tasks.status.${task.status}`),
+  }),
+});

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "preact/hooks";
+import { Flash } from "@/components/shell/Flash.tsx";
+
+interface LivePageProps {
+  texts: {
+    /** The server did not answer. */
+    unreachable: string;
+    close: string;
+  };
+}
+
+/**
+ * Keeps a page alive with the HTML that its addresses give: what happens is merged into it, its
+ * dialogs open over it, and what its marks say stays on it. It looks like nothing itself.
+ */
+export default function LivePage({ texts }: LivePageProps) {
+  const [told, setTold] = useState("");
+  const [failed, setFailed] = useState({ count: 0 });
+
+  useEffect(() => {
+    const closing = new AbortController();
+    const start = async () => {
+      // Of use in browsers only: the server never loads it.
+      const { startPage } = await import("../components/page/start.ts");
+      const fail = () => setFailed(({ count }) => ({ count: count + 1 }));
+      if (!closing.signal.aborted) startPage({ tell: setTold, fail }, closing.signal);
+    };
+    start();
+    return () => closing.abort();
+  }, []);
+
+  return (
+    <div id="live-page" data-island>
+      <p class="sr-only" role="status">{told}</p>
+      {failed.count > 0 && (
+        <Flash
+          key={failed.count}
+          ui={{ t: (key) => key === "actions.close" ? texts.close : texts.unreachable }}
+          flash={{ kind: "danger", key: "" }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { rememberedSight } from "../access/still_may_see.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { whenAborted } from "../base/abort.ts";
+import { after } from "../base/after.ts";
+import { createBell } from "../base/bell.ts";
+import type { LiveMessage } from "../base/hub.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { findTask } from "./repository.ts";
+import type { TaskView } from "./schema.ts";
+import { taskView } from "./view.ts";
+
+/** What changes within so long is told at once. */
+const GATHER_MS = 50;
+/** More changed tasks than a page shows: it is better read anew. */
+const CHANGES_MAX = 100;
+
+/** Which state of all tasks a page was made of, for `followTasks`. Ask before reading for it. */
+export async function tasksVersion(kv: Deno.Kv): Promise<string> {
+  return (await kv.get(rowKeys.tasksWake())).versionstamp ?? "";
+}
+
+/**
+ * A project's tasks as they change, while who asks may see them; null where more has happened than
+ * is told, first of all when something did since `version`.
+ */
+export async function* followTasks(
+  scope: ProjectScope,
+  version: string,
+  signal: AbortSignal,
+): AsyncGenerator<TaskView[] | null> {
+  const { deps, projectId } = scope;
+  const sight = rememberedSight(scope);
+  const changed = new Map<number, UpdateMessage>();
+  const bell = createBell();
+  const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type === "access") return sight.forget();
+    if (message.type !== "update" || message.project_id !== projectId) return;
+    if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
+    bell.ring();
+  });
+  const forget = whenAborted(signal, bell.ring);
+  try {
+    // After the first moment that is heard of: nothing falls between the two.
+    if (await tasksVersion(deps.kv) !== version) yield null;
+    while (await bell.heard() && !signal.aborted) {
+      await new Promise<void>((resolve) => after(GATHER_MS, resolve));
+      const messages = [...changed.values()];
+      changed.clear();
+      if (messages.length > 0 && !await sight.maySee()) return;
+      if (messages.length > CHANGES_MAX) yield null;
+      else if (messages.length > 0) yield await readTasks(deps.kv, messages);
+    }
+  } finally {
+    forget();
+    unsubscribe();
+  }
+}
+
+type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
+
+/** One read a change, however many follow it. */
+const read = new WeakMap<UpdateMessage, Promise<TaskView | null>>();
+
+async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<TaskView[]> {
+  const tasks = await Promise.all(messages.map((message) => {
+    const reading = read.get(message) ?? readTask(kv, message);
+    read.set(message, reading);
+    return reading;
+  }));
+  return tasks.filter((task) => task !== null);
+}
+
+async function readTask(
+  kv: Deno.Kv,
+  { project_id, task_id }: UpdateMessage,
+): Promise<TaskView | null> {
+  const row = await findTask(kv, project_id, task_id);
+  return row && await taskView(kv, row, { brief: true });
+}

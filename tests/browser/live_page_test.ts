@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, newStage, type Stage } from "@/tests/support/browser.ts";
+
+const PLAYBOOK = `- hosts: localhost
+  connection: local
+  gather_facts: false
+  tasks:
+    - debug: { msg: "all is well" }
+`;
+
+/** A project with a template "Greet" that really runs. */
+async function makeProject({ server: { api } }: Stage, folder: string) {
+  await Deno.writeTextFile(join(folder, "site.yml"), PLAYBOOK);
+  const make = async (path: string, body: unknown): Promise<number> => {
+    const answer = await api("POST", path, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body.id;
+  };
+  const id = await make("/api/projects", { name: "Live" });
+  const path = `/api/project/${id}`;
+  const name = "Greet";
+  const ssh_key_id = await make(`${path}/keys`, { name, type: "none" });
+  const template_id = await make(`${path}/templates`, {
+    name,
+    playbook: "site.yml",
+    repository_id: await make(`${path}/repositories`, { name, git_url: folder, ssh_key_id }),
+    inventory_id: await make(`${path}/inventory`, {
+      name,
+      type: "static",
+      inventory: "localhost\n",
+      ssh_key_id,
+    }),
+  });
+  return { id, start: () => make(`${path}/tasks`, { template_id, message: "<b>Hi</b>" }) };
+}
+
+const isSame = (page: Page) => page.evaluate(() => "isSame" in globalThis);
+const markPage = (page: Page) =>
+  page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+
+/** A project with a run behind it, and a history that is looked at. */
+async function newLivePage() {
+  const stage = await newStage();
+  const folder = await Deno.makeTempDir({ prefix: "callboard_live_" });
+  const project = await makeProject(stage, folder);
+  const { page, problems } = await stage.open();
+  await page.goto(`/project/${project.id}/history`);
+  await markPage(page);
+  return {
+    project,
+    page,
+    problems,
+    async [Symbol.asyncDispose]() {
+      await stage[Symbol.asyncDispose]();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+Deno.test("runs come into a history that is looked at, move on, and are read out", async () => {
+  await using live = await newLivePage();
+  const { project, page, problems } = live;
+  const first = await project.start();
+  const row = page.locator(`#task-${first}`);
+  await row.waitFor();
+  await row.getByText("Success").waitFor();
+  assert.equal(await row.locator("b").count(), 0);
+  const second = await project.start();
+  await page.locator(`#task-${second}`).getByText("Success").waitFor();
+  assert.deepEqual(
+    await page.locator("#history-tasks > tr").evaluateAll((rows) => rows.map(({ id }) => id)),
+    [`task-${second}`, `task-${first}`],
+  );
+  await page.locator("#live-page [role=status]").getByText(`#${second} Greet: Success`)
+    .waitFor();
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+
+  // What happens while nothing can be heard is there afterwards.
+  await page.context().setOffline(true);
+  const missed = await project.start();
+  await page.waitForTimeout(500);
+  await page.context().setOffline(false);
+  await page.locator(`#task-${missed}`).getByText("Success").waitFor();
+  assert.ok(await isSame(page));
+});
+
+Deno.test("a log opens over the history; Back, Escape and the cross close it", async () => {
+  await using live = await newLivePage();
+  const { project, page, problems } = live;
+  await project.start();
+  await page.locator("#history-tasks").getByText("Success").waitFor();
+  const link = page.locator("#history-tasks a").first();
+  const open = async () => {
+    await link.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("all is well").waitFor();
+    await dialog.getByRole("log").waitFor();
+    assert.match(page.url(), /\?t=\d+$/);
+    return dialog;
+  };
+  const closed = async () => {
+    await page.getByRole("dialog").waitFor({ state: "detached" }).catch(() => {});
+    await page.waitForFunction(() => !document.querySelector("dialog")!.open);
+    assert.doesNotMatch(page.url(), /t=/);
+    assert.ok(await link.evaluate((element) => element === document.activeElement));
+    assert.equal(await page.locator("dialog *").count(), 0);
+  };
+  await open();
+  await assertAccessible(page);
+  await page.keyboard.press("Escape");
+  await closed();
+  const dialog = await open();
+  await dialog.getByTitle("Close").click();
+  await closed();
+  await open();
+  await page.goBack();
+  await closed();
+  await page.goForward();
+  await page.getByRole("dialog").getByText("all is well").waitFor();
+  await page.goBack();
+  await closed();
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a log that the page came with closes to the page below", async () => {
+  await using live = await newLivePage();
+  const { project, page, problems } = live;
+  const task = await project.start();
+  await page.goto(`/project/${project.id}/history?t=${task}`);
+  await markPage(page);
+  await page.getByRole("dialog").getByText("all is well").waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/\/history(#task-\d+)?$/);
+  assert.ok(await isSame(page));
+  await page.getByRole("link", { name: "Activity" }).click();
+  await page.waitForURL(/\/activity$/);
+  assert.deepEqual(problems, []);
+});
