@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { buildOptions } from "../fresh.config.ts";
+import { compressFiles } from "./compress_files.ts";
 import { buildStyles } from "./build_styles.ts";
 
 /** Whatever may end up in a build, or decides how it is made. */
@@ -26,6 +27,7 @@ export async function build(): Promise<void> {
   Deno.env.set("DENO_DEPLOYMENT_ID", sources);
   const { Builder } = await import("fresh/dev");
   await new Builder(buildOptions).build({ mode: "production", snapshot: "disk" });
+  await compressFiles(root, outDir);
   // Written last: a build that was broken off is done again.
   await Deno.writeTextFile(record, sources);
 }

@@ -1,6 +1,7 @@
 import { App, csp, csrf, type Middleware, staticFiles } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { AppDeps, State } from "./state.ts";
+import { compressedFiles } from "./compressed_files.ts";
 import { frontDoor } from "./front_door.ts";
 import { offerUi } from "./pages/request_ui.ts";
 import { isApi } from "./translate_errors.ts";
@@ -17,6 +18,7 @@ export function createApp(deps: AppDeps): App<State> {
     })
     .use(secureHeaders(config))
     .use(streamedPages)
+    .use(pagesOnly(compressedFiles))
     .use(pagesOnly(staticFiles()))
     .use(csrf({
       origin: (origin, { url }) => isOwnOrigin(origin, url, config.url) || isWebhook(url, config),

@@ -9,7 +9,7 @@ interface Listening {
 }
 
 /**
- * Serves until it is told to stop. Deno gives up listening for good when the system has no file
+ * Serves until it is told to stop, compressed where a client takes that. Deno gives up listening for good when the system has no file
  * left for one more connection, which anybody can bring about by opening enough of them: here that
  * is logged, and the listening begins anew.
  */
@@ -19,7 +19,8 @@ export function listen(
   log: Log,
 ): Listening {
   let isOver = false;
-  let server = Deno.serve(options, handler);
+  const all: Deno.ServeTcpOptions = { ...options, automaticCompression: true };
+  let server = Deno.serve(all, handler);
   const { port } = server.addr;
   watch();
 
@@ -33,7 +34,7 @@ export function listen(
   function again(): void {
     if (isOver) return;
     try {
-      server = Deno.serve({ ...options, port, onListen() {} }, handler);
+      server = Deno.serve({ ...all, port, onListen() {} }, handler);
       watch();
     } catch (error) {
       log("error", "listening_failed", describeError(error));

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { followTasks } from "../../tasks/follow_tasks.ts";
 import type { TaskView } from "../../tasks/schema.ts";
-import { keepAlive, textStream } from "../../tasks/stream.ts";
+import { eventStream } from "../event_stream.ts";
 import type { State } from "../state.ts";
 
 /** The address of a page's event stream, which begins with what has happened since the page was made. */
@@ -34,7 +34,5 @@ export function liveResponse(
       if (html !== "") yield html.replace(/^/gm, "data: ") + "\n\n";
     }
   }
-  return new Response(textStream((gone) => keepAlive(events(gone), ": still here\n\n")), {
-    headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
-  });
+  return eventStream(headers, events);
 }

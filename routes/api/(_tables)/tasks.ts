@@ -6,7 +6,8 @@ import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
-import { keepAlive, outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
+import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
+import { eventStream } from "@/lib/web/event_stream.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 const LIST_MAX = 1000;
@@ -49,10 +50,7 @@ export const tasks = bind(taskOperations, {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
-    const events = (gone: AbortSignal) => taskEvents(scope, ids.taskId, after, gone);
-    return new Response(textStream((gone) => keepAlive(events(gone), ": still here\n\n")), {
-      headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" },
-    });
+    return eventStream(req.headers, (gone) => taskEvents(scope, ids.taskId, after, gone));
   },
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),

@@ -1,0 +1,37 @@
+import { pipeline, Readable } from "node:stream";
+import { constants, createGzip } from "node:zlib";
+import { parseAccept } from "hono/utils/accept";
+import { keepAlive, textStream } from "../tasks/stream.ts";
+
+/** Small windows: a stream lasts for hours, and there may be many. Some 50 kB each. */
+const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
+
+/**
+ * Server-sent events as an answer, each sent when it comes, compressed where the client takes that.
+ * When its reader goes, the signal that `begin` gets is aborted.
+ */
+export function eventStream(
+  asked: Headers,
+  begin: (gone: AbortSignal) => AsyncGenerator<string>,
+): Response {
+  const stream = textStream((gone) => keepAlive(begin(gone), ": still here\n\n"));
+  const headers = new Headers({
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "private, no-store",
+    "X-Accel-Buffering": "no",
+    Vary: "Accept-Encoding",
+  });
+  const accepted = parseAccept(asked.get("Accept-Encoding") ?? "");
+  if (!accepted.some(({ type, q }) => type === "gzip" && q > 0)) {
+    return new Response(stream, { headers });
+  }
+  headers.set("Content-Encoding", "gzip");
+  return new Response(gzipped(stream), { headers });
+}
+
+function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const gzip = createGzip(GZIP);
+  // It ends the other when one of the two ends, by itself or before its time.
+  pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), gzip, () => {});
+  return Readable.toWeb(gzip) as ReadableStream<Uint8Array>;
+}

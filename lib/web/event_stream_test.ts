@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { constants, createGunzip } from "node:zlib";
+import { eventStream } from "./event_stream.ts";
+
+/** Two events, the second when it is asked for; tells when its reader has gone. */
+function source() {
+  const next = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  async function* begin(signal: AbortSignal) {
+    signal.addEventListener("abort", () => gone.resolve());
+    yield "data: first\n\n";
+    await Promise.race([next.promise, gone.promise]);
+    yield "data: second\n\n";
+  }
+  return { begin, next: next.resolve, gone: gone.promise };
+}
+
+Deno.test("an event stream is compressed where the client takes that, and each event is sent at once", async () => {
+  const { begin, next } = source();
+  const response = eventStream(new Headers({ "Accept-Encoding": "br, gzip;q=0.5" }), begin);
+  assert.equal(response.headers.get("Content-Encoding"), "gzip");
+  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+  const texts = body.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH }))[Symbol.asyncIterator]();
+  assert.equal(String((await texts.next()).value), "data: first\n\n");
+  next();
+  assert.equal(String((await texts.next()).value), "data: second\n\n");
+  assert.equal((await texts.next()).done, true);
+});
+
+Deno.test("a reader that goes while nothing comes ends what it read", async () => {
+  for (const encoding of ["gzip", "identity", "gzip;q=0"]) {
+    const { begin, gone } = source();
+    const response = eventStream(new Headers({ "Accept-Encoding": encoding }), begin);
+    assert.equal(response.headers.has("Content-Encoding"), encoding === "gzip");
+    const reader = response.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await gone;
+  }
+});
