@@ -2,6 +2,7 @@ import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
 import { formatTable, perSecond, type Row, times } from "./bench/measure.ts";
+import { measureLivePages } from "./bench/live.ts";
 import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
@@ -94,6 +95,7 @@ async function bench(): Promise<Row[]> {
   add(await measureQueue(lab));
   add(await measureLines(lab));
   add(await measureDelay(lab));
+  add(await measureLivePages(lab));
   add(...await measureRequests(lab, ""));
   await waitForQuiet(lab);
   const id = await startTask(lab, lab.localTemplateId);

@@ -1,0 +1,49 @@
+import type { Lab } from "./lab.ts";
+import { type Row, times } from "./measure.ts";
+import { openMessages } from "./messages.ts";
+import { startTask } from "./start_task.ts";
+
+const PAGES = 50;
+const TASKS = 40;
+
+/** How long a new task takes to come as a row to each of the open pages, on streams of their own. */
+export async function measureLivePages(lab: Lab): Promise<Row> {
+  const { server: { url, cookie }, projectId } = lab;
+  const path = `/project/${projectId}/history`;
+  const html = await (await fetch(new URL(path, url), { headers: { Cookie: cookie } })).text();
+  const live = /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
+  const closing = new AbortController();
+  const sentAt = new Map<number, number>();
+  const values: number[] = [];
+  const follow = async () => {
+    const response = await fetch(new URL(live, url), {
+      headers: { Cookie: cookie },
+      signal: closing.signal,
+    });
+    const seen = new Set<number>();
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const at = performance.timeOrigin + performance.now();
+      const ids = [...text.matchAll(/<tr id="task-(\d+)"/g)].map(([, id]) => Number(id));
+      for (const id of ids.filter((id) => !seen.has(id) && sentAt.has(id))) {
+        seen.add(id);
+        values.push(at - sentAt.get(id)!);
+      }
+    }
+  };
+  const streaming = Array.from({ length: PAGES }, () => follow().catch(() => {}));
+  const messages = await openMessages(lab);
+  for (let n = 0; n < TASKS; n++) {
+    const at = performance.timeOrigin + performance.now();
+    const id = await startTask(lab, lab.noopTemplateId);
+    sentAt.set(id, at);
+    await messages.wait((message) => message.task_id === id && message.status === "success");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  messages.close();
+  closing.abort();
+  await Promise.all(streaming);
+  return [`from POST to the row on ${PAGES} open pages, ${TASKS} tasks`, {
+    ...times(values),
+    note: `${values.length} of ${PAGES * TASKS} rows`,
+  }];
+}
