@@ -1,22 +1,9 @@
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { Found, SearchKind } from "@/lib/search/schema.ts";
-import { Icon, type IconName } from "../ui/Icon.tsx";
+import type { Found } from "@/lib/search/schema.ts";
+import { Icon } from "../ui/Icon.tsx";
 import { Marked } from "../ui/Marked.tsx";
-
-export const KIND_ICONS: Record<SearchKind, IconName> = {
-  templates: "templates",
-  tasks: "task",
-  hosts: "system",
-  inventories: "inventory",
-  environments: "environment",
-  keys: "keys",
-  repositories: "repositories",
-  views: "dashboard",
-  integrations: "integrations",
-  schedules: "waiting",
-  members: "user",
-};
+import { KIND_ICONS } from "./kind_icons.ts";
 
 interface FoundGroupProps {
   ui: Ui;

@@ -19,13 +19,14 @@ interface DrawerProps {
   /** Path and query of the page, below the sub-path. */
   here: string;
   version: string;
+  shortcuts: boolean;
   /** Whether something lies over the page. */
   covered: boolean;
 }
 
 /** Where one is and can go: beside the page, or over it on small screens. Needs no script. */
 export function Drawer(
-  { ui, viewer, shell, projects, lastProjectId, here, version, covered }: DrawerProps,
+  { ui, viewer, shell, projects, lastProjectId, here, version, shortcuts, covered }: DrawerProps,
 ) {
   const last = projects.find(({ id }) => id === lastProjectId) ?? projects[0];
   return (
@@ -77,7 +78,7 @@ export function Drawer(
         )}
         <div class="drawer-foot">
           <Preferences ui={ui} here={here} />
-          <AccountMenu ui={ui} viewer={viewer} version={version} />
+          <AccountMenu ui={ui} viewer={viewer} version={version} shortcuts={shortcuts} />
         </div>
       </div>
     </header>

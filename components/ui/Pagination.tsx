@@ -2,14 +2,14 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
 
 /** How many rows there are. */
-export interface Count {
+interface Count {
   count: number;
   /** There are more: counting them all would take longer than reading the page. */
   isMore?: boolean;
 }
 
 /** Which rows of a list are shown. */
-export interface Shown {
+interface Shown {
   /** Rows in front of them; null where that is not known. */
   skipped: number | null;
   rows: number;

@@ -10,6 +10,8 @@ export const paths = {
   user: (userId: number | "new") => `/users/${userId}`,
   account: () => "/account",
   accountPassword: () => "/account/password",
+  /** All keyboard shortcuts. */
+  shortcuts: () => "/account/shortcuts",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
