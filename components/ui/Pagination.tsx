@@ -1,19 +1,10 @@
+import type { Place } from "../../lib/kv/counted.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
 
-/** How many rows there are. */
-interface Count {
-  count: number;
-  /** There are more: counting them all would take longer than reading the page. */
-  isMore?: boolean;
-}
-
 /** Which rows of a list are shown. */
-interface Shown {
-  /** Rows in front of them; null where that is not known. */
-  skipped: number | null;
+interface Shown extends Place {
   rows: number;
-  of: Count;
 }
 
 interface PaginationProps {
