@@ -51,6 +51,19 @@ export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Pro
   return count > COUNTED_MAX ? { count: COUNTED_MAX, isMore: true } : { count };
 }
 
+/** Where the page of a list that is not counted stands, whose rows end before the key `end`. */
+export async function placeOfRows(
+  kv: Deno.Kv,
+  prefix: Deno.KvKey,
+  end: Deno.KvKey | null,
+): Promise<Place> {
+  const [of, newer] = await Promise.all([
+    countRows(kv, { prefix }),
+    end && countRows(kv, { prefix, start: end }),
+  ]);
+  return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };
+}
+
 /** Counts all rows of `prefix`, for a store whose rows were written before they were counted. */
 export async function countAgain(kv: Deno.Kv, prefix: Deno.KvKey): Promise<void> {
   let list: Deno.KvKey = [];

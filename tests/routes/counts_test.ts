@@ -130,3 +130,24 @@ Deno.test("tasks of a store that did not count are counted at its next start", a
   await assertCounted(world);
   assert.equal(await countOf(world), 8);
 });
+
+Deno.test("a page of activity says which of how many it shows, to a bound", async () => {
+  await using world = await newWorld();
+  const path = `/project/${world.web.id}/activity`;
+  const shown = (page: string) => /[\d,]+(–[\d,]+)? of [\d,+]+/.exec(page)![0];
+  const record = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const key = rowKeys.event(world.web.id, `2020-01-01T00:00:00.${n}Z`, "x");
+      await world.kv.set(key, { object_type: "key", action: "created", params: {} });
+    }
+  };
+  await record(30);
+  const first = await htmlOf(await world.get("carol", path));
+  const total = Number(/of (\d+)/.exec(shown(first))![1]);
+  const second = await htmlOf(await world.get("carol", linkOf(first, "Older")!));
+  assert.equal(shown(second), `21–${Math.min(40, total)} of ${total}`);
+  await record(1_010);
+  assert.equal(shown(await htmlOf(await world.get("carol", path))), "1–20 of 1,000+");
+  const far = await htmlOf(await world.get("carol", `${path}?before=2020-01-01T00:00:00.1`));
+  assert.equal(shown(far), "1 of 1,000+");
+});
