@@ -12,19 +12,32 @@ export async function placeOfTasks(
   filter: TaskFilter,
 ): Promise<Place> {
   const { before } = filter;
-  const index = indexed(filter) ? indexOf(projectId, filter) : null;
-  const [of, newer] = await Promise.all([
-    index ? countOf(kv, [index]).then((count) => ({ count })) : countFound(kv, projectId, filter),
-    index && before !== undefined
-      ? countRows(kv, { start: [...index, before], end: [...index, Number.MAX_SAFE_INTEGER] })
-      : null,
+  if (!isIndexed(filter)) {
+    return {
+      skipped: before === undefined ? 0 : null,
+      of: await countFound(kv, projectId, filter),
+    };
+  }
+  const indices = [indexOf(projectId, filter)];
+  const [count, skipped] = await Promise.all([
+    countOf(kv, indices),
+    before === undefined ? 0 : countNewer(kv, indices, before),
   ]);
-  if (before === undefined) return { skipped: 0, of };
-  return { skipped: newer && !newer.isMore ? newer.count : null, of };
+  return { skipped, of: { count } };
 }
 
-const indexed = ({ status, from, to }: TaskFilter): boolean =>
+const isIndexed = ({ status, from, to }: TaskFilter): boolean =>
   from === undefined && to === undefined && (status === undefined || isFinished(status));
+
+async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
+  const counts = await Promise.all(
+    indices.map((index) =>
+      countRows(kv, { start: [...index, id], end: [...index, Number.MAX_SAFE_INTEGER] })
+    ),
+  );
+  if (counts.some(({ isMore }) => isMore)) return null;
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
 
 async function countFound(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<Count> {
   const all = { ...filter, before: undefined, limit: COUNTED_MAX };
