@@ -17,6 +17,8 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
 import { preferredLanguage } from "@/lib/web/pages/request_ui.ts";
+import { hostsOf } from "@/lib/search/hosts.ts";
+import { excerptOf, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
 
 /** Makes ready an input of about that size, as awkward as can be, and gives what is done with it. */
@@ -53,6 +55,18 @@ const SURFACES: Record<string, [number, Surface]> = {
   "an Accept-Language header": [300, (size) => {
     const header = Array.from({ length: size }, (_, n) => `x${n};q=0.${n % 10}`).join(",");
     return () => preferredLanguage(header, ["en"]);
+  }],
+  "hosts of an INI inventory": [300, (size) => {
+    const text = "[a]\nw[1:9] x=1\n".repeat(size) + "[".repeat(size);
+    return () => hostsOf("static", text);
+  }],
+  "hosts of a YAML inventory": [300, (size) => {
+    const text = "all:\n  hosts:\n".repeat(size) + "    a:\n".repeat(size) + "a:".repeat(size);
+    return () => hostsOf("static-yaml", text);
+  }],
+  "a text that is searched": [300, (size) => {
+    const [text, wanted] = ["xab ".repeat(size), wantedOf("ab")];
+    return () => [rankOf(text, wanted), excerptOf(text, wanted)];
   }],
   "a webhook's JSON": [1000, (size) => {
     const text = `[${"1e400,".repeat(size)}{"a":1}]`;

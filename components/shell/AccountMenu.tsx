@@ -9,8 +9,16 @@ export interface Viewer {
   mayCreateProjects: boolean;
 }
 
+interface AccountMenuProps {
+  ui: Ui;
+  viewer: Viewer;
+  version: string;
+  /** Whether single keys are shortcuts: the script reads it here. */
+  shortcuts: boolean;
+}
+
 /** Who is signed in, and the way out. */
-export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; version: string }) {
+export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps) {
   return (
     <div>
       <button type="button" class="drawer-account" popovertarget="account-menu">
@@ -29,6 +37,14 @@ export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; v
         <a href={ui.href(paths.account())}>
           <Icon name="edit" />
           {ui.t("account.edit")}
+        </a>
+        <a
+          href={ui.href(paths.shortcuts())}
+          data-over
+          data-shortcuts={shortcuts ? "on" : "off"}
+        >
+          <Icon name="keyboard" />
+          {ui.t("shortcuts.title")}
         </a>
         <form method="post" action={ui.href(paths.signOut())}>
           <button type="submit">

@@ -5,6 +5,7 @@ import { Preferences } from "./Preferences.tsx";
 import { Avatar, ProjectMenu } from "./ProjectMenu.tsx";
 import { Sections, WaysOut } from "./Sections.tsx";
 import type { Shell } from "../../lib/web/pages/shell.ts";
+import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
 interface DrawerProps {
@@ -18,13 +19,14 @@ interface DrawerProps {
   /** Path and query of the page, below the sub-path. */
   here: string;
   version: string;
+  shortcuts: boolean;
   /** Whether something lies over the page. */
   covered: boolean;
 }
 
 /** Where one is and can go: beside the page, or over it on small screens. Needs no script. */
 export function Drawer(
-  { ui, viewer, shell, projects, lastProjectId, here, version, covered }: DrawerProps,
+  { ui, viewer, shell, projects, lastProjectId, here, version, shortcuts, covered }: DrawerProps,
 ) {
   const last = projects.find(({ id }) => id === lastProjectId) ?? projects[0];
   return (
@@ -39,7 +41,17 @@ export function Drawer(
           <Icon name="menu" />
         </button>
         {shell ? <Avatar project={shell.project} /> : <Logo class="w-7 h-7" />}
-        <span class="truncate font-semibold">{shell?.project.name ?? ui.t("app.name")}</span>
+        <span class="truncate flex-1 font-semibold">{shell?.project.name ?? ui.t("app.name")}</span>
+        {shell && (
+          <a
+            class="topbar-search"
+            href={ui.href(paths.search(shell.project.id))}
+            data-palette
+            title={ui.t("search.title")}
+          >
+            <Icon name="search" label={ui.t("search.title")} />
+          </a>
+        )}
       </div>
       <div id="drawer" class="drawer" popover="auto">
         <ProjectMenu
@@ -49,6 +61,13 @@ export function Drawer(
           projects={projects}
           mayCreate={viewer.mayCreateProjects}
         />
+        {shell && (
+          <a class="drawer-search" href={ui.href(paths.search(shell.project.id))} data-palette>
+            <Icon name="search" />
+            {ui.t("search.title")}
+            <kbd aria-hidden="true">Ctrl K</kbd>
+          </a>
+        )}
         {shell ? <Sections ui={ui} shell={shell} here={here} /> : (
           <WaysOut
             ui={ui}
@@ -59,7 +78,7 @@ export function Drawer(
         )}
         <div class="drawer-foot">
           <Preferences ui={ui} here={here} />
-          <AccountMenu ui={ui} viewer={viewer} version={version} />
+          <AccountMenu ui={ui} viewer={viewer} version={version} shortcuts={shortcuts} />
         </div>
       </div>
     </header>

@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { Shell } from "../../lib/web/pages/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import LivePage from "../../islands/LivePage.tsx";
+import Palette from "../../islands/Palette.tsx";
+import { paletteProps } from "../palette/entries.ts";
 import { NoAnsibleBanner } from "./Banner.tsx";
 import type { Viewer } from "./AccountMenu.tsx";
 import { Drawer } from "./Drawer.tsx";
@@ -15,6 +17,8 @@ interface FrameProps {
   here: string;
   version: string;
   hasAnsible: boolean;
+  /** Whether single keys are shortcuts. */
+  shortcuts: boolean;
   /** What lies over the page, where something does: neither keys nor readers get below it. */
   over?: ComponentChildren;
   children: ComponentChildren;
@@ -22,7 +26,7 @@ interface FrameProps {
 
 /** A page beside the drawer. */
 export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FrameProps) {
-  const { ui } = drawer;
+  const { ui, shell } = drawer;
   return (
     <div class="with-drawer">
       <Drawer viewer={viewer} {...drawer} covered={Boolean(over)} />
@@ -33,6 +37,7 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
         </div>
       </main>
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
+      <Palette palette={shell && paletteProps(ui, shell)} />
       <LivePage
         texts={{ unreachable: ui.t("live.unreachable"), close: ui.t("actions.close") }}
       />

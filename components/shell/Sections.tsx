@@ -35,6 +35,7 @@ export function Sections({ ui, shell, here }: SectionsProps) {
             key={n}
             icon={icon}
             href={ui.href(hrefOf(section))}
+            section={section}
             current={section === current || (current !== null && also.includes(current))}
           >
             {ui.t(`sections.${section}`)}
@@ -80,13 +81,14 @@ export function WaysOut({ ui, mayCreateProjects, last, here }: WaysOutProps) {
 interface EntryProps {
   icon: IconName;
   href: string;
+  section?: Section;
   current: boolean;
   children: ComponentChildren;
 }
 
-const Entry = ({ icon, href, current, children }: EntryProps) => (
+const Entry = ({ icon, href, section, current, children }: EntryProps) => (
   <li>
-    <a href={href} aria-current={current ? "page" : undefined}>
+    <a href={href} aria-current={current ? "page" : undefined} data-section={section}>
       <Icon name={icon} />
       {children}
     </a>

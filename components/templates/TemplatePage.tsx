@@ -8,6 +8,7 @@ import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
+import type { Place } from "@/lib/kv/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -25,11 +26,13 @@ interface TemplatePageProps {
   tasks: TaskView[];
   hasNext: boolean;
   isFirst: boolean;
+  /** Where the tasks stand among all of the template. */
+  place: Place;
 }
 
 /** One template: what it runs, and its runs. */
 export function TemplatePage(props: TemplatePageProps) {
-  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst } = props;
+  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst, place } = props;
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
@@ -54,6 +57,7 @@ export function TemplatePage(props: TemplatePageProps) {
         ui={ui}
         newest={isFirst ? undefined : ui.href(page)}
         older={hasNext ? ui.href(`${page}?before=${tasks.at(-1)!.id}`) : undefined}
+        shown={{ ...place, rows: tasks.length }}
       />
     </>
   );

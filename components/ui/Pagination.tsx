@@ -1,5 +1,11 @@
+import type { Place } from "../../lib/kv/counted.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
+
+/** Which rows of a list are shown. */
+interface Shown extends Place {
+  rows: number;
+}
 
 interface PaginationProps {
   ui: Ui;
@@ -9,16 +15,29 @@ interface PaginationProps {
   older?: string;
   /** What the two are called where rows are not in the order of time. */
   labels?: [back: string, on: string];
+  shown?: Shown;
 }
 
-/** Ways to the other rows of a list. Nothing when all is shown. */
-export function Pagination({ ui, newest, older, labels }: PaginationProps) {
-  if (!newest && !older) return null;
+/** Which rows of a list are shown, of how many, and ways to the others. */
+export function Pagination({ ui, newest, older, labels, shown }: PaginationProps) {
+  if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
+  const text = shown && shown.rows > 0 && <p>{shownText(ui, shown)}</p>;
+  if (!newest && !older) return <div class="pagination">{text}</div>;
   return (
     <nav class="pagination" aria-label={ui.t("lists.pages")}>
       {newest && <ButtonLink href={newest} icon="chevron_left">{back}</ButtonLink>}
+      {text}
       {older && <ButtonLink href={older} class="ml-auto">{on}</ButtonLink>}
     </nav>
   );
+}
+
+/** "21–40 of 443", or "20 of 1,000+". */
+function shownText(ui: Ui, { skipped, rows, of: { count, isMore } }: Shown): string {
+  const { format } = new Intl.NumberFormat(ui.language);
+  const total = isMore ? ui.t("lists.at_least", { number: format(count) }) : format(count);
+  if (skipped === null) return ui.t("lists.shown_of", { rows: format(rows), total });
+  const [from, to] = [format(skipped + 1), format(skipped + rows)];
+  return ui.t("lists.range_of", { from, to, total });
 }

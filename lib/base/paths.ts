@@ -10,6 +10,8 @@ export const paths = {
   user: (userId: number | "new") => `/users/${userId}`,
   account: () => "/account",
   accountPassword: () => "/account/password",
+  /** All keyboard shortcuts. */
+  shortcuts: () => "/account/shortcuts",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
@@ -19,6 +21,12 @@ export const paths = {
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   /** Where the history hears of tasks that change. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
+  /** What of a project has a text in it. */
+  search: (projectId: number, query: SearchAddress = {}): string => {
+    const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+    const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
+    return `/project/${projectId}/search` + (text.size > 0 ? `?${text}` : "");
+  },
   /** Where a test message is sent from. */
   testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>
@@ -66,6 +74,14 @@ export const paths = {
   /** A page with the log of a task open over it. */
   over: (page: string, taskId: number) => `${page}${page.includes("?") ? "&" : "?"}t=${taskId}`,
 };
+
+/** What a search's address says: see lib/search/schema.ts. */
+interface SearchAddress {
+  q?: string;
+  kind?: string;
+  skip?: number;
+  before?: number;
+}
 
 export type Section =
   | "history"

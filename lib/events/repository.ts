@@ -1,3 +1,4 @@
+import { type Place, placeOfRows } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 
@@ -54,6 +55,18 @@ export async function* newestEventsOf(
 }
 
 const nextOf = async (source: AsyncGenerator<StoredEvent>) => (await source.next()).value ?? null;
+
+/** Where the page of a project's events stands that begins just before the event `before`. */
+export const placeOfEvents = (
+  kv: Deno.Kv,
+  projectId: number,
+  before?: string,
+): Promise<Place> =>
+  placeOfRows(
+    kv,
+    rowKeys.events(projectId),
+    before === undefined ? null : rowKeys.event(projectId, ...parseEventId(before)),
+  );
 
 const SEPARATOR = "_";
 const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;

@@ -32,6 +32,9 @@
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
  * | task_history, project, template (0: any), user (0: any), status (empty: any), task | true | what history may be filtered by, alone and together: a user's runs, and each run from its end on |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
+ * | row_counts, project, tasks | number | how many tasks there are: see counted.ts |
+ * | row_counts, project, kind, template | number | the same of each list of an index |
+ * | row_counts, project, kind, template, user, status | number | |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
  * | task_counts, project, template | number | how many tasks were started of it; checked by each start and by the template's deletion, which so learn of others |
@@ -84,6 +87,7 @@ const OF_PROJECT: readonly string[] = [
   "tasks_by_template",
   "task_history",
   "builds",
+  "row_counts",
   "last_tasks",
   "build_versions",
   "task_counts",
@@ -208,6 +212,20 @@ export const rowKeys = {
     id,
   ],
   builds: (projectId: number, templateId: number): Key => ["builds", projectId, templateId],
+  /** How many rows a list has whose keys begin with its kind, the project, and the rest. */
+  rowCount: (projectId: number, kind: string, ...rest: Key): Key => [
+    "row_counts",
+    projectId,
+    kind,
+    ...rest,
+  ],
+  /** Lists of all projects whose rows are counted. */
+  listsOfTasks: (): Key[] => [["tasks"], ["tasks_by_template"], ["task_history"], ["builds"]],
+  /** The counts of lists that are of one template. */
+  rowCountsOf: (projectId: number, templateId: number): Key[] =>
+    ["tasks_by_template", "task_history", "builds"].map((kind) =>
+      rowKeys.rowCount(projectId, kind, templateId)
+    ),
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
   lastTasks: (projectId: number): Key => ["last_tasks", projectId],
   buildVersion: (projectId: number, templateId: number): Key => [

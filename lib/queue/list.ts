@@ -6,25 +6,35 @@ import { listOpenTasks } from "../tasks/open_tasks.ts";
 import type { QueuedTask } from "../tasks/queued_task.ts";
 import { isActive } from "../tasks/status.ts";
 
-/** Of a queue that is longer only its beginning is shown. */
-const QUEUE_SHOWN_MAX = 1_000;
+const PAGE_MAX = 1_000;
 
-/** The oldest tasks of all projects that have no end yet; for admins. */
-export async function listQueue({ deps: { kv } }: AdminScope): Promise<QueuedTask[]> {
-  const open = (await listOpenTasks(kv)).slice(0, QUEUE_SHOWN_MAX);
+interface QueuePage {
+  tasks: QueuedTask[];
+  /** Whether newer tasks have no end either: ask for those `after` the last one's id. */
+  hasNext: boolean;
+}
+
+/** The tasks of all projects that have no end yet, oldest first, from the id behind `after` on. */
+export async function listQueue(
+  { deps: { kv } }: AdminScope,
+  { limit = PAGE_MAX, after = 0 }: { limit?: number; after?: number },
+): Promise<QueuePage> {
+  const all = (await listOpenTasks(kv)).filter(({ id }) => id > after);
+  const open = all.slice(0, Math.min(limit, PAGE_MAX));
   const tasks = await getTasks(kv, open.map(({ project_id, id }) => [project_id, id]));
   const names = new Map<number, string>();
   for (const projectId of new Set(tasks.map(({ project_id }) => project_id))) {
     const { value } = await kv.get<ProjectRow>(rowKeys.project(projectId));
     names.set(projectId, value?.name ?? "");
   }
-  return tasks.map(({ id, project_id, template_id, username, status }) => ({
+  const queued = tasks.map(({ id, project_id, template_id, username, status }) => ({
     task_id: id,
     project_id,
     project_name: names.get(project_id)!,
     template_id,
     username: username ?? "",
     status,
-    location: isActive(status) ? "running" : "queue",
+    location: isActive(status) ? "running" as const : "queue" as const,
   }));
+  return { tasks: queued, hasNext: all.length > open.length };
 }

@@ -110,7 +110,7 @@ async function* indexed(
 }
 
 /** The rows whose keys end with the ids of the tasks that match, but for the time. */
-function indexOf(
+export function indexOf(
   projectId: number,
   { templateId = 0, userId = 0, status }: TaskFilter,
 ): Deno.KvKey {

@@ -23,3 +23,9 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
   }
   return found;
 }
+
+/** Those that a step of a task adds: the others are there since it was stored. */
+export function newIndexKeys(before: TaskRow, after: TaskRow): Deno.KvKey[] {
+  const known = new Set(indexKeys(before).map(String));
+  return indexKeys(after).filter((key) => !known.has(String(key)));
+}

@@ -1,6 +1,7 @@
 import { serialize } from "node:v8";
 import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
+import { addCounted } from "../kv/counted.ts";
 import { inTurn } from "../kv/in_turn.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -48,9 +49,9 @@ export async function insertTask(
   if (last.value && last.value.id > id) op.check(last);
   else op.set(last.key, task);
   op.check(count, { key: rowKeys.task(projectId, id), versionstamp: null })
-    .set(rowKeys.task(projectId, id), task)
     .set(rowKeys.tasksWake(), id)
     .sum(count.key, 1n);
   if (!isFinished(task.status)) op.set(rowKeys.openTask(id), openTask(task, null));
-  for (const key of indexKeys(task)) op.set(key, true);
+  addCounted(op, rowKeys.task(projectId, id), task);
+  for (const key of indexKeys(task)) addCounted(op, key);
 }

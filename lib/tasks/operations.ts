@@ -21,6 +21,9 @@ export const taskListQuery = z.object({
   to: time,
 });
 
+/** Of the queue, which goes on behind a task. */
+const queueQuery = z.object({ ...listSize, after: listNumber(0) });
+
 const outputQuery = z.object({ after: listNumber(0), limit: listNumber() });
 
 const listed = {
@@ -37,8 +40,9 @@ export const taskOperations = {
     method: "GET",
     path: "/tasks",
     tag,
-    summary: "The 1,000 oldest tasks of all projects that have not ended",
+    summary: "The tasks of all projects that have not ended, oldest first, at most 1,000",
     access: "admin",
+    query: queueQuery,
     answer: z.array(queuedTaskSchema),
   }),
   stopQueued: operation({

@@ -1,4 +1,5 @@
 import { conflict, notFound } from "../base/errors.ts";
+import { removeCounted } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";
@@ -25,10 +26,10 @@ export async function removeTask(
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entry = await kv.get(rowKeys.task(projectId, id));
     if (entry.versionstamp === null) throw notFound();
-    op.check(entry).delete(entry.key).set(rowKeys.tasksWake(), id);
+    op.check(entry).set(rowKeys.tasksWake(), id);
     deleteAnswers(op, task);
     also(op);
-    for (const key of indexKeys(task)) op.delete(key);
+    for (const key of [entry.key, ...indexKeys(task)]) removeCounted(op, key);
     if (last.value?.id !== id) return;
     const next = await newestBefore(kv, task);
     op.check(last);
@@ -54,7 +55,12 @@ export async function deleteTemplateTasks(
     if (task) await removeTask(kv, task);
     else await kv.delete(key);
   }
-  await kv.atomic()
+  const op = kv.atomic();
+  for (const prefix of rowKeys.rowCountsOf(projectId, templateId)) {
+    op.delete(prefix);
+    for await (const { key } of kv.list({ prefix })) op.delete(key);
+  }
+  await op
     .delete(rowKeys.lastTask(projectId, templateId))
     .delete(rowKeys.buildVersion(projectId, templateId))
     .delete(rowKeys.taskCount(projectId, templateId))

@@ -1,11 +1,12 @@
 import { conflict, notFound } from "../base/errors.ts";
+import { addCounted } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
-import { indexKeys } from "./index_keys.ts";
+import { newIndexKeys } from "./index_keys.ts";
 
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
@@ -50,7 +51,7 @@ export async function addStep(
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id));
     deleteSecretAnswers(op, next.id);
-    for (const key of indexKeys(next)) op.set(key, true);
+    for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
   } else {
     const kept = isActive(to) && !lease
       ? (await kv.get<OpenTask>(rowKeys.openTask(next.id)))

@@ -3,6 +3,7 @@ import { ConfigError } from "../base/settings.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexHistory } from "../tasks/index_history.ts";
+import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 
 /**
@@ -33,8 +34,18 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
   for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
 }
 
+/** Lists of tasks know how many they have: those that were there before are counted. */
+async function countIndexed(kv: Deno.Kv): Promise<void> {
+  for (const prefix of rowKeys.listsOfTasks()) await countAgain(kv, prefix);
+}
+
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory];
+const MIGRATIONS: readonly Migration[] = [
+  sealUrls,
+  countTasks,
+  indexHistory,
+  countIndexed,
+];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws

@@ -3,6 +3,7 @@ import { define } from "@/lib/web/state.ts";
 import { keepCookie } from "@/lib/base/cookies.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
+import { SHORTCUTS_CHOICE } from "@/lib/web/pages/shell.ts";
 import { OFFERED_LANGUAGES } from "@/lib/i18n/translate.ts";
 import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 
@@ -10,13 +11,14 @@ import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 const preferences = z.object({
   theme: z.enum(["light", "dark", "system"]).optional().catch(undefined),
   lang: z.enum(["", ...OFFERED_LANGUAGES]).optional().catch(undefined),
+  [SHORTCUTS_CHOICE]: z.enum(["on", "off"]).optional().catch(undefined),
   back: z.string().optional(),
 });
 
 export const handler = define.handlers({
   async POST(ctx) {
     const values = await readForm(ctx.req);
-    const { theme, lang, back } = preferences.parse(values);
+    const { theme, lang, shortcuts, back } = preferences.parse(values);
     const columns = allOf(values, COLUMNS_CHOICE);
     const { deps: { config }, ui } = ctx.state;
     const response = ctx.redirect(ui.href(localPath(back)), 303);
@@ -24,6 +26,7 @@ export const handler = define.handlers({
       keepCookie(response.headers, config, ctx.url, { name, value });
     if (theme) keep("theme", theme === "system" ? "" : theme);
     if (lang !== undefined) keep("lang", lang);
+    if (shortcuts) keep(SHORTCUTS_CHOICE, shortcuts === "on" ? "" : "off");
     if (columns.length > 0) keep(COLUMNS_CHOICE, columnsChoice(columns));
     return response;
   },

@@ -19,14 +19,15 @@ export const handler = define.handlers({
     return page({
       number,
       users: sorted.slice(start, start + PAGE_USERS),
-      hasNext: sorted.length > start + PAGE_USERS,
+      place: { skipped: start, of: { count: sorted.length } },
     });
   },
 });
 
 export default define.page<typeof handler>(({ data, state }) => {
   const { ui } = state;
-  const { users, number, hasNext } = data;
+  const { users, number, place } = data;
+  const hasNext = place.skipped + users.length < place.of.count;
   const list = ui.href(paths.users());
   const title = ui.t("users.title");
   return (
@@ -45,6 +46,7 @@ export default define.page<typeof handler>(({ data, state }) => {
         ui={ui}
         newest={number > 1 ? `${list}?page=${number - 1}` : undefined}
         older={hasNext ? `${list}?page=${number + 1}` : undefined}
+        shown={{ ...place, rows: users.length }}
         labels={[ui.t("lists.previous"), ui.t("lists.next")]}
       />
     </>

@@ -168,6 +168,8 @@ const TABLE: Record<string, string> = {
   listEvents: "               200 200 200 200 404 200 401",
   listLastEvents: "           200 200 200 200 404 200 401",
 
+  searchProject: "            200 200 200 200 404 200 401",
+
   backUpProject: "            200 403 403 403 404 200 401",
   restoreProject: "           403 403 403 403 403 200 401",
 

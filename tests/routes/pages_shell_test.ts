@@ -220,3 +220,21 @@ Deno.test("Below a sub-path every address of a page has it in front", async () =
   }
   assert.equal(location(await world.get(null, "/tools/")), "/tools/auth/login?next=%2F");
 });
+
+Deno.test("single keys are shortcuts until somebody switches them off, in this browser", async () => {
+  await using world = await newWorld();
+  const path = "/account/shortcuts";
+  const shown = await htmlOf(await world.get("carol", path));
+  assert.match(shown, /data-shortcuts="on"/);
+  assert.match(shown, /<dt>Task Templates<\/dt>/);
+  const off = await world.post("carol", "/auth/preferences", { shortcuts: "off", back: path });
+  assert.deepEqual([off.status, off.headers.get("Location")], [303, path]);
+  const { shortcuts } = cookiesOf(off);
+  assert.equal(shortcuts, "off");
+  const cookie = `callboard=${world.people.carol.token}; shortcuts=${shortcuts}`;
+  const page = await htmlOf(await world.request(path, { headers: { cookie } }));
+  assert.match(page, /data-shortcuts="off"/);
+  assert.match(page, /Switch single keys on/);
+  const on = await world.post("carol", "/auth/preferences", { shortcuts: "on", back: path });
+  assert.equal(cookiesOf(on).shortcuts, "");
+});

@@ -43,3 +43,22 @@ Deno.test("Erin sees the tasks of all projects that have not ended, and stops th
   assert.equal((await world.api("bob", "GET", `${tasks}/${waiting}`)).body.status, "stopped");
   assert.deepEqual((await world.api("erin", "GET", "/api/tasks")).body, []);
 });
+
+Deno.test("the queue goes on behind the tasks that were answered, and says whether it does", async () => {
+  await using world = await newWorld();
+  const { api, web, deploy } = world;
+  const started: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    const task = { template_id: deploy.id };
+    started.push((await api("bob", "POST", `/api/project/${web.id}/tasks`, task)).body.id);
+  }
+  const found: number[] = [];
+  const pages: string[] = [];
+  for (let after = 0; pages.at(-1) !== "false"; after = found.at(-1)!) {
+    const { body, headers } = await api("erin", "GET", `/api/tasks?limit=2&after=${after}`);
+    found.push(...body.map(({ task_id }: { task_id: number }) => task_id));
+    pages.push(headers.get("X-Has-Next")!);
+    assert.ok(pages.length < 5);
+  }
+  assert.deepEqual([found, pages], [started, ["true", "true", "false"]]);
+});

@@ -1,10 +1,11 @@
+import { addCounted } from "@/lib/kv/counted.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 
 /** KV takes 1,000 mutations and 800 KiB a commit. */
-const TASKS_PER_COMMIT = 100;
+const TASKS_PER_COMMIT = 50;
 
 /** Stores finished tasks, as copies of `model` with what is different about each; oldest first. */
 export async function writeHistory(
@@ -17,8 +18,8 @@ export async function writeHistory(
   for (let from = 0; from < tasks.length; from += TASKS_PER_COMMIT) {
     const op = kv.atomic();
     for (const task of tasks.slice(from, from + TASKS_PER_COMMIT)) {
-      op.set(rowKeys.task(task.project_id, task.id), task);
-      for (const key of indexKeys(task)) op.set(key, true);
+      addCounted(op, rowKeys.task(task.project_id, task.id), task);
+      for (const key of indexKeys(task)) addCounted(op, key);
     }
     await op.commit();
   }

@@ -18,7 +18,7 @@ const FLOORS: Record<string, string[][]> = {
     ["templates"],
     ["queue"],
     ["triggers"],
-    ["upkeep"],
+    ["upkeep", "search"],
     ["web"],
   ],
   // Another kind of run would be a room beside ansible/.

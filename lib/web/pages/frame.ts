@@ -1,7 +1,9 @@
 import { mayCreateProjects } from "../../access/permissions.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
+import { getCookies } from "../../base/cookies.ts";
 import { lastProject } from "./last_project.ts";
+import { SHORTCUTS_CHOICE } from "./shell.ts";
 
 /** What the frame of each page shows of the server, the page and who looks at it. */
 export function frameOf(
@@ -20,5 +22,7 @@ export function frameOf(
     here: url.pathname.slice(config.basePath.length) + url.search,
     version: config.version,
     hasAnsible: ansibleVersion !== null,
+    // Who says nothing has them: a cookie of this browser switches them off.
+    shortcuts: getCookies(req.headers)[SHORTCUTS_CHOICE] !== "off",
   };
 }

@@ -24,3 +24,6 @@ export const may = ({ permissions }: { permissions: number }, permission: Permis
 export function requirePermission(shell: Shell, permission: Permission): void {
   if (!may(shell, permission)) throw forbidden();
 }
+
+/** The cookie, and the field of the form, that switch shortcuts of single keys off. */
+export const SHORTCUTS_CHOICE = "shortcuts";

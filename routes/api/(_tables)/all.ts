@@ -7,6 +7,7 @@ import { knownHosts } from "./known_hosts.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { schedules } from "./schedules.ts";
+import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
 import { health, system } from "./system.ts";
 import { tasks } from "./tasks.ts";
@@ -40,6 +41,7 @@ export const bindings: Binding[] = [
   aliases,
   webhooks,
   events,
+  search,
   backups,
   alerts,
 ].flat();

@@ -19,7 +19,10 @@ async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) 
 }
 
 export const tasks = bind(taskOperations, {
-  listQueue: ({ scope }) => listQueue(scope),
+  async listQueue({ scope, query: { limit, count, after } }) {
+    const { tasks, hasNext } = await listQueue(scope, { limit: limit ?? count, after });
+    return pagedResponse(tasks, hasNext);
+  },
   stopQueued: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
   list: ({ scope, query }) => page(scope, taskFilter(query, LIST_MAX)),
   listLast: ({ scope, query }) => page(scope, taskFilter(query, LAST_MAX)),

@@ -5,7 +5,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { eventQuery } from "@/lib/events/schema.ts";
-import { listEvents } from "@/lib/events/service.ts";
+import { listEvents, placeOfPage } from "@/lib/events/service.ts";
 
 const PAGE_EVENTS = 20;
 
@@ -14,14 +14,17 @@ export const handler = define.handlers({
     const { ui } = ctx.state;
     const { before } = eventQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const query = { limit: PAGE_EVENTS, before, t: ui.t };
-    const list = await listEvents(ctx.state.scope, query);
-    return page({ ...list, before });
+    const [list, place] = await Promise.all([
+      listEvents(ctx.state.scope, query),
+      placeOfPage(ctx.state.scope, before),
+    ]);
+    return page({ ...list, place, before });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { events, hasNext, before } = data;
+  const { events, hasNext, place, before } = data;
   const older = new URLSearchParams({ before: events.at(-1)?.id ?? "" });
   return (
     <>
@@ -32,6 +35,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         ui={ui}
         newest={before ? url.pathname : undefined}
         older={hasNext ? `${url.pathname}?${older}` : undefined}
+        shown={{ ...place, rows: events.length }}
       />
     </>
   );

@@ -5,6 +5,7 @@ import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
+import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { HISTORY_LIST, historyQuery, PAGE_TASKS, queryOf } from "@/routes/(_pages)/history.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
@@ -14,14 +15,17 @@ export const handler = define.handlers({
   async GET(ctx) {
     const { before, status } = historyQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const filter = { limit: PAGE_TASKS, before, status };
-    const list = await listTasks(ctx.state.scope, filter);
-    return page({ ...list, before, status });
+    const [list, place] = await Promise.all([
+      listTasks(ctx.state.scope, filter),
+      placeOfTasks(ctx.state.scope, filter),
+    ]);
+    return page({ ...list, place, before, status });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, before, status } = data;
+  const { tasks, hasNext, place, before, status } = data;
   const query = queryOf({ status });
   const older = queryOf({ status, before: tasks.at(-1)?.id });
   return (
@@ -42,6 +46,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         ui={ui}
         newest={before ? `${url.pathname}?${query}` : undefined}
         older={hasNext ? `${url.pathname}?${older}` : undefined}
+        shown={{ ...place, rows: tasks.length }}
       />
     </>
   );

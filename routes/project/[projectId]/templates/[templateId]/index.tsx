@@ -4,6 +4,7 @@ import { listNumber } from "@/lib/base/list_query.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
@@ -22,14 +23,24 @@ export const handler = define.handlers({
     const templateId = pageId(params.templateId);
     const template = await getTemplate(state.scope, templateId);
     const before = listNumber().parse(url.searchParams.get("before"));
-    const [names, schedules, views, list] = await Promise.all([
+    const filter = { templateId, limit: TASKS_SHOWN, before };
+    const [names, schedules, views, list, place] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
       viewService.list(state.scope),
-      listTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
+      listTasks(state.scope, filter),
+      placeOfTasks(state.scope, filter),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
-    return page({ template, names, view, schedules, ...list, isFirst: before === undefined });
+    return page({
+      template,
+      names,
+      view,
+      schedules,
+      ...list,
+      place,
+      isFirst: before === undefined,
+    });
   },
 });
 

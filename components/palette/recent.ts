@@ -1,0 +1,30 @@
+import type { Entry } from "./entries.ts";
+
+const RECENT_MAX = 7;
+const keyOf = (projectId: number) => `callboard.recent.${projectId}`;
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null &&
+  ["name", "icon", "href"].every((member) =>
+    typeof (value as Record<string, unknown>)[member] === "string"
+  ) && /^\/(?!\/)/.test((value as Entry).href);
+
+/** What was opened from the palette last, newest first: known to this browser only. */
+export function readRecent(projectId: number): Entry[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isEntry) : [];
+  } catch {
+    return []; // the browser keeps nothing for us, or something else did
+  }
+}
+
+export function rememberRecent(projectId: number, entry: Entry): void {
+  const others = readRecent(projectId).filter(({ href }) => href !== entry.href);
+  const recent = [entry, ...others].slice(0, RECENT_MAX);
+  try {
+    localStorage.setItem(keyOf(projectId), JSON.stringify(recent));
+  } catch {
+    // The palette does without.
+  }
+}

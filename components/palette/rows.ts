@@ -1,0 +1,61 @@
+import { paths } from "../../lib/base/paths.ts";
+import { rankOf, wantedOf } from "../../lib/search/rank.ts";
+import type { Found } from "../../lib/search/schema.ts";
+import { KIND_ICONS } from "../search/kind_icons.ts";
+import type { Entry, PaletteProps } from "./entries.ts";
+
+export interface RowGroup {
+  label: string;
+  rows: Entry[];
+}
+
+/** Pages and actions beside what was found. */
+const ENTRIES_BESIDE = 4;
+
+/** What the palette offers: what was used last and all pages, or what fits what is typed. */
+export function rowsOf(
+  props: PaletteProps,
+  { q, found, recent }: { q: string; found: Found | null; recent: Entry[] },
+): RowGroup[] {
+  const { entries, texts } = props;
+  const groups = q === ""
+    ? [
+      { label: texts["search.recent"], rows: recent },
+      { label: texts["search.go_to"], rows: entries },
+    ]
+    : [
+      { label: texts["search.go_to"], rows: fitting(entries, q) },
+      ...(found?.groups ?? []).map((group) => foundRows(props, group)),
+      { label: texts["search.title"], rows: [everything(props, q)] },
+    ];
+  return groups.filter(({ rows }) => rows.length > 0);
+}
+
+function fitting(entries: Entry[], q: string): Entry[] {
+  const wanted = wantedOf(q);
+  return entries.map((entry) => ({ entry, rank: rankOf(entry.name, wanted) }))
+    .filter(({ rank }) => rank !== null)
+    .toSorted((a, b) => a.rank! - b.rank!)
+    .slice(0, ENTRIES_BESIDE)
+    .map(({ entry }) => entry);
+}
+
+/** A template can be looked at, and run. */
+function foundRows(
+  { projectId, basePath, mayRun, texts }: PaletteProps,
+  { kind, hits }: Found["groups"][number],
+): RowGroup {
+  const rows = hits.flatMap(({ id, name, detail, page }): Entry[] => {
+    const entry = { name, detail, icon: KIND_ICONS[kind], href: basePath + page };
+    if (kind !== "templates" || !mayRun) return [entry];
+    const run = texts["search.run"].replace("{{name}}", () => name);
+    return [entry, { name: run, icon: "play", href: basePath + paths.startTask(projectId, id) }];
+  });
+  return { label: texts[`search.kinds.${kind}`], rows };
+}
+
+const everything = ({ page, texts }: PaletteProps, q: string): Entry => ({
+  name: texts["search.everything"].replace("{{query}}", () => q),
+  icon: "search",
+  href: `${page}?${new URLSearchParams({ q })}`,
+});

@@ -1,0 +1,108 @@
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { type Found, QUERY_LENGTH_MAX, type SearchKind } from "@/lib/search/schema.ts";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { PageHeader, Title } from "../ui/Page.tsx";
+import { Pagination } from "../ui/Pagination.tsx";
+import { FoundGroup } from "./FoundGroup.tsx";
+
+interface SearchPageProps {
+  ui: Ui;
+  project: { id: number; name: string };
+  q: string;
+  /** All of one kind is shown, from the hit after `skip` on. */
+  kind?: SearchKind;
+  skip: number;
+  /** Hits of a kind on a page. */
+  limit: number;
+  before?: number;
+  found: Found;
+}
+
+/** The search of a project: what is typed, and what of it was found. */
+export function SearchPage(props: SearchPageProps) {
+  const { ui, project, q, kind, found } = props;
+  const title = ui.t("search.title");
+  return (
+    <>
+      <Title ui={ui} parts={[q, title, project.name]} />
+      <PageHeader title={title} />
+      <form
+        method="get"
+        action={ui.href(paths.search(project.id))}
+        role="search"
+        class="search-form"
+        data-stay
+      >
+        <input
+          id="search-q"
+          type="search"
+          name="q"
+          value={q}
+          maxLength={QUERY_LENGTH_MAX}
+          aria-label={ui.t("search.label", { name: project.name })}
+          placeholder={ui.t("search.placeholder")}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus={q === ""}
+        />
+        <Button kind="primary" icon="search" class="no-script">{ui.t("search.do")}</Button>
+      </form>
+      {kind && (
+        <p>
+          <a href={ui.href(paths.search(project.id, { q }))}>{ui.t("search.all_kinds")}</a>
+        </p>
+      )}
+      {found.groups.map((group, n) => (
+        <FoundGroup
+          key={n}
+          ui={ui}
+          projectId={project.id}
+          q={q}
+          group={group}
+          isAll={Boolean(kind)}
+        />
+      ))}
+      <Nothing {...props} />
+      <Ways {...props} />
+    </>
+  );
+}
+
+function Nothing({ ui, q, found }: SearchPageProps) {
+  if (q === "") return <p class="text-muted">{ui.t("search.about")}</p>;
+  if (found.groups.length > 0) return null;
+  return (
+    <EmptyState icon="search" title={ui.t("search.nothing", { query: q })}>
+      <p class="m-0">{ui.t("search.nothing_hint")}</p>
+    </EmptyState>
+  );
+}
+
+/** What was not looked at, and the ways to it; the other pages of a kind. */
+function Ways({ ui, project, q, kind, skip, limit, before, found }: SearchPageProps) {
+  const address = (query: object) => ui.href(paths.search(project.id, { q, kind, ...query }));
+  const [group] = kind ? found.groups : [];
+  const since = found.tasks_since;
+  return (
+    <>
+      {group && (
+        <Pagination
+          ui={ui}
+          newest={skip > 0 ? address({ skip: Math.max(0, skip - limit), before }) : undefined}
+          older={skip + limit < group.count ? address({ skip: skip + limit, before }) : undefined}
+          labels={[ui.t("lists.previous"), ui.t("lists.next")]}
+          shown={{ skipped: skip, rows: group.hits.length, of: { count: group.count } }}
+        />
+      )}
+      {since !== null && (
+        <p class="search-note">
+          {ui.t("search.tasks_since", { id: since })}{" "}
+          <a href={address({ kind: "tasks", before: since })}>{ui.t("search.older_tasks")}</a>
+        </p>
+      )}
+      {!found.all_hosts && <p class="search-note">{ui.t("search.not_all_hosts")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { SearchKind } from "../../lib/search/schema.ts";
+import type { IconName } from "../ui/Icon.tsx";
+
+/** The picture of each kind that is found. */
+export const KIND_ICONS: Record<SearchKind, IconName> = {
+  templates: "templates",
+  tasks: "task",
+  hosts: "system",
+  inventories: "inventory",
+  environments: "environment",
+  keys: "keys",
+  repositories: "repositories",
+  views: "dashboard",
+  integrations: "integrations",
+  schedules: "waiting",
+  members: "user",
+};

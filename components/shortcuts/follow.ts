@@ -1,0 +1,90 @@
+import { type Deed, type Shortcut, SHORTCUTS } from "./shortcuts.ts";
+
+/** So long a first key waits for the second one. */
+const SEQUENCE_MS = 1_500;
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
+
+/**
+ * Does what the pressed keys stand for, until `signal` aborts: single keys never while one types,
+ * with another key held, below a dialog, or where they are switched off.
+ */
+export function followShortcuts(openPalette: () => void, signal: AbortSignal): void {
+  let pressed: string[] = [];
+  let last = 0;
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const keys = keysOf(event, event.timeStamp - last < SEQUENCE_MS ? pressed : []);
+    last = event.timeStamp;
+    const wanted = keys.length === 0 ? [] : SHORTCUTS.filter((one) => begins(one, keys));
+    const whole = wanted.find((shortcut) => shortcut.keys.length === keys.length);
+    pressed = whole ? [] : wanted.length > 0 ? keys : [];
+    if (whole && carryOut(whole.deed, openPalette)) event.preventDefault();
+  }, { signal });
+}
+
+const begins = ({ keys }: Shortcut, pressed: string[]): boolean =>
+  pressed.every((key, n) => keys[n] === key);
+
+/** What is pressed now, after the keys before; nothing for keys that are no shortcut of ours. */
+function keysOf(event: KeyboardEvent, before: string[]): string[] {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const [held, other] = isMac() ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
+  if (held && !other && !altKey && !event.shiftKey) return ["Mod", key.toUpperCase()];
+  const isPlain = !ctrlKey && !metaKey && !altKey;
+  return isPlain && areOn() && !isTyping(target) && !isCovered() ? nextKeys(before, key) : [];
+}
+
+/** A key that goes on with nothing begins anew. */
+function nextKeys(before: string[], key: string): string[] {
+  const keys = [...before, key];
+  return SHORTCUTS.some((shortcut) => begins(shortcut, keys)) ? keys : [key];
+}
+
+/** Read from the page each time: it may have been switched since the script began. */
+const link = () => document.querySelector<HTMLAnchorElement>("a[data-shortcuts]");
+const areOn = () => link()?.dataset.shortcuts !== "off";
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false])") !==
+    null;
+
+const isCovered = (): boolean => document.querySelector("dialog[open]") !== null;
+
+/** Does it; false where the page has nothing of that kind. */
+function carryOut(deed: Deed, openPalette: () => void): boolean {
+  if ("opens" in deed) {
+    if (deed.opens === "palette") openPalette();
+    else link()?.click();
+    return true;
+  }
+  if ("goes" in deed) return click(`.drawer [data-section=${deed.goes}]`);
+  if ("adds" in deed) return click('#main a:is([href$="/new"], [href$="/new/edit"])');
+  if ("moves" in deed) return moveBy(deed.moves);
+  return false;
+}
+
+function click(selector: string): boolean {
+  const element = document.querySelector<HTMLElement>(selector);
+  element?.click();
+  return element !== null;
+}
+
+/** What a row is about, or else the first thing in it. */
+const TARGETS = [".cell-main a:not(.icon-button)", "a", "button"];
+
+/** Moves the focus to what a row of the list is about: Enter then opens it, as any link. */
+function moveBy(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll("#main tbody tr, #main .found li")]
+    .map((row) => ({ row, target: targetOf(row) }))
+    .filter(({ target }) => target?.checkVisibility());
+  const at = rows.findIndex(({ row }) => row.contains(document.activeElement));
+  const first = step > 0 ? 0 : rows.length - 1;
+  const next = at < 0 ? first : Math.min(Math.max(at + step, 0), rows.length - 1);
+  rows[next]?.target?.focus();
+  return rows.length > 0;
+}
+
+const targetOf = (row: Element): HTMLElement | null =>
+  TARGETS.map((selector) => row.querySelector<HTMLElement>(selector)).find(Boolean) ?? null;

@@ -1,0 +1,39 @@
+import type { Section } from "../../lib/base/paths.ts";
+
+/** What a shortcut does. Each but the rows' is what something that one sees on the page does too. */
+export type Deed =
+  | { opens: "palette" | "shortcuts" }
+  | { goes: Section }
+  | { adds: true }
+  /** Moves the focus to the next row of a list, or the one before. */
+  | { moves: 1 | -1 }
+  /** The browser does it, or the element that has the focus. */
+  | { native: true };
+
+export interface Shortcut {
+  /** Pressed one after the other; `Mod` is held, and stands for Ctrl, or Cmd on a Mac. */
+  keys: readonly string[];
+  /** The locale key of what it does. */
+  does: string;
+  deed: Deed;
+}
+
+/** All shortcuts: the page that lists them and the script that follows them both read this. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: ["Mod", "K"], does: "shortcuts.search", deed: { opens: "palette" } },
+  { keys: ["/"], does: "shortcuts.search", deed: { opens: "palette" } },
+  { keys: ["?"], does: "shortcuts.list", deed: { opens: "shortcuts" } },
+  { keys: ["g", "h"], does: "sections.history", deed: { goes: "history" } },
+  { keys: ["g", "t"], does: "sections.templates", deed: { goes: "templates" } },
+  { keys: ["g", "i"], does: "sections.inventory", deed: { goes: "inventory" } },
+  { keys: ["g", "e"], does: "sections.environment", deed: { goes: "environment" } },
+  { keys: ["g", "k"], does: "sections.keys", deed: { goes: "keys" } },
+  { keys: ["g", "r"], does: "sections.repositories", deed: { goes: "repositories" } },
+  { keys: ["g", "w"], does: "sections.integrations", deed: { goes: "integrations" } },
+  { keys: ["g", "m"], does: "sections.team", deed: { goes: "team" } },
+  { keys: ["n"], does: "shortcuts.new", deed: { adds: true } },
+  { keys: ["j"], does: "shortcuts.next", deed: { moves: 1 } },
+  { keys: ["k"], does: "shortcuts.previous", deed: { moves: -1 } },
+  { keys: ["Enter"], does: "shortcuts.open", deed: { native: true } },
+  { keys: ["Esc"], does: "shortcuts.close", deed: { native: true } },
+];

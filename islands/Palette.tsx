@@ -1,0 +1,59 @@
+import type { ComponentType } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { PaletteProps } from "@/components/palette/entries.ts";
+import { onceGone } from "@/components/page/shown.ts";
+import { followShortcuts } from "@/components/shortcuts/follow.ts";
+
+type Dialog = ComponentType<PaletteProps & { onClose: () => void }>;
+
+/**
+ * Follows shortcuts, and opens the palette over a project's page: by its keys, or by a link that has
+ * `data-palette`, which leads to the search without a script. Looks like nothing until then.
+ */
+export default function Palette({ palette }: { palette: PaletteProps | null }) {
+  const root = useRef<HTMLDivElement>(null);
+  const [isAwake, setAwake] = useState(false);
+  const [opened, setOpened] = useState<{ dialog: Dialog | null }>({ dialog: null });
+
+  useEffect(() => {
+    const closing = new AbortController();
+    const { signal } = closing;
+    const open = async () => {
+      // Most pages are left without it: loaded when it is first wanted.
+      const { PaletteDialog } = await import("../components/palette/PaletteDialog.tsx");
+      if (!signal.aborted) setOpened({ dialog: PaletteDialog });
+    };
+    const clicked = (event: MouseEvent) => {
+      const link = (event.target as Element).closest("a[data-palette]");
+      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      if (!palette || !link || event.defaultPrevented || !isPlain) return;
+      event.preventDefault();
+      open();
+    };
+    setAwake(true);
+    followShortcuts(() => palette && open(), signal);
+    document.addEventListener("click", clicked, { signal });
+    const forget = onceGone(root.current!, () => closing.abort());
+    return () => {
+      forget();
+      closing.abort();
+    };
+  }, [palette]);
+
+  const { dialog: PaletteDialog } = opened;
+  return (
+    <div
+      id={`palette-${palette?.projectId ?? 0}`}
+      ref={root}
+      data-island
+      data-awake={isAwake || undefined}
+    >
+      {palette && PaletteDialog && (
+        <PaletteDialog
+          {...palette}
+          onClose={() => setOpened({ dialog: null })}
+        />
+      )}
+    </div>
+  );
+}

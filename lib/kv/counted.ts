@@ -1,0 +1,84 @@
+import { getAll } from "./get_all.ts";
+import { rowKeys } from "./keys.ts";
+
+/** One less, for a sum of 64 bits. */
+const MINUS_ONE = 2n ** 64n - 1n;
+
+/** How many rows a list has. */
+export interface Count {
+  count: number;
+  /** There are more: to count them all would take longer than to read a page. */
+  isMore?: boolean;
+}
+
+/** Where a page of a list stands in it. */
+export interface Place {
+  /** Rows in front of the page; null where that would take too long to say. */
+  skipped: number | null;
+  of: Count;
+}
+
+/**
+ * Adds to `op` a row that is not there yet, and that its list has one more: the rows whose keys
+ * differ in their last part only. So a page can tell how many there are, and reads none of them.
+ */
+export function addCounted(op: Deno.AtomicOperation, key: Deno.KvKey, value: unknown = true): void {
+  op.set(key, value).sum(countKey(key.slice(0, -1)), 1n);
+}
+
+/** Adds to `op` that such a row goes, which is there as long as what `op` checks stands. */
+export function removeCounted(op: Deno.AtomicOperation, key: Deno.KvKey): void {
+  op.delete(key).sum(countKey(key.slice(0, -1)), MINUS_ONE);
+}
+
+/** How many rows these lists have together. */
+export async function countOf(kv: Deno.Kv, lists: Deno.KvKey[]): Promise<number> {
+  const entries = await getAll<Deno.KvU64>(kv, lists.map(countKey));
+  return entries.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+}
+
+const countKey = ([kind, projectId, ...rest]: Deno.KvKey) =>
+  rowKeys.rowCount(projectId as number, kind as string, ...rest);
+
+/** Rows that are counted one by one, at most. */
+export const COUNTED_MAX = 1_000;
+
+/** How many rows `selector` finds: read to a bound. */
+export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Count> {
+  let count = 0;
+  const rows = kv.list(selector, { limit: COUNTED_MAX + 1, batchSize: 500 });
+  for await (const _ of rows) count++;
+  return count > COUNTED_MAX ? { count: COUNTED_MAX, isMore: true } : { count };
+}
+
+/** Where the page of a list that is not counted stands, whose rows end before the key `end`. */
+export async function placeOfRows(
+  kv: Deno.Kv,
+  prefix: Deno.KvKey,
+  end: Deno.KvKey | null,
+): Promise<Place> {
+  const [of, newer] = await Promise.all([
+    countRows(kv, { prefix }),
+    end && countRows(kv, { prefix, start: end }),
+  ]);
+  return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };
+}
+
+/** Counts all rows of `prefix`, for a store whose rows were written before they were counted. */
+export async function countAgain(kv: Deno.Kv, prefix: Deno.KvKey): Promise<void> {
+  let list: Deno.KvKey = [];
+  let count = 0n;
+  const store = async () => {
+    if (count > 0n) await kv.set(countKey(list), new Deno.KvU64(count));
+  };
+  // Rows of one list come one after the other.
+  for await (const { key } of kv.list({ prefix }, { batchSize: 1000 })) {
+    const next = key.slice(0, -1);
+    if (next.join() !== list.join()) {
+      await store();
+      [list, count] = [next, 0n];
+    }
+    count++;
+  }
+  await store();
+}

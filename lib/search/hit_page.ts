@@ -1,0 +1,39 @@
+import { grants } from "../access/permissions.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { SECTION_OF } from "../base/nouns.ts";
+import { paths } from "../base/paths.ts";
+import type { SearchKind } from "./schema.ts";
+
+/** What was found, and the template that its page is of, where it has none of its own. */
+interface Found {
+  kind: SearchKind;
+  id: number;
+  templateId?: number;
+}
+
+/** Where a hit leads: who may not change a resource has no page of it, but the list that it is in. */
+export function hitPage(
+  { projectId, permissions }: ProjectScope,
+  { kind, id, templateId }: Found,
+): string {
+  switch (kind) {
+    case "templates":
+      return paths.template(projectId, id);
+    case "tasks":
+      return paths.task(projectId, templateId!, id);
+    case "schedules":
+      return paths.template(projectId, templateId!);
+    case "views":
+      return paths.templates(projectId, id);
+    case "integrations":
+      return paths.integration(projectId, id);
+    case "members":
+      return paths.section(projectId, "team");
+    default: {
+      const section = SECTION_OF[kind === "hosts" ? "inventories" : kind];
+      return grants(permissions, "manage_resources")
+        ? paths.item(projectId, section, id)
+        : paths.section(projectId, section);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { withUserinfo } from "../execution/git/userinfo.ts";
+import { keptWhile } from "../kv/kept.ts";
+import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
+import { environmentRows } from "../parts/environments/repository.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import { keyRows } from "../parts/keys/repository.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import { listMembers } from "../people/team/service.ts";
+import { templateRows } from "../templates/repository.ts";
+import { viewRows } from "../templates/views/repository.ts";
+import { integrationRows } from "../triggers/integrations/repository.ts";
+import { scheduleRows } from "../triggers/schedules/repository.ts";
+import { hostsOf } from "./hosts.ts";
+import type { SearchKind } from "./schema.ts";
+
+/** Something that has a name, and texts beside it in which it may be found too. */
+export interface Thing {
+  kind: SearchKind;
+  id: number;
+  name: string;
+  beside: string[];
+  /** Whose page is shown instead of its own, where it has none. */
+  templateId?: number;
+}
+
+/** The hosts that one inventory names. */
+interface InventoryHosts {
+  id: number;
+  name: string;
+  hosts: string[];
+}
+
+/** All of the project that has a name, by name. Kept until something of it changes. */
+export function namedThings({ deps: { kv }, projectId }: ProjectScope): Promise<Thing[]> {
+  const stamps = RESOURCE_KINDS.map((kind) => rowKeys.resourcesStamp(kind));
+  return keptWhile(kv, stamps, `names of ${projectId}`, () => readThings(kv, projectId));
+}
+
+async function readThings(kv: Deno.Kv, projectId: number): Promise<Thing[]> {
+  const list = <Row>(rows: { list(kv: Deno.Kv, projectId: number): Promise<Row[]> }) =>
+    rows.list(kv, projectId);
+  const templates = await list(templateRows);
+  const templateNames = new Map(templates.map(({ id, name }) => [id, name]));
+  const nameOf = (templateId: number) => templateNames.get(templateId) ?? "";
+  const things = [
+    ...templates.map(({ id, name, description, playbook }) =>
+      thing("templates", id, name, [playbook, description])
+    ),
+    ...(await list(inventoryRows)).map(({ id, name, type, inventory }) =>
+      thing("inventories", id, name, type === "file" ? [inventory] : [])
+    ),
+    ...(await list(environmentRows)).map(({ id, name }) => thing("environments", id, name)),
+    ...(await list(keyRows)).map(({ id, name }) => thing("keys", id, name)),
+    ...(await list(repositoryRows)).map(({ id, name, git_url }) =>
+      thing("repositories", id, name, [withUserinfo(git_url, null)])
+    ),
+    ...(await list(viewRows)).map(({ id, title }) => thing("views", id, title)),
+    ...(await list(integrationRows)).map(({ id, name, template_id }) =>
+      thing("integrations", id, name, [nameOf(template_id)])
+    ),
+    ...(await list(scheduleRows)).map(({ id, name, template_id, cron_format }) => ({
+      ...thing("schedules", id, name || nameOf(template_id), [cron_format, nameOf(template_id)]),
+      templateId: template_id,
+    })),
+  ];
+  return things.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id);
+}
+
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+const thing = (
+  kind: SearchKind,
+  id: number,
+  name: string,
+  beside: (string | null)[] = [],
+): Thing => ({
+  kind,
+  id,
+  name,
+  beside: beside.filter((text) => text !== null && text !== "") as string[],
+});
+
+/** The project's members: they are few, and change without a stamp. */
+export async function memberThings(scope: ProjectScope): Promise<Thing[]> {
+  const members = await listMembers(scope);
+  return members.map(({ id, name, username }) => thing("members", id, name, [username]));
+}
+
+/** What is read for hosts: parsing takes its time, and what is kept takes room. */
+const INVENTORIES_LENGTH_MAX = 2 * 1024 * 1024;
+const HOSTS_MAX = 50_000;
+
+/** The hosts of the project's static inventories, parsed anew only when an inventory changed. */
+export function inventoryHosts({ deps: { kv }, projectId }: ProjectScope) {
+  const stamps = [rowKeys.resourcesStamp("inventories")];
+  return keptWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
+}
+
+async function readHosts(kv: Deno.Kv, projectId: number) {
+  const lists: InventoryHosts[] = [];
+  let [length, count] = [0, 0];
+  for (const { id, name, type, inventory } of await inventoryRows.list(kv, projectId)) {
+    if (type === "file") continue;
+    length += inventory.length;
+    if (length > INVENTORIES_LENGTH_MAX || count >= HOSTS_MAX) return { lists, isAll: false };
+    // What else the server has to do comes between two inventories.
+    await new Promise((resolve) => setTimeout(resolve));
+    const hosts = hostsOf(type, inventory, HOSTS_MAX - count);
+    count += hosts.length;
+    lists.push({ id, name, hosts });
+  }
+  return { lists, isAll: count < HOSTS_MAX };
+}

@@ -1,0 +1,46 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { type Count, COUNTED_MAX, countOf, countRows, type Place } from "../kv/counted.ts";
+import { indexOf, listHistory, type TaskFilter } from "./history.ts";
+import { isFinished } from "./status.ts";
+
+/**
+ * Where a page of tasks stands among all that match. How many there are is known of each index; of
+ * what none is about, times and tasks that have no end, they are counted to a bound.
+ */
+export async function placeOfTasks(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: TaskFilter,
+): Promise<Place> {
+  const { before } = filter;
+  if (!isIndexed(filter)) {
+    return {
+      skipped: before === undefined ? 0 : null,
+      of: await countFound(kv, projectId, filter),
+    };
+  }
+  const indices = [indexOf(projectId, filter)];
+  const [count, skipped] = await Promise.all([
+    countOf(kv, indices),
+    before === undefined ? 0 : countNewer(kv, indices, before),
+  ]);
+  return { skipped, of: { count } };
+}
+
+const isIndexed = ({ status, from, to }: TaskFilter): boolean =>
+  from === undefined && to === undefined && (status === undefined || isFinished(status));
+
+async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
+  const counts = await Promise.all(
+    indices.map((index) =>
+      countRows(kv, { start: [...index, id], end: [...index, Number.MAX_SAFE_INTEGER] })
+    ),
+  );
+  if (counts.some(({ isMore }) => isMore)) return null;
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function countFound(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<Count> {
+  const all = { ...filter, before: undefined, limit: COUNTED_MAX };
+  const { tasks, hasNext } = await listHistory(kv, projectId, all);
+  return { count: tasks.length, isMore: hasNext };
+}

@@ -1,0 +1,7 @@
+import { searchOperations } from "@/lib/search/operations.ts";
+import { searchProject } from "@/lib/search/service.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+
+export const search = bind(searchOperations, {
+  search: ({ scope, query }) => searchProject(scope, query),
+});

@@ -1,0 +1,26 @@
+import { page } from "fresh";
+import { SearchPage } from "@/components/search/SearchPage.tsx";
+import { QUERY_LENGTH_MAX, searchQuery } from "@/lib/search/schema.ts";
+import { searchProject } from "@/lib/search/service.ts";
+import { define } from "@/lib/web/state.ts";
+
+/** Hits of a kind beside other kinds, and where they are alone. */
+const HITS_BESIDE = 6;
+const HITS_ALONE = 50;
+
+/** What cannot be read in the address is as if it were not there. */
+const query = searchQuery.extend({ kind: searchQuery.shape.kind.catch(undefined) });
+
+export const handler = define.handlers({
+  async GET(ctx) {
+    const { q = "", ...asked } = Object.fromEntries(ctx.url.searchParams);
+    const search = query.parse({ ...asked, q: q.slice(0, QUERY_LENGTH_MAX) });
+    const limit = search.kind ? HITS_ALONE : HITS_BESIDE;
+    const found = await searchProject(ctx.state.scope, { ...search, limit });
+    return page({ ...search, skip: search.skip ?? 0, limit, found });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <SearchPage ui={ui} project={shell.project} {...data} />
+));
