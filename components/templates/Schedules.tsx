@@ -1,8 +1,8 @@
-import type { TemplateNames } from "./template_columns.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import type { TemplateNames } from "@/lib/templates/arrange.ts";
 
 /** Coming times that are told of each schedule. */
 const NEXT_RUNS = 3;

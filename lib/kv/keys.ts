@@ -34,6 +34,7 @@
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
+ * | favourites, project, user | ids | the templates that a user wants at the top of the list |
  * | task_counts, project, template | number | how many tasks were started of it; checked by each start and by the template's deletion, which so learn of others |
  * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
  * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
@@ -87,6 +88,7 @@ const OF_PROJECT: readonly string[] = [
   "last_tasks",
   "build_versions",
   "task_counts",
+  "favourites",
   "task_answers",
   "task_imports",
   "deliveries",
@@ -217,6 +219,8 @@ export const rowKeys = {
   ],
   taskCount: (projectId: number, templateId: number): Key => ["task_counts", projectId, templateId],
   taskCounts: (projectId: number): Key => ["task_counts", projectId],
+  favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],
+  favouritesOf: (projectId: number): Key => ["favourites", projectId],
   taskAnswers: (projectId: number, taskId: number, n: number): Key => [
     "task_answers",
     projectId,

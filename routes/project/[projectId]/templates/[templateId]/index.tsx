@@ -8,7 +8,6 @@ import { listTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { viewService } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 const TASKS_SHOWN = 20;
@@ -22,10 +21,9 @@ export const handler = define.handlers({
     const templateId = pageId(params.templateId);
     const template = await getTemplate(state.scope, templateId);
     const before = listNumber().parse(url.searchParams.get("before"));
-    const [names, schedules, views, list] = await Promise.all([
+    const [{ names, views }, schedules, list] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
-      viewService.list(state.scope),
       listTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
