@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { fieldOf, linkOf } from "@/tests/support/html.ts";
+import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -115,6 +115,35 @@ Deno.test("Bob starts a task from the page, Carol is refused and sees no button"
   assert.doesNotMatch(list, new RegExp(`href="${form}"`));
   const again = await text(world.get("bob", `${form}?from=${task.id}`));
   assert.match(again, /value="Friday"/);
+});
+
+Deno.test("Cancel leads back to where the form was opened, also after a wrong answer", async () => {
+  await using world = await newWorld();
+  const api = `/api${path(world, `/templates/${world.deploy.id}`)}`;
+  const { body: before } = await world.api("mike", "GET", api);
+  const survey_vars = [{ name: "serial", title: "Servers at once", type: "int", required: true }];
+  assert.equal((await world.api("mike", "PUT", api, { ...before, survey_vars })).status, 204);
+  const form = path(world, `/templates/${world.deploy.id}/tasks`);
+  const list = path(world, "/views/3/templates?sort=playbook");
+  const row = `${list}#template-${world.deploy.id}`;
+  const opened = await htmlOf(
+    await world.get("bob", form, { Referer: `http://callboard.test${list}` }),
+  );
+  assert.equal(linkOf(opened, "Cancel"), row);
+  assert.match(opened, /<h1[^>]*>New Task<\/h1>/);
+  const wrong = await htmlOf(await world.post("bob", form, { back: list, "answers.serial": "x" }));
+  assert.equal(linkOf(wrong, "Cancel"), row);
+  assert.match(wrong, />Servers at once: Must be integer</);
+
+  const template = path(world, `/templates/${world.deploy.id}`);
+  for (const referer of [form, "/auth/login?next=x", "", "nonsense"]) {
+    const headers = {
+      Referer: referer.startsWith("/") ? `http://callboard.test${referer}` : referer,
+    };
+    assert.equal(linkOf(await htmlOf(await world.get("bob", form, headers)), "Cancel"), template);
+  }
+  const evil = await htmlOf(await world.post("bob", form, { back: "//evil.example/x" }));
+  assert.doesNotMatch(evil, /href="(https?:)?\/\/evil/);
 });
 
 Deno.test("a deploy without any build says what is missing", async () => {
