@@ -114,6 +114,7 @@ function PartTable<Row extends { id: number; name: string }>(
         <Table
           caption={title}
           rows={rows}
+          rowId={({ id }) => `${list}-${id}`}
           columns={isManager ? [name, ...columns, actions] : [name, ...columns]}
         />
       )}

@@ -41,7 +41,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
                     <time dateTime={at}>{ui.dateTime(at)}</time>
                   </div>
                 ))}
-                {last_error && <div class="text-danger">{last_error}</div>}
+                {last_error && <div class="whitespace-normal text-danger">{last_error}</div>}
               </div>
             ),
           },

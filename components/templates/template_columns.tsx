@@ -45,15 +45,16 @@ export function allColumns(
     },
     version: {
       label: ui.t("tasks.version"),
-      class: "last-version",
       cell: ({ id, last_task }) => <LastVersion ui={ui} templateId={id} task={last_task} />,
     },
     playbook: {
       label: ui.t("templates.playbook"),
+      class: "runs-what",
       cell: ({ playbook }) => <code class="clamp" title={playbook}>{playbook}</code>,
     },
     inventory: {
       label: ui.t("templates.inventory"),
+      class: "runs-what",
       cell: ({ inventory_id }) => named(names.inventory, inventory_id),
     },
     environment: {

@@ -26,11 +26,14 @@ export function UserTable({ ui, users, ownId }: UserTableProps) {
     <Table
       caption={ui.t("users.title")}
       rows={users}
+      rowId={({ id }) => `user-${id}`}
       columns={[
         {
           label: ui.t("users.name"),
           kind: "main",
-          cell: ({ id, name }) => <a class="font-semibold" href={href(id)}>{name}</a>,
+          cell: ({ id, name }) => (
+            <a class="clamp font-semibold" title={name} href={href(id)}>{name}</a>
+          ),
         },
         { label: ui.t("users.username"), cell: ({ username }) => username },
         { label: ui.t("users.email"), cell: ({ email }) => email ?? <Dash /> },
