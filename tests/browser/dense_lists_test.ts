@@ -143,7 +143,7 @@ Deno.test("lists are dense, at every width, and stand still while they are used"
       assert.equal(await filter.inputValue(), "database 1");
       await page.getByRole("link", { name: "Last tasks of Back up the database 19" }).click();
       await page.locator(".row-below").waitFor();
-      assert.equal(await row.count(), 8 + 2, "its row below, and its one task");
+      assert.equal(await page.locator(".row-below tbody tr").count(), 1);
 
       await filter.fill("nothing has this");
       await page.getByText('No template has "nothing has this"').waitFor();
