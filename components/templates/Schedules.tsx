@@ -33,6 +33,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
           },
           {
             label: ui.t("schedules.next_runs"),
+            kind: "text",
             cell: ({ active, next_runs, last_error }) => (
               <div>
                 {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}
@@ -41,7 +42,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
                     <time dateTime={at}>{ui.dateTime(at)}</time>
                   </div>
                 ))}
-                {last_error && <div class="whitespace-normal text-danger">{last_error}</div>}
+                {last_error && <div class="text-danger">{last_error}</div>}
               </div>
             ),
           },
