@@ -16,8 +16,7 @@ interface PartsProps {
   isManager: boolean;
 }
 
-const code = (text: string) =>
-  text ? <code class="clamp w-fit" title={text}>{text}</code> : <Dash />;
+const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
 
 /** What is taken from a call. */
 export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
