@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { OPTIONAL_COLUMNS } from "@/lib/templates/list.ts";
-import type { Browser, BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
+import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
 import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
 import { repositoryForm, templateForm } from "@/tests/support/forms.ts";
 import { writeHistory } from "@/tests/support/history.ts";
@@ -44,18 +44,27 @@ async function fill(world: World): Promise<void> {
   }
 }
 
-async function look(
-  browser: Browser,
-  world: World,
-  url: string,
-  options: BrowserContextOptions & { columns?: readonly string[] } = {},
-): Promise<Page> {
-  const { columns, ...rest } = options;
-  const context = await browser.newContext({ baseURL: url, locale: "en", ...rest });
-  const cookies = [{ name: "callboard", value: world.people.alice.token, url }];
-  if (columns) cookies.push({ name: "template_columns", value: columns.join("."), url });
-  await context.addCookies(cookies);
-  return await context.newPage();
+/** A project with long lists, and a browser of Alice's to look at them. */
+async function newLists() {
+  const world = await newWorld();
+  await fill(world);
+  const { url, stop } = serveWorld(world);
+  const browser = await launchBrowser();
+  return {
+    project: `/project/${world.web.id}`,
+    async open(options: BrowserContextOptions, columns?: readonly string[]): Promise<Page> {
+      const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+      const cookies = [{ name: "callboard", value: world.people.alice.token, url }];
+      if (columns) cookies.push({ name: "template_columns", value: columns.join("."), url });
+      await context.addCookies(cookies);
+      return await context.newPage();
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await stop();
+      await world[Symbol.asyncDispose]();
+    },
+  };
 }
 
 const heights = (page: Page) =>
@@ -67,100 +76,84 @@ const heights = (page: Page) =>
 const hidden = (page: Page) =>
   page.locator(".table-frame").first().evaluate((frame) => frame.scrollWidth - frame.clientWidth);
 
-const LISTS = ["templates", "keys", "repositories", "inventory", "environment", "team"];
+const LISTS = [
+  ...["templates", "keys", "repositories", "inventory", "environment", "team", "integrations"],
+];
 
-Deno.test("lists are dense, at every width, and stand still while they are used", async (t) => {
-  await using world = await newWorld();
-  await fill(world);
-  const { url, stop } = serveWorld(world);
-  const browser = await launchBrowser();
-  const project = `/project/${world.web.id}`;
-
-  await t.step("at 1280 a row is one line, and nothing hides behind its buttons", async () => {
-    const size = { viewport: { width: 1280, height: 900 } };
-    const page = await look(browser, world, url, size);
-    for (const list of [...LISTS, "integrations"]) {
-      await page.goto(`${project}/${list}`);
-      const found = await heights(page);
-      assert.ok(found.length > 0 && Math.max(...found) <= 48, `${list}: ${found}`);
-      assert.ok(await hidden(page) <= 0, list);
-    }
-    for (const columns of [["name"], [...OPTIONAL_COLUMNS], ["name", "version"]]) {
-      const chosen = await look(browser, world, url, { ...size, columns: ["name", ...columns] });
-      await chosen.goto(`${project}/templates`);
-      assert.ok(Math.max(...await heights(chosen)) <= 48, columns.join());
-      assert.ok(await hidden(chosen) <= 0, columns.join());
-    }
-  });
-
-  await t.step("at 1920 names get the room", async () => {
-    const page = await look(browser, world, url, { viewport: { width: 1920, height: 1080 } });
-    await page.goto(`${project}/templates`);
-    const frame = await page.locator(".table-frame").boundingBox();
-    assert.ok(frame!.width > 1500, `the table is ${frame!.width} px wide`);
-  });
-
-  for (const width of [360, 390]) {
-    await t.step(
-      `at ${width} a template is a card of some 90 px, with all that matters`,
-      async () => {
-        const viewport = { width, height: 800 };
-        const page = await look(browser, world, url, { viewport, colorScheme: "dark" });
-        for (const list of [...LISTS, "integrations"]) {
-          await page.goto(`${project}/${list}`);
-          await assertFitsWidth(page);
-          assert.equal(await hidden(page), 0, list);
-          await assertAccessible(page);
-        }
-        await page.goto(`${project}/templates`);
-        const card = page.locator("tbody tr").nth(1);
-        const { height } = (await card.boundingBox())!;
-        assert.ok(height > 70 && height <= 105, `${height} px`);
-        for (const part of [card.locator(".chip"), card.getByRole("link", { name: /^Run/ })]) {
-          const box = (await part.boundingBox())!;
-          assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
-        }
-      },
-    );
+Deno.test("on a desk a row is one line, nothing hides behind its buttons, and names get the room", async () => {
+  await using lists = await newLists();
+  const size = { viewport: { width: 1280, height: 900 } };
+  const page = await lists.open(size);
+  for (const list of LISTS) {
+    await page.goto(`${lists.project}/${list}`);
+    const found = await heights(page);
+    assert.ok(found.length > 0 && Math.max(...found) <= 48, `${list}: ${found}`);
+    assert.ok(await hidden(page) <= 0, list);
   }
+  for (const columns of [[], OPTIONAL_COLUMNS, ["version"]]) {
+    const chosen = await lists.open(size, ["name", ...columns]);
+    await chosen.goto(`${lists.project}/templates`);
+    assert.ok(Math.max(...await heights(chosen)) <= 48, columns.join());
+    assert.ok(await hidden(chosen) <= 0, columns.join());
+  }
+  const wide = await lists.open({ viewport: { width: 1920, height: 1080 } });
+  await wide.goto(`${lists.project}/templates`);
+  const frame = await wide.locator(".table-frame").boundingBox();
+  assert.ok(frame!.width > 1500, `the table is ${frame!.width} px wide`);
+});
 
-  await t.step(
-    "what is typed filters the list; sorting and stars move rows, not the page",
-    async () => {
-      const page = await look(browser, world, url, { viewport: { width: 1280, height: 600 } });
-      await page.goto(`${project}/templates`);
-      const row = page.locator("tbody tr");
-      const filter = page.getByRole("searchbox");
-      await filter.fill("database 1");
-      await page.getByText("8 of 31").waitFor();
-      assert.equal(await row.count(), 8);
-      assert.ok(await filter.evaluate((field) => field === document.activeElement));
-      assert.match(page.url(), /\?q=database\+1/);
-
-      await page.getByRole("button", { name: "Favourite: Back up the database 19" }).click();
-      await page.getByRole("button", { name: /database 19/, pressed: true }).waitFor();
-      assert.match(await row.first().textContent() ?? "", /database 19/);
-      assert.equal(await filter.inputValue(), "database 1");
-      await page.getByRole("link", { name: "Last tasks of Back up the database 19" }).click();
-      await page.locator(".row-below").waitFor();
-      assert.equal(await page.locator(".row-below tbody tr").count(), 1);
-
-      await filter.fill("nothing has this");
-      await page.getByText('No template has "nothing has this"').waitFor();
-      await page.getByRole("link", { name: "Show all templates" }).click();
-      await page.getByText("31 templates").waitFor();
-
-      const last = row.last();
-      await last.scrollIntoViewIfNeeded();
-      const before = await page.evaluate(() => scrollY);
-      assert.ok(before > 200);
-      await last.getByRole("link", { name: /^Last tasks of/ }).click();
-      await page.locator(".row-below").waitFor();
-      assert.equal(await page.evaluate(() => scrollY), before, "the page did not jump");
+Deno.test("on a phone a row is a card of some 90 px, with all that matters", async () => {
+  await using lists = await newLists();
+  for (const width of [360, 390]) {
+    const page = await lists.open({ viewport: { width, height: 800 }, colorScheme: "dark" });
+    for (const list of LISTS) {
+      await page.goto(`${lists.project}/${list}`);
+      await assertFitsWidth(page);
+      assert.equal(await hidden(page), 0, list);
       await assertAccessible(page);
-    },
-  );
+    }
+    await page.goto(`${lists.project}/templates`);
+    const card = page.locator("tbody tr").nth(1);
+    const { height } = (await card.boundingBox())!;
+    assert.ok(height > 70 && height <= 105, `${height} px`);
+    for (const part of [card.locator(".chip"), card.getByRole("link", { name: /^Run/ })]) {
+      const box = (await part.boundingBox())!;
+      assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+    }
+  }
+});
 
-  await browser.close();
-  await stop();
+Deno.test("what is typed filters the list; stars and open rows move rows, not the page", async () => {
+  await using lists = await newLists();
+  const page = await lists.open({ viewport: { width: 1280, height: 600 } });
+  await page.goto(`${lists.project}/templates`);
+  const row = page.locator("tbody tr");
+  const filter = page.getByRole("searchbox");
+  await filter.fill("database 1");
+  await page.getByText("8 of 31").waitFor();
+  assert.equal(await row.count(), 8);
+  assert.ok(await filter.evaluate((field) => field === document.activeElement));
+  assert.match(page.url(), /\?q=database\+1/);
+
+  await page.getByRole("button", { name: "Favourite: Back up the database 19" }).click();
+  await page.getByRole("button", { name: /database 19/, pressed: true }).waitFor();
+  assert.match(await row.first().textContent() ?? "", /database 19/);
+  assert.equal(await filter.inputValue(), "database 1");
+  await page.getByRole("link", { name: "Last tasks of Back up the database 19" }).click();
+  await page.locator(".row-below").waitFor();
+  assert.equal(await page.locator(".row-below tbody tr").count(), 1);
+
+  await filter.fill("nothing has this");
+  await page.getByText('No template has "nothing has this"').waitFor();
+  await page.getByRole("link", { name: "Show all templates" }).click();
+  await page.getByText("31 templates").waitFor();
+
+  const last = row.last();
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  assert.ok(before > 200);
+  await last.getByRole("link", { name: /^Last tasks of/ }).click();
+  await page.locator(".row-below").waitFor();
+  assert.equal(await page.evaluate(() => scrollY), before, "the page did not jump");
+  await assertAccessible(page);
 });
