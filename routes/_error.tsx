@@ -3,9 +3,10 @@ import { ErrorPage } from "@/components/shell/ErrorPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/secure_headers.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
+import { loadDrawer } from "@/routes/(_pages)/error_drawer.ts";
 
 /** Any failure, as a page: its sentence, its status, and ways on. The API's get no page. */
-export const handler = define.handlers((ctx) => {
+export const handler = define.handlers(async (ctx) => {
   const { state } = ctx;
   const told = tellError(ctx.error, state.ui.t, state.deps.log);
   if (isApi(ctx)) {
@@ -19,7 +20,8 @@ export const handler = define.handlers((ctx) => {
     "Content-Security-Policy": SCRIPTLESS_POLICY,
   });
   addSecureHeaders(headers, state.deps.config, ctx.url);
-  return page({ status: told.status, sentence: told.sentence }, { status: told.status, headers });
+  const { status, sentence } = told;
+  return page({ status, sentence, drawer: await loadDrawer(ctx) }, { status, headers });
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => (

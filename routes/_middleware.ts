@@ -4,6 +4,7 @@ import { authenticate } from "@/lib/access/authenticate.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
+import { refererPath } from "@/lib/web/pages/came_from.ts";
 import { paths } from "@/lib/base/paths.ts";
 
 /** Session or bearer token -> actor; the API's errors on the way out. */
@@ -37,7 +38,6 @@ function projectOf({ url, config }: Pick<Context<State>, "url" | "config">): num
 
 /** The page to come back to after signing in: this one, or the one whose form was sent. */
 function wantedPage({ req, url, config }: Pick<Context<State>, "req" | "url" | "config">) {
-  const referer = req.method === "GET" ? null : req.headers.get("Referer");
-  const page = referer && URL.canParse(referer) ? new URL(referer) : url;
-  return (page.pathname.slice(config.basePath.length) || "/") + page.search;
+  const from = req.method === "GET" ? null : refererPath({ req, config });
+  return from ?? (url.pathname.slice(config.basePath.length) || "/") + url.search;
 }

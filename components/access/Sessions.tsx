@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Dash } from "../ui/cells.tsx";
+import { Name } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
@@ -28,23 +28,28 @@ export function Sessions({ ui, sessions, action }: SessionsProps) {
       <Table
         caption={title}
         rows={sessions}
+        rowId={({ id }) => `session-${id}`}
         empty={<p class="text-muted m-0">{ui.t("sessions.none")}</p>}
         columns={[
           {
             label: ui.t("sessions.browser"),
             kind: "main",
-            class: "cell-text",
             cell: ({ user_agent, current }) => (
-              <>
-                {user_agent || <Dash />}
-                {current && <strong>{` (${ui.t("sessions.this")})`}</strong>}
-              </>
+              <div class="flex items-center gap-2">
+                <Name text={user_agent} />
+                {current && <span class="chip chip-info">{ui.t("sessions.this")}</span>}
+              </div>
             ),
           },
           { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
-          { label: ui.t("sessions.since"), cell: ({ created }) => <Time ui={ui} at={created} /> },
+          {
+            label: ui.t("sessions.since"),
+            named: true,
+            cell: ({ created }) => <Time ui={ui} at={created} />,
+          },
           {
             label: ui.t("sessions.last_active"),
+            named: true,
             cell: ({ last_active }) => <Time ui={ui} at={last_active} />,
           },
           {

@@ -30,6 +30,7 @@ export function Tokens({ ui, tokens, revoke, children }: TokensProps) {
       <Table
         caption={title}
         rows={tokens}
+        rowId={({ id }) => `token-${id}`}
         empty={<p class="text-muted m-0">{ui.t("tokens.none")}</p>}
         columns={[
           {
@@ -43,13 +44,19 @@ export function Tokens({ ui, tokens, revoke, children }: TokensProps) {
             ),
           },
           { label: ui.t("tokens.name"), kind: "text", cell: ({ name }) => name || <Dash /> },
-          { label: ui.t("tokens.created"), cell: ({ created }) => <Time ui={ui} at={created} /> },
+          {
+            label: ui.t("tokens.created"),
+            named: true,
+            cell: ({ created }) => <Time ui={ui} at={created} />,
+          },
           {
             label: ui.t("tokens.last_used"),
+            named: true,
             cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
           },
           {
             label: ui.t("tokens.expires"),
+            named: true,
             cell: ({ expires_at }) => <Time ui={ui} at={expires_at} />,
           },
           {

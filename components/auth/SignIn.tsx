@@ -51,6 +51,8 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
 }
 
 function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "query">) {
+  // Who was refused has a username, and types the password once more.
+  const isAgain = "" in form.errors && Boolean(form.values.auth);
   const labels = { auth: ui.t("sign_in.username"), password: ui.t("sign_in.password") };
   return (
     <form
@@ -66,7 +68,7 @@ function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "qu
         label={labels.auth}
         autocomplete="username"
         required
-        autofocus
+        autofocus={!isAgain}
       />
       <Field
         ui={ui}
@@ -76,6 +78,7 @@ function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "qu
         label={labels.password}
         autocomplete="current-password"
         required
+        autofocus={isAgain}
       />
       <Button kind="primary">{ui.t("actions.sign_in")}</Button>
     </form>

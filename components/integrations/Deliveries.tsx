@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
-import { Dash } from "../ui/cells.tsx";
+import { Dash, Name } from "../ui/cells.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
@@ -45,9 +45,14 @@ export function Deliveries({ ui, integration, deliveries }: DeliveriesProps) {
         label={ui.t("deliveries.keep_bodies")}
         hint={ui.t("deliveries.keep_bodies_hint")}
       />
-      {deliveries.length === 0
-        ? <p>{ui.t("deliveries.empty")}</p>
-        : <Table caption={title} rows={deliveries} columns={columnsOf(ui, integration)} />}
+      {deliveries.length === 0 ? <p>{ui.t("deliveries.empty")}</p> : (
+        <Table
+          caption={title}
+          rows={deliveries}
+          rowId={({ id }) => `delivery-${id}`}
+          columns={columnsOf(ui, integration)}
+        />
+      )}
     </Part>
   );
 }
@@ -67,13 +72,18 @@ function columnsOf(ui: Ui, { project_id, id }: IntegrationView): Column<Delivery
     {
       label: ui.t("deliveries.address"),
       kind: "text",
-      cell: ({ address }) => <code>{address}</code>,
+      cell: ({ address }) => <code class="clamp" title={address}>{address}</code>,
     },
     {
       label: ui.t("deliveries.result"),
+      kind: "status",
       cell: ({ result }) => <ResultChip ui={ui} result={result} />,
     },
-    { label: ui.t("deliveries.reason"), kind: "text", cell: ({ reason }) => reason ?? <Dash /> },
+    {
+      label: ui.t("deliveries.reason"),
+      kind: "text",
+      cell: ({ reason }) => <Name text={reason} />,
+    },
     {
       label: ui.t("deliveries.task"),
       cell: ({ task_id }) =>

@@ -49,6 +49,7 @@ export function IntegrationsPage(
       <Table
         caption={title}
         rows={integrations}
+        rowId={({ id }) => `integration-${id}`}
         columns={isManager ? [...columns, actions(ui)] : columns}
         empty={
           <EmptyState icon="integrations" title={ui.t("integrations.empty")}>
@@ -67,7 +68,13 @@ function columnsOf(ui: Ui, projectId: number, sort: IntegrationSort): Column<Row
       kind: "main",
       sort: sortBy(ui, projectId, sort, "name"),
       cell: ({ project_id, id, name }) => (
-        <a class="font-semibold" href={ui.href(paths.integration(project_id, id))}>{name}</a>
+        <a
+          class="clamp font-semibold"
+          title={name}
+          href={ui.href(paths.integration(project_id, id))}
+        >
+          {name}
+        </a>
       ),
     },
     {
@@ -75,7 +82,9 @@ function columnsOf(ui: Ui, projectId: number, sort: IntegrationSort): Column<Row
       kind: "text",
       sort: sortBy(ui, projectId, sort, "template"),
       cell: ({ project_id, template_id, template }) => (
-        <a href={ui.href(paths.template(project_id, template_id))}>{template}</a>
+        <a class="clamp" title={template} href={ui.href(paths.template(project_id, template_id))}>
+          {template}
+        </a>
       ),
     },
   ];

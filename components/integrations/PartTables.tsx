@@ -16,8 +16,7 @@ interface PartsProps {
   isManager: boolean;
 }
 
-const code = (text: string) =>
-  text ? <code class="clamp w-fit" title={text}>{text}</code> : <Dash />;
+const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
 
 /** What is taken from a call. */
 export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
@@ -114,6 +113,7 @@ function PartTable<Row extends { id: number; name: string }>(
         <Table
           caption={title}
           rows={rows}
+          rowId={({ id }) => `${list}-${id}`}
           columns={isManager ? [name, ...columns, actions] : [name, ...columns]}
         />
       )}

@@ -13,7 +13,11 @@ export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: 
   const title = ui.t("known_hosts.title");
   const keyStore = { label: ui.t("sections.keys"), href: ui.href(paths.section(id, "keys")) };
   const columns: Column<KnownHost>[] = [
-    { label: ui.t("known_hosts.host"), kind: "main", cell: ({ host }) => <code>{host}</code> },
+    {
+      label: ui.t("known_hosts.host"),
+      kind: "main",
+      cell: ({ host }) => <code class="clamp" title={host}>{host}</code>,
+    },
     {
       label: ui.t("known_hosts.fingerprint"),
       kind: "text",

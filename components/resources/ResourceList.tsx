@@ -41,7 +41,10 @@ export function ResourceList<Row extends Named>(
   const name: Column<Row> = {
     label: ui.t("resources.name"),
     kind: "main",
-    cell: (row) => mayChange ? <a class="font-semibold" href={href(row)}>{row.name}</a> : row.name,
+    cell: (row) =>
+      mayChange
+        ? <a class="clamp font-semibold" title={row.name} href={href(row)}>{row.name}</a>
+        : row.name,
   };
   const actions: Column<Row> = {
     label: ui.t("lists.actions"),
@@ -69,6 +72,7 @@ export function ResourceList<Row extends Named>(
       <Table
         caption={title}
         rows={rows.toSorted((a, b) => a.name.localeCompare(b.name, ui.language))}
+        rowId={({ id }) => `${noun}-${id}`}
         columns={mayChange ? [name, ...columns, actions] : [name, ...columns]}
         empty={
           <EmptyState icon={section} title={ui.t(`resources.${noun}.empty`)}>

@@ -1,9 +1,11 @@
+import type { ComponentProps } from "preact";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { Title } from "../ui/Page.tsx";
+import { Drawer } from "./Drawer.tsx";
 
 interface ErrorPageProps {
   ui: Ui;
@@ -12,10 +14,23 @@ interface ErrorPageProps {
   /** The address that failed, complete. */
   here: string;
   signedIn: boolean;
+  /** What the drawer shows; null where nobody is signed in, or it cannot be told. */
+  drawer: Omit<ComponentProps<typeof Drawer>, "ui" | "covered"> | null;
 }
 
 /** A page that could not be shown, or a form that could not be taken. */
-export function ErrorPage({ ui, status, sentence, here, signedIn }: ErrorPageProps) {
+export function ErrorPage({ drawer, ...failure }: ErrorPageProps) {
+  if (!drawer) return <Failure {...failure} />;
+  // Without the script of other pages: what failed may be what it needs.
+  return (
+    <div class="with-drawer">
+      <Drawer ui={failure.ui} {...drawer} covered={false} />
+      <Failure {...failure} />
+    </div>
+  );
+}
+
+function Failure({ ui, status, sentence, here, signedIn }: Omit<ErrorPageProps, "drawer">) {
   const title = ui.t(status === 404 ? "error_page.not_found" : "error_page.title");
   return (
     <main id="main" class="alone" tabIndex={-1}>

@@ -34,6 +34,7 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
       save={runLabel(ui, template.type)}
       labels={Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]))}
     >
+      <input type="hidden" name="back" value={form.values.back} />
       {template.type === "deploy" && (
         <Select
           {...common}

@@ -42,6 +42,7 @@ export function TeamTable({ ui, shell, members }: TeamTableProps) {
     <Table
       caption={ui.t("sections.team")}
       rows={members}
+      rowId={({ id }) => `member-${id}`}
       columns={mayManage ? [...columns, actions] : columns}
     />
   );

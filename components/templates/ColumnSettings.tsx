@@ -1,3 +1,4 @@
+import { columnLabels } from "./TemplateFilter.tsx";
 import { Button } from "@/components/ui/Button.tsx";
 import { Menu } from "@/components/ui/Menu.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -13,19 +14,17 @@ interface ColumnSettingsProps {
 
 /** Which columns this browser's lists of templates have: a form, which sets a cookie. */
 export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
-  const labels: Record<OptionalColumn, string> = {
-    type: ui.t("templates.type_label"),
-    version: ui.t("tasks.version"),
-    status: ui.t("tasks.status_label"),
-    last_task: ui.t("templates.last_task"),
-    playbook: ui.t("templates.playbook"),
-    inventory: ui.t("templates.inventory"),
-    environment: ui.t("templates.environment"),
-    repository: ui.t("templates.repository"),
-  };
+  const labels = columnLabels(ui);
   return (
     <Menu label={ui.t("templates.columns")}>
-      <form method="post" action={ui.href(paths.preferences())} class="column-settings">
+      <form
+        method="post"
+        action={ui.href(paths.preferences())}
+        class="column-settings"
+        aria-labelledby="column-settings-title"
+        data-stay
+      >
+        <h2 id="column-settings-title">{ui.t("templates.columns_shown")}</h2>
         <input type="hidden" name="back" value={here} />
         {/* Always there, and so sent even when nothing is ticked. */}
         <input type="hidden" name={COLUMNS_CHOICE} value="name" />
@@ -37,7 +36,7 @@ export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
               value={column}
               checked={columns.includes(column)}
             />
-            <span>{labels[column]}</span>
+            <span>{column === "last_task" ? ui.t("templates.last_run") : labels[column]}</span>
           </label>
         ))}
         <Button kind="primary">{ui.t("actions.save")}</Button>

@@ -16,16 +16,15 @@ interface DisclosureProps {
 export function Disclosure({ ui, template: { id, name }, page, state }: DisclosureProps) {
   const isOpen = state.open === id;
   const href = ui.href(listAddress(page, { ...state, open: isOpen ? null : id }));
-  const label = ui.t("templates.last_tasks", { name });
   return (
     <a
       class="icon-button disclosure"
       href={`${href}#template-${id}`}
       aria-current="false"
+      data-stay
       aria-expanded={isOpen ? "true" : "false"}
-      title={label}
     >
-      <span class="sr-only">{label}</span>
+      <span class="sr-only">{ui.t("templates.last_tasks", { name })}</span>
     </a>
   );
 }

@@ -1,8 +1,8 @@
-import type { TemplateNames } from "./template_columns.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import type { TemplateNames } from "@/lib/templates/arrange.ts";
 
 /** Coming times that are told of each schedule. */
 const NEXT_RUNS = 3;
@@ -33,6 +33,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
           },
           {
             label: ui.t("schedules.next_runs"),
+            kind: "text",
             cell: ({ active, next_runs, last_error }) => (
               <div>
                 {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}

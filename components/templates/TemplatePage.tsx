@@ -1,5 +1,4 @@
 import { Schedules } from "./Schedules.tsx";
-import type { TemplateNames } from "./template_columns.tsx";
 import { runLabel, typeLabel } from "./TypeIcon.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
@@ -13,6 +12,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { TemplateNames } from "@/lib/templates/arrange.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";
 
 interface TemplatePageProps {

@@ -2,8 +2,13 @@ import { LastTasks } from "./LastTasks.tsx";
 import { allColumns, type TemplateColumnsProps } from "./template_columns.tsx";
 import { type Column, Table } from "@/components/ui/Table.tsx";
 import type { TaskView } from "@/lib/tasks/schema.ts";
-import { listAddress, type OptionalColumn, type SortColumn } from "@/lib/templates/list.ts";
-import { TEMPLATE_COLUMNS, type TemplateView } from "@/lib/templates/schema.ts";
+import {
+  listAddress,
+  type ListState,
+  type OptionalColumn,
+  type SortColumn,
+} from "@/lib/templates/list.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ComponentChildren } from "preact";
 
 interface TemplateTableProps extends TemplateColumnsProps {
@@ -33,24 +38,34 @@ export function TemplateTable(props: TemplateTableProps) {
   );
 }
 
-/** The name, the columns that were chosen, and the buttons; sorted where the API sorts. */
+/** The name, the columns that were chosen, and the buttons. */
 function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
   const all = allColumns(props);
-  return (["name", ...props.columns, "actions"] as const).map((id) => ({
-    ...all[id],
-    sort: isSortColumn(id) ? sortBy(props, id) : undefined,
-  }));
+  const { ui } = props;
+  return (["name", ...props.columns, "actions"] as const).map((id) => {
+    if (id === "actions") return all[id];
+    const sort = id === "last_task"
+      ? [
+        { label: ui.t("tasks.status_label"), ...sortBy(props, "status") },
+        { label: all[id].label, ...sortBy(props, id, "desc") },
+      ]
+      : sortBy(props, id);
+    return { ...all[id], sort };
+  });
 }
-
-const isSortColumn = (id: string): id is SortColumn =>
-  (TEMPLATE_COLUMNS as readonly string[]).includes(id);
 
 /** Leads to the list sorted by a column; when it is already, the other way around. */
-function sortBy({ ui, page, state }: TemplateTableProps, sort: SortColumn): Column<never>["sort"] {
+function sortBy(
+  { ui, page, state }: TemplateTableProps,
+  sort: SortColumn,
+  first: ListState["order"] = "asc",
+) {
   const isSorted = state.sort === sort;
-  const order = isSorted && state.order === "asc" ? "desc" : "asc";
+  const order = isSorted ? (state.order === "asc" ? "desc" : "asc") : first;
   return {
     href: ui.href(listAddress(page, { ...state, sort, order })),
-    order: isSorted ? (state.order === "asc" ? "ascending" : "descending") : undefined,
+    order: isSorted ? ORDERS[state.order] : undefined,
   };
 }
+
+const ORDERS = { asc: "ascending", desc: "descending" } as const;

@@ -1,6 +1,7 @@
 import { ColumnSettings } from "./ColumnSettings.tsx";
+import { FavouritesForm } from "./Favourites.tsx";
+import { TemplateFilter } from "./TemplateFilter.tsx";
 import { TemplateTable } from "./TemplateTable.tsx";
-import type { TemplateNames } from "./template_columns.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -9,17 +10,22 @@ import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { TemplateNames } from "@/lib/templates/arrange.ts";
 import { listAddress, type ListState, type OptionalColumn } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 
 interface TemplatesPageProps {
   ui: Ui;
   shell: Shell;
+  /** Those that are shown, in their order. */
   templates: TemplateView[];
+  /** How many there are in the project, and in the view. */
+  counts: { project: number; view: number };
   views: { id: number; title: string }[];
   /** The view that is shown; null for all templates. */
   viewId: number | null;
   names: TemplateNames;
+  favourites: ReadonlySet<number>;
   state: ListState;
   columns: OptionalColumn[];
   /** The newest tasks of the template whose row is open. */
@@ -27,17 +33,12 @@ interface TemplatesPageProps {
 }
 
 /** A project's templates, with a tab for each view. */
-export function TemplatesPage(
-  { ui, shell, views, viewId, state, columns, ...list }: TemplatesPageProps,
-) {
+export function TemplatesPage(props: TemplatesPageProps) {
+  const { ui, shell, views, viewId, state, columns, counts, ...list } = props;
   const { project } = shell;
   const page = paths.templates(project.id, viewId);
+  const here = listAddress(page, state);
   const mayManage = may(shell, "manage_resources");
-  const create = (
-    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.editTemplate(project.id, "new"))}>
-      {ui.t("templates.new")}
-    </ButtonLink>
-  );
   return (
     <>
       <Title ui={ui} parts={[ui.t("templates.title"), project.name]} />
@@ -45,46 +46,82 @@ export function TemplatesPage(
         title={ui.t("templates.title")}
         actions={
           <>
-            <ColumnSettings ui={ui} columns={columns} here={listAddress(page, state)} />
-            {mayManage && create}
+            <ColumnSettings ui={ui} columns={columns} here={here} />
+            {mayManage && <NewTemplate ui={ui} shell={shell} />}
           </>
         }
       />
-      {(views.length > 0 || mayManage) && (
-        <Tabs
-          label={ui.t("templates.views")}
-          tabs={[
-            { id: null, title: ui.t("templates.all") },
-            ...views,
-          ].map(({ id, title }) => ({
-            label: title,
-            href: ui.href(listAddress(paths.templates(project.id, id), { ...state, open: null })),
-            current: id === viewId,
-          }))}
-          end={mayManage && (
-            <IconLink
-              icon="edit"
-              label={ui.t("views.edit")}
-              href={ui.href(paths.views(project.id))}
-            />
-          )}
+      {(views.length > 0 || mayManage) && <ViewTabs {...props} />}
+      {counts.view > 0 && (
+        <TemplateFilter
+          {...{ ui, page, state, columns, shown: list.templates.length, total: counts.view }}
         />
       )}
+      <FavouritesForm ui={ui} projectId={project.id} here={here} />
       <TemplateTable
-        ui={ui}
-        {...list}
-        page={page}
-        viewId={viewId}
-        state={state}
-        columns={columns}
+        {...{ ui, page, viewId, state, columns, ...list }}
         mayRun={may(shell, "run_tasks")}
-        empty={
-          <EmptyState icon="templates" title={ui.t("templates.empty")}>
-            <p>{ui.t("templates.empty_hint")}</p>
-            {mayManage && create}
-          </EmptyState>
-        }
+        empty={<NoTemplates {...props} />}
       />
     </>
+  );
+}
+
+const NewTemplate = ({ ui, shell }: Pick<TemplatesPageProps, "ui" | "shell">) => (
+  <ButtonLink
+    kind="primary"
+    icon="plus"
+    href={ui.href(paths.editTemplate(shell.project.id, "new"))}
+  >
+    {ui.t("templates.new")}
+  </ButtonLink>
+);
+
+function ViewTabs({ ui, shell, views, viewId, state }: TemplatesPageProps) {
+  const { id: projectId } = shell.project;
+  return (
+    <Tabs
+      label={ui.t("templates.views")}
+      tabs={[{ id: null, title: ui.t("templates.all") }, ...views].map(({ id, title }) => ({
+        label: title,
+        href: ui.href(listAddress(paths.templates(projectId, id), { ...state, open: null })),
+        current: id === viewId,
+      }))}
+      end={may(shell, "manage_resources") && (
+        <IconLink icon="edit" label={ui.t("views.edit")} href={ui.href(paths.views(projectId))} />
+      )}
+    />
+  );
+}
+
+/** Says why nothing is shown: the filter, the view, or that there is nothing yet. */
+function NoTemplates({ ui, shell, counts, viewId, state, views }: TemplatesPageProps) {
+  const { id: projectId } = shell.project;
+  const link = (path: string, key: string) => (
+    <ButtonLink href={ui.href(path)}>{ui.t(key)}</ButtonLink>
+  );
+  if (counts.view > 0) {
+    const all = listAddress(paths.templates(projectId, viewId), { ...state, q: "" });
+    return (
+      <EmptyState icon="filter" title={ui.t("templates.none_match", { q: state.q })}>
+        <p>{ui.t("templates.filter_hint")}</p>
+        {link(all, "templates.show_all")}
+      </EmptyState>
+    );
+  }
+  if (counts.project > 0) {
+    const title = views.find(({ id }) => id === viewId)?.title ?? "";
+    return (
+      <EmptyState icon="templates" title={ui.t("templates.none_in_view", { title })}>
+        <p>{ui.t("templates.view_hint")}</p>
+        {link(paths.templates(projectId, null), "templates.show_all")}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon="templates" title={ui.t("templates.empty")}>
+      <p>{ui.t("templates.empty_hint")}</p>
+      {may(shell, "manage_resources") && <NewTemplate ui={ui} shell={shell} />}
+    </EmptyState>
   );
 }

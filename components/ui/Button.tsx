@@ -79,10 +79,10 @@ export function IconButton(
   );
 }
 
-/** A link that is a picture. */
+/** A link that is a picture: something to do, and so never where one is. */
 export function IconLink({ icon, label, class: more = "", ...way }: IconLook & Way) {
   return (
-    <a {...wayOf(way)} class={`icon-button ${more}`} title={label}>
+    <a {...wayOf(way)} aria-current="false" class={`icon-button ${more}`} title={label}>
       <Icon name={icon} />
       <span class="sr-only">{label}</span>
     </a>

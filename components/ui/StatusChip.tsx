@@ -25,7 +25,7 @@ export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
   return (
     <span class={`chip chip-${tone}`} data-status={status}>
       <Icon name={icon} class={status === "running" ? "spin" : ""} />
-      {LOOKS[status] ? ui.t(`tasks.status.${status}`) : status}
+      <span class="truncate">{LOOKS[status] ? ui.t(`tasks.status.${status}`) : status}</span>
     </span>
   );
 }

@@ -1,18 +1,29 @@
 import type { ComponentChildren } from "preact";
 import { Flat } from "./Flat.tsx";
 import { Icon } from "./Icon.tsx";
+import { Name } from "./cells.tsx";
 
 export interface Column<Row> {
   label: string;
+  /** A plain text is shown on one line, and all of it when it is pointed at. */
   cell: (row: Row) => ComponentChildren;
   /**
-   * "main" leads a row, also when rows are stacked; "text" may break anywhere; "actions" are its
-   * buttons, at the end.
+   * "main" leads a row and gets the room, "text" may be long, "status" has a line of its own on
+   * phones, "actions" are the buttons at the end.
    */
-  kind?: "main" | "text" | "actions";
+  kind?: "main" | "text" | "status" | "actions";
   class?: string;
-  /** Where its heading leads, to sort by it or the other way; and how it is sorted now. */
-  sort?: { href: string; order?: "ascending" | "descending" };
+  /** On phones a row has no headings: its label stands beside a value that does not say what it is. */
+  named?: boolean;
+  sort?: Sort | Sort[];
+}
+
+/** Where a heading leads, to sort by it or the other way; and how it is sorted now. */
+interface Sort {
+  /** Where a column is sorted by several things. */
+  label?: string;
+  href: string;
+  order?: "ascending" | "descending";
 }
 
 interface TableProps<Row> {
@@ -29,7 +40,7 @@ interface TableProps<Row> {
   live?: { id: string; limit: number };
 }
 
-/** Rows and columns; on phones each row becomes a block of labelled lines. */
+/** Rows of one line each; on phones a row is a card. */
 export function Table<Row>(
   { caption, columns, rows, empty, rowId, below, live }: TableProps<Row>,
 ) {
@@ -70,15 +81,14 @@ export interface News {
 /** A component, so that a row is made only when it is rendered. */
 export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProps<Row>) {
   const more = below?.(row);
+  const id = rowId?.(row);
   return (
     <>
-      <tr id={rowId?.(row)} data-into={news?.into} data-told={news?.told}>
-        {columns.map(({ label, cell, kind, class: more }) => (
-          <td class={classesOf(kind, more)} data-label={label}>{cell(row)}</td>
-        ))}
+      <tr id={id} data-into={news?.into} data-told={news?.told}>
+        {columns.map((column, n) => <Cell key={n} column={column} content={column.cell(row)} />)}
       </tr>
       {more && (
-        <tr class="row-below">
+        <tr id={id && `${id}-below`} class="row-below">
           <td colSpan={columns.length}>{more}</td>
         </tr>
       )}
@@ -86,23 +96,41 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
   );
 }
 
-function Heading({ label, kind, class: more, sort }: Omit<Column<never>, "cell">) {
+function Cell<Row>({ column, content }: { column: Column<Row>; content: ComponentChildren }) {
+  const { label, kind } = column;
+  // The name and the buttons say what they are.
+  const labelled = kind !== "main" && kind !== "actions";
   return (
-    <th scope="col" class={classesOf(kind, more)} aria-sort={sort?.order}>
-      {sort
-        ? (
-          <a class="sort" href={sort.href} aria-current="false">
-            {label}
-            {sort.order && (
-              <Icon name={sort.order === "ascending" ? "chevron_up" : "chevron_down"} />
-            )}
-          </a>
-        )
+    <td class={classesOf(column)} data-label={labelled ? label : undefined}>
+      {typeof content === "string" ? <Name text={content} /> : content}
+    </td>
+  );
+}
+
+function Heading<Row>({ sort = [], ...column }: Column<Row>) {
+  const sorts = [sort].flat();
+  const { label, kind } = column;
+  return (
+    <th
+      scope="col"
+      class={classesOf(column)}
+      aria-sort={sorts.find(({ order }) => order)?.order}
+    >
+      {sorts.length > 0
+        ? sorts.map((one, n) => <SortLink key={n} label={label} {...one} />)
         : kind === "actions"
         ? <span class="sr-only">{label}</span>
-        : label}
+        : <Name text={label} />}
     </th>
   );
 }
 
-const classesOf = (kind = "", more = "") => `${kind && `cell-${kind}`} ${more}`.trim() || undefined;
+const SortLink = ({ label, href, order }: Sort) => (
+  <a class="sort" href={href} aria-current="false" data-stay>
+    <Name text={label} />
+    {order && <Icon name={order === "ascending" ? "chevron_up" : "chevron_down"} />}
+  </a>
+);
+
+const classesOf = <Row,>({ kind, class: more, named }: Column<Row>) =>
+  [kind && `cell-${kind}`, named && "cell-named", more].filter(Boolean).join(" ") || undefined;

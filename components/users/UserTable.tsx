@@ -1,7 +1,7 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { ListedUser } from "../../lib/people/users/schema.ts";
-import { IconLink } from "../ui/Button.tsx";
+import { IconButton, IconLink } from "../ui/Button.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";
@@ -18,6 +18,7 @@ export function UserTable({ ui, users, ownId }: UserTableProps) {
   const href = (id: number) => ui.href(paths.user(id));
   const flag = (name: "alert" | "admin" | "external") => ({
     label: ui.t(`users.${name}`),
+    named: true,
     cell: (user: ListedUser) =>
       user[name] ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />,
   });
@@ -25,11 +26,14 @@ export function UserTable({ ui, users, ownId }: UserTableProps) {
     <Table
       caption={ui.t("users.title")}
       rows={users}
+      rowId={({ id }) => `user-${id}`}
       columns={[
         {
           label: ui.t("users.name"),
           kind: "main",
-          cell: ({ id, name }) => <a class="font-semibold" href={href(id)}>{name}</a>,
+          cell: ({ id, name }) => (
+            <a class="clamp font-semibold" title={name} href={href(id)}>{name}</a>
+          ),
         },
         { label: ui.t("users.username"), cell: ({ username }) => username },
         { label: ui.t("users.email"), cell: ({ email }) => email ?? <Dash /> },
@@ -41,13 +45,22 @@ export function UserTable({ ui, users, ownId }: UserTableProps) {
           kind: "actions",
           cell: ({ id, name }) => (
             <>
-              {id !== ownId && (
-                <IconLink
-                  icon="delete"
-                  label={ui.t("actions.delete_named", { name })}
-                  href={`${href(id)}/delete`}
-                />
-              )}{" "}
+              {id === ownId
+                ? (
+                  <IconButton
+                    type="button"
+                    icon="delete"
+                    label={ui.t("users.own_stays")}
+                    disabled
+                  />
+                )
+                : (
+                  <IconLink
+                    icon="delete"
+                    label={ui.t("actions.delete_named", { name })}
+                    href={`${href(id)}/delete`}
+                  />
+                )}{" "}
               <IconLink
                 icon="edit"
                 label={ui.t("actions.edit_named", { name })}

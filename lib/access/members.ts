@@ -39,5 +39,6 @@ export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
 
 /** Adds to `op` that a member leaves. */
 export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
-  op.delete(rowKeys.member(projectId, userId)).delete(rowKeys.memberByUser(userId, projectId));
+  op.delete(rowKeys.member(projectId, userId)).delete(rowKeys.memberByUser(userId, projectId))
+    .delete(rowKeys.favourites(projectId, userId));
 }

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from "../base/errors.ts";
+import { AppError, forbidden, notFound } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Actor, UserActor } from "./actor.ts";
 import type { Deps } from "./deps.ts";
@@ -137,6 +137,8 @@ export function openAccount<D>(
 export function requireCreator<D extends Pick<Deps, "config">>(
   scope: Scope<Actor, D>,
 ): CreatorScope<D> {
-  if (!mayCreateProjects(scope.deps.config, scope.actor)) throw forbidden();
+  if (!mayCreateProjects(scope.deps.config, scope.actor)) {
+    throw new AppError(403, "errors.may_not_create");
+  }
   return scope as CreatorScope<D>;
 }

@@ -44,6 +44,8 @@ export const paths = {
   /** The list of templates: of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
+  /** Where a template is made a favourite, or no longer. */
+  favourites: (projectId: number) => `/project/${projectId}/templates/favourites`,
   /** Where views are added, renamed and moved; `viewId` is the row to go to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),

@@ -37,6 +37,7 @@
  * | row_counts, project, kind, template, user, status | number | |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
+ * | favourites, project, user | ids | the templates that a user wants at the top of the list |
  * | task_counts, project, template | number | how many tasks were started of it; checked by each start and by the template's deletion, which so learn of others |
  * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
  * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
@@ -91,6 +92,7 @@ const OF_PROJECT: readonly string[] = [
   "last_tasks",
   "build_versions",
   "task_counts",
+  "favourites",
   "task_answers",
   "task_imports",
   "deliveries",
@@ -235,6 +237,8 @@ export const rowKeys = {
   ],
   taskCount: (projectId: number, templateId: number): Key => ["task_counts", projectId, templateId],
   taskCounts: (projectId: number): Key => ["task_counts", projectId],
+  favourites: (projectId: number, userId: number): Key => ["favourites", projectId, userId],
+  favouritesOf: (projectId: number): Key => ["favourites", projectId],
   taskAnswers: (projectId: number, taskId: number, n: number): Key => [
     "task_answers",
     projectId,

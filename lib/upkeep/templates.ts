@@ -6,6 +6,7 @@ import { transact } from "../kv/transact.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "../tasks/retention.ts";
+import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 
 /**
@@ -34,6 +35,7 @@ export async function deleteTemplate(
 export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
   await deleteTemplateTasks(kv, projectId, id);
+  await forgetFavourite(kv, projectId, id);
   await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
 }
 

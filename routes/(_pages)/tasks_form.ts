@@ -27,13 +27,23 @@ export function startInput(template: TemplateView, values: FormValues): StartTas
   };
 }
 
+/** Sentences that name the question, and those for where its title stands in front. */
+const AT_FIELD: Partial<Record<string, string>> = {
+  "errors.survey_required": "errors.required",
+  "errors.survey_text": "errors.text_or_number",
+  "errors.survey_integer": "errors.integer",
+  "errors.survey_option": "errors.no_option",
+  "errors.survey_choice": "errors.one_of_choices",
+};
+
 /** What is wrong with an answer is shown at its field. */
 export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors): FormErrors {
   const asked = new Set(survey_vars.map(({ name }) => name));
   return Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [
-      asked.has(field) ? ANSWERS + field : field,
-      message,
-    ]),
+    Object.entries(errors).map(([field, { key, params }]) =>
+      asked.has(field)
+        ? [ANSWERS + field, { key: AT_FIELD[key] ?? key, params }]
+        : [field, { key, params }]
+    ),
   );
 }

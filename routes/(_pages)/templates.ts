@@ -6,6 +6,8 @@ import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
+import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
+import { listFavourites } from "@/lib/templates/favourites/service.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
@@ -21,18 +23,21 @@ const LAST_TASKS = 5;
 
 const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
 
-/** The names of what the project's templates refer to, by id. */
+/** The names of what the project's templates refer to, and its views in their order. */
 export async function loadTemplateNames(scope: ProjectScope) {
-  const [inventories, environments, repositories] = await Promise.all([
+  const [views, inventories, environments, repositories] = await Promise.all([
+    viewService.list(scope),
     inventoryService.list(scope),
     environmentService.list(scope),
     repositoryService.list(scope),
   ]);
-  return {
+  const names: TemplateNames = {
+    view: new Map(views.map(({ id, title }) => [id, title])),
     inventory: namesOf(inventories),
     environment: namesOf(environments),
     repository: namesOf(repositories),
   };
+  return { views, names };
 }
 
 /** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
@@ -40,37 +45,21 @@ export async function loadTemplates(
   scope: ProjectScope,
   { viewId, state, language }: { viewId: number | null; state: ListState; language: string },
 ) {
-  const [all, views, names] = await Promise.all([
+  const [all, { views, names }, favourites] = await Promise.all([
     listTemplates(scope),
-    viewService.list(scope),
     loadTemplateNames(scope),
+    listFavourites(scope),
   ]);
-  if (viewId !== null && !views.some(({ id }) => id === viewId)) return null;
-  const shown = all.filter(({ view_id }) => viewId === null || view_id === viewId);
+  if (viewId !== null && !names.view.has(viewId)) return null;
+  const inView = all.filter(({ view_id }) => viewId === null || view_id === viewId);
+  const shown = filterTemplates(inView, names, state.q);
   const open = shown.find(({ id }) => id === state.open);
   const lastTasks = open
     ? (await listTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
-  const templates = sortTemplates(shown, names, state, language);
-  return { templates, views, viewId, names, state, lastTasks };
-}
-
-/** Sorted by what a column shows; what is alike in it, by name. */
-function sortTemplates(
-  templates: TemplateView[],
-  names: Awaited<ReturnType<typeof loadTemplateNames>>,
-  { sort, order }: ListState,
-  language: string,
-): TemplateView[] {
-  const { compare } = new Intl.Collator(language, { numeric: true });
-  const textOf = (template: TemplateView): string => {
-    if (sort === "name" || sort === "playbook" || sort === "type") return template[sort];
-    return names[sort].get(template[`${sort}_id`] ?? 0) ?? "";
-  };
-  const sign = order === "desc" ? -1 : 1;
-  return templates.toSorted((a, b) =>
-    sign * compare(textOf(a), textOf(b)) || compare(a.name, b.name)
-  );
+  const templates = sortTemplates(shown, names, favourites, state, language);
+  const counts = { project: all.length, view: inView.length };
+  return { templates, counts, views, viewId, names, favourites, state, lastTasks };
 }
 
 /** What a template's form offers; a template never builds on itself. */

@@ -55,7 +55,11 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
               <ProjectFields ui={ui} form={data.form} autofocus />
             </Form>
           )
-          : <Alert kind="info">{ui.t("projects.may_not_create")}</Alert>}
+          : (
+            <Alert kind="info">
+              {ui.t(data.projects.length > 0 ? "projects.may_not_create" : "projects.none_yet")}
+            </Alert>
+          )}
       </Dialog>
     </Frame>
   );

@@ -2,12 +2,13 @@ import { requireCreator } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
-import { fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
+import { Field, fieldAttributes, FieldFrame } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Restored } from "@/components/projects/Restored.tsx";
 import { type RestoreReport, sentBackup } from "@/lib/upkeep/backup/schema.ts";
+import { freeName, NAME_LENGTH_MAX } from "@/lib/upkeep/backup/free_name.ts";
 import { restoreProject } from "@/lib/upkeep/backup/service.ts";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
@@ -42,14 +43,17 @@ export const handler = define.handlers({
     const { state } = ctx;
     // Before anything is read: a backup is the longest thing that can be sent.
     const scope = restorer(state);
-    const { file = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
+    const { file = "", name: typed = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
     const sent = { ok: true as const, value: file, values: {}, errors: {} };
     const form = await saveForm(
       sent,
-      (text) =>
-        restoreProject(scope, parseWith(sentBackup, parseJson(text)), {
-          strict: strict !== "",
-        }),
+      async (text) => {
+        const sent = parseWith(sentBackup, parseJson(text));
+        const taken = new Set((await listProjects(scope)).map(({ name }) => name));
+        const name = typed.trim() || freeName(sent.meta.name, taken);
+        const named = { ...sent, meta: { ...sent.meta, name } };
+        return await restoreProject(scope, named, { strict: strict !== "" });
+      },
     );
     if (!form.ok) {
       // Each of a backup's fields is in the one file: what is wrong is told for the form.
@@ -58,7 +62,7 @@ export const handler = define.handlers({
         key: "errors.in_backup",
         params: { field, message: state.ui.t(problem.key, problem.params) },
       };
-      return await formPage(state, { values: { strict }, errors: { "": told } }, 422);
+      return await formPage(state, { values: { name: typed, strict }, errors: { "": told } }, 422);
     }
     const { id, name, report } = form.result;
     if (report.left_out.length + report.inactive_schedules.length > 0) {
@@ -106,6 +110,13 @@ function RestoreForm({ ui, form }: { ui: Ui; form: FormState }) {
       <FieldFrame {...field} hint={hint} required>
         <input {...fieldAttributes({ ...field, hint })} type="file" required />
       </FieldFrame>
+      <Field
+        {...{ ui, form }}
+        name="name"
+        label={ui.t("projects.restore.name")}
+        hint={ui.t("projects.restore.name_hint")}
+        maxLength={NAME_LENGTH_MAX}
+      />
       <Checkbox {...{ ui, form }} name="strict" label={ui.t("projects.restore.strict")} />
     </Form>
   );

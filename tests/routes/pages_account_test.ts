@@ -56,8 +56,14 @@ Deno.test("Bob changes his password by telling the old one; other sessions end",
   assert.equal(signedIn.status, 303);
 });
 
-async function restore(world: World, person: "erin" | "bob", text: string): Promise<Response> {
+async function restore(
+  world: World,
+  person: "erin" | "bob",
+  text: string,
+  name = "",
+): Promise<Response> {
   const form = new FormData();
+  form.set("name", name);
   form.set("file", new File([text], "backup.json", { type: "application/json" }));
   return await world.post(person, "/project/restore", form);
 }
@@ -75,6 +81,23 @@ Deno.test("Erin restores a project from its backup, and is led to the secrets th
   assert.match(location(restored)!, /^\/project\/\d+\/keys$/);
   const keys = await htmlOf(await world.get("erin", location(restored)!));
   assert.match(keys, /Secret missing/);
+});
+
+Deno.test("A restored project has the name that was typed, or a number where the file's is taken", async () => {
+  await using world = await newWorld();
+  const { body } = await world.api("erin", "GET", `/api/project/${world.web.id}/backup`);
+  const restoredName = async (typed: string) => {
+    const answer = await restore(world, "erin", JSON.stringify(body), typed);
+    const id = /\/project\/(\d+)/.exec(location(answer) ?? "")?.[1];
+    return (await world.api("erin", "GET", `/api/project/${id}`)).body.name;
+  };
+  assert.match(await htmlOf(await world.get("erin", "/project/restore")), /name="name"/);
+  assert.equal(await restoredName("  Web shop, next year "), "Web shop, next year");
+  assert.equal(await restoredName(""), "Web shop (2)");
+  assert.equal(await restoredName(""), "Web shop (3)");
+  const long = await restore(world, "erin", JSON.stringify(body), "x".repeat(300));
+  assert.equal(long.status, 422);
+  assert.match(await htmlOf(long), /x{300}/, "what was typed stays");
 });
 
 Deno.test("What is no backup is told in the form, and who may not create projects is refused", async () => {

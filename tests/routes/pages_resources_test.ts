@@ -189,7 +189,7 @@ Deno.test("An inventory in a file has a path, and its mistakes are told there", 
 
   assert.equal((await world.post("mike", path, { ...form, path: "invs/prod/hosts" })).status, 303);
   const list = await htmlOf(await world.get("carol", pageOf(world, "inventory")));
-  assert.match(list, /<code class="clamp">invs\/prod\/hosts<\/code>/);
+  assert.match(list, /<code class="clamp" title="invs\/prod\/hosts">invs\/prod\/hosts<\/code>/);
 });
 
 Deno.test("An environment's secrets are added, kept and removed without being shown", async () => {

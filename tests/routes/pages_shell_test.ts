@@ -57,6 +57,17 @@ Deno.test("Nobody is sent to another site after signing in", async () => {
   }
 });
 
+Deno.test("After a wrong password that field has the focus, and the name stays", async () => {
+  await using world = await newWorld();
+  const first = await htmlOf(await world.get(null, "/auth/login"));
+  assert.match(fieldOf(first, "auth"), / autofocus/);
+  const answer = await world.post(null, "/auth/login", { auth: "alice", password: "wrong" });
+  const again = await htmlOf(answer);
+  assert.doesNotMatch(fieldOf(again, "auth"), / autofocus/);
+  assert.match(fieldOf(again, "auth"), /value="alice"/);
+  assert.match(fieldOf(again, "password"), / autofocus/);
+});
+
 Deno.test("The sign-in page tells the commands that let people in again", async () => {
   await using world = await newWorld();
   const html = await htmlOf(await world.get(null, "/auth/login"));
@@ -97,7 +108,17 @@ Deno.test("Who is in no project is led to a new one, or told whom to ask", async
   const told = await htmlOf(await world.get("bob", "/project/new"));
   assert.match(told, /Ask an administrator/);
   assert.equal(fieldOf(told, "name"), "");
+  assert.match(told, /You are in no project yet/);
   assert.equal((await world.post("bob", "/project/new", { name: "Mine" })).status, 403);
+
+  const member = await htmlOf(await world.get("dave", "/project/new"));
+  assert.match(member, /Only administrators create projects here/);
+  assert.doesNotMatch(member, /in no project/);
+  const refused = await world.get("dave", "/project/restore");
+  assert.equal(refused.status, 403);
+  const page = await htmlOf(refused);
+  assert.match(page, /Only administrators create and restore projects on this server/);
+  assert.doesNotMatch(page, /Your role in this project/);
 });
 
 Deno.test("The drawer tells the project and the role, marks the page, and lists other projects", async () => {
@@ -182,6 +203,38 @@ Deno.test("Pages that are not there, or not for Dave, look alike", async () => {
     assert.equal(titleOf(html), "Page not found - Callboard");
     assert.match(html, /Refresh Page/);
     assert.match(html, /Re-login/);
+  }
+});
+
+Deno.test("An error page keeps the drawer: of the project where that is known, and none for strangers", async () => {
+  await using world = await newWorld();
+  const inside = await htmlOf(await world.get("carol", `/project/${world.web.id}/templates/999`));
+  assert.match(inside, /<h1>Page not found<\/h1>/);
+  assert.match(inside, new RegExp(`<a href="/project/${world.web.id}/inventory"`));
+  assert.match(inside, /<strong[^>]*>Web shop<\/strong>/);
+  const outside = await htmlOf(await world.get("dave", `/project/${world.web.id}/keys`));
+  assert.match(outside, /id="drawer"/);
+  assert.doesNotMatch(outside, /Web shop/);
+  assert.doesNotMatch(await htmlOf(await world.get(null, "/auth/nowhere")), /id="drawer"/);
+
+  const { body } = await world.get("carol", `/project/${world.web.id}/templates/999`);
+  assert.doesNotMatch(await new Response(body).text(), /<script/, "its policy allows none");
+});
+
+Deno.test("An error page comes also when the store cannot tell what is beside it", async () => {
+  await using world = await newWorld();
+  const { list } = world.kv;
+  world.kv.list = () => {
+    throw new Error("The disk is gone.");
+  };
+  try {
+    const answer = await world.get("erin", "/nowhere");
+    assert.equal(answer.status, 404);
+    const html = await htmlOf(answer);
+    assert.match(html, /<h1>Page not found<\/h1>/);
+    assert.doesNotMatch(html, /id="drawer"/);
+  } finally {
+    world.kv.list = list;
   }
 });
 

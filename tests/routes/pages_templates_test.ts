@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { cookiesOf, fieldOf, linkOf } from "@/tests/support/html.ts";
+import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -115,6 +115,35 @@ Deno.test("Bob starts a task from the page, Carol is refused and sees no button"
   assert.doesNotMatch(list, new RegExp(`href="${form}"`));
   const again = await text(world.get("bob", `${form}?from=${task.id}`));
   assert.match(again, /value="Friday"/);
+});
+
+Deno.test("Cancel leads back to where the form was opened, also after a wrong answer", async () => {
+  await using world = await newWorld();
+  const api = `/api${path(world, `/templates/${world.deploy.id}`)}`;
+  const { body: before } = await world.api("mike", "GET", api);
+  const survey_vars = [{ name: "serial", title: "Servers at once", type: "int", required: true }];
+  assert.equal((await world.api("mike", "PUT", api, { ...before, survey_vars })).status, 204);
+  const form = path(world, `/templates/${world.deploy.id}/tasks`);
+  const list = path(world, "/views/3/templates?sort=playbook");
+  const row = `${list}#template-${world.deploy.id}`;
+  const opened = await htmlOf(
+    await world.get("bob", form, { Referer: `http://callboard.test${list}` }),
+  );
+  assert.equal(linkOf(opened, "Cancel"), row);
+  assert.match(opened, /<h1[^>]*>New Task<\/h1>/);
+  const wrong = await htmlOf(await world.post("bob", form, { back: list, "answers.serial": "x" }));
+  assert.equal(linkOf(wrong, "Cancel"), row);
+  assert.match(wrong, />Servers at once: Must be integer</);
+
+  const template = path(world, `/templates/${world.deploy.id}`);
+  for (const referer of [form, "/auth/login?next=x", "", "nonsense"]) {
+    const headers = {
+      Referer: referer.startsWith("/") ? `http://callboard.test${referer}` : referer,
+    };
+    assert.equal(linkOf(await htmlOf(await world.get("bob", form, headers)), "Cancel"), template);
+  }
+  const evil = await htmlOf(await world.post("bob", form, { back: "//evil.example/x" }));
+  assert.doesNotMatch(evil, /href="(https?:)?\/\/evil/);
 });
 
 Deno.test("a deploy without any build says what is missing", async () => {
@@ -235,76 +264,6 @@ Deno.test("a row of the list shows its last five tasks when it is opened", async
     const answer = await text(world.get("carol", `${list}?open=${unknown}`));
     assert.doesNotMatch(answer, /class="row-below"/, unknown);
   }
-});
-
-Deno.test("the headings sort the list by what the API sorts by, and say how it is sorted", async () => {
-  await using world = await newWorld();
-  const { body: second } = await world.api("mike", "POST", `/api${path(world, "/inventory")}`, {
-    name: "Archive",
-    type: "static",
-    inventory: "localhost",
-    ssh_key_id: world.web.keyId,
-  });
-  for (const [name, inventory_id] of [["Zip", second.id], ["apply", world.web.inventoryId]]) {
-    const form = templateForm(world, { name, inventory_id });
-    await world.api("mike", "POST", `/api${path(world, "/templates")}`, form);
-  }
-  const list = path(world, "/templates");
-  const names = (html: string) =>
-    [...html.matchAll(/<a class="clamp"[^>]*>\s*([^<]*?)\s*<\/a>/g)].map(([, name]) => name);
-  const plain = await text(world.get("carol", list));
-  assert.deepEqual(names(plain), ["apply", "Deploy shop", "Zip"]);
-  const heading = (html: string, label: string) =>
-    new RegExp(`<th[^>]*>\\s*<a class="sort"[^>]*>${label}`).exec(html)?.[0] ?? "";
-  assert.match(heading(plain, "Name"), /aria-sort="ascending"/);
-  assert.equal(linkOf(heading(plain, "Name"), "Name"), `${list}?order=desc`);
-  assert.doesNotMatch(heading(plain, "Inventory"), /aria-sort/);
-  assert.equal(linkOf(heading(plain, "Inventory"), "Inventory"), `${list}?sort=inventory`);
-  assert.equal(heading(plain, "Version"), "", "what the API does not sort by is no link");
-
-  const sorted = await text(world.get("carol", `${list}?sort=inventory`));
-  assert.deepEqual(names(sorted), ["Zip", "apply", "Deploy shop"]);
-  assert.match(heading(sorted, "Inventory"), /aria-sort="ascending"/);
-  const turned = await text(world.get("carol", `${list}?sort=inventory&order=desc`));
-  assert.deepEqual(names(turned), ["apply", "Deploy shop", "Zip"], "what is alike stays by name");
-  assert.match(heading(turned, "Inventory"), /aria-sort="descending"/);
-  for (const sort of ["playbook", "environment", "repository", "type", "nonsense"]) {
-    const answer = await world.get("carol", `${list}?sort=${sort}&order=nonsense`);
-    assert.equal(names(await answer.text()).length, 3, sort);
-  }
-});
-
-Deno.test("which columns the list has is kept by a plain form", async () => {
-  await using world = await newWorld();
-  const list = path(world, "/templates");
-  const columns = (html: string) =>
-    [...html.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/gs)]
-      .map(([, label]) => label.replaceAll(/<[^>]*>/g, "").trim());
-  const all = ["Name", "Version", "Status", "Last Task", "Playbook"];
-  const unchosen = await text(world.get("carol", list));
-  const usual = [...all, "Inventory", "Repository", "Actions"];
-  assert.deepEqual(columns(unchosen), usual);
-
-  const choose = async (...names: string[]) => {
-    const saved = await world.post("carol", "/auth/preferences", {
-      back: `${list}?order=desc`,
-      template_columns: ["name", ...names],
-    });
-    assert.equal(saved.headers.get("location"), `${list}?order=desc`);
-    return cookiesOf(saved).template_columns;
-  };
-  const shown = async (cookie: string) => {
-    const headers = {
-      Cookie: `callboard=${world.people.carol.token}; template_columns=${cookie}`,
-    };
-    return await text(world.request(list, { headers }));
-  };
-  const few = await shown(await choose("status", "type", "nonsense"));
-  assert.deepEqual(columns(few), ["Name", "Type", "Status", "Actions"]);
-  const ticked = [...few.matchAll(/value="(\w+)"[^>]* checked/g)].map(([, name]) => name);
-  assert.deepEqual(ticked, ["type", "status"]);
-  assert.deepEqual(columns(await shown(await choose())), ["Name", "Actions"]);
-  assert.deepEqual(columns(await shown("")), usual);
 });
 
 /** A template with that schedule, as the form makes it; gives its address. */

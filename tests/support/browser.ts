@@ -32,10 +32,14 @@ export interface Visit {
   problems: string[];
 }
 
+/** A browser of one's own; without a server to look at. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+
 export async function newStage(): Promise<Stage> {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_stage_" });
   const server = await startRealServer({ dataDir });
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+  const browser = await launchBrowser();
   return {
     server,
     open: (options) => openVisit(browser, server, options),

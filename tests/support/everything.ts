@@ -35,6 +35,8 @@ async function letEverythingHappen(world: World): Promise<void> {
     template_id: world.deploy.id,
     cron_format: "0 3 * * *",
   });
+  const favourite = { add: String(world.deploy.id) };
+  await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
   await queueWithSecret(world);
   await beginImport(world);

@@ -19,6 +19,9 @@ export const cookiesOf = (response: Response): Record<string, string> =>
     }),
   );
 
-/** Where the link of that text goes. */
+/** Where the link of that text goes, whatever elements are around the text. */
 export const linkOf = (html: string, text: string): string | undefined =>
-  new RegExp(`href="([^"]*)"[^>]*>\\s*${text}`).exec(html)?.[1].replaceAll("&amp;", "&");
+  new RegExp(`href="([^"]*)"[^>]*>(?:\\s|<[^a][^>]*>)*${text}`).exec(html)?.[1].replaceAll(
+    "&amp;",
+    "&",
+  );

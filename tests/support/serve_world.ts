@@ -1,12 +1,13 @@
 import type { World } from "./world.ts";
 
-/** Serves a world on a port, as the server that people want to leave. */
+/** Serves a world on a port: as the server that people want to leave, or for a browser to look at. */
 export function serveWorld(world: World) {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
-    const { pathname, search } = new URL(req.url);
-    return await world.request(pathname + search, {
+    const { pathname, search, origin } = new URL(req.url);
+    return await world.request(origin + pathname + search, {
       method: req.method,
       headers: req.headers,
+      body: req.body && await req.arrayBuffer(),
     });
   });
   return { url: `http://127.0.0.1:${server.addr.port}/`, stop: () => server.shutdown() };

@@ -6,8 +6,9 @@ import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
-import { getProjectRows } from "../../access/projects.ts";
+import { getProjectRows, listProjectRows } from "../../access/projects.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
@@ -30,8 +31,14 @@ export async function deleteUser(
   while (!await leaveProjects(deps, actor, id));
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
+  await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await accessChanged(deps, { project_id: null, user_id: id });
+}
+
+/** Deletes what the account liked in projects: an admin's may be in any. */
+async function forgetFavourites(kv: Deno.Kv, userId: number) {
+  for (const { id } of await listProjectRows(kv)) await kv.delete(rowKeys.favourites(id, userId));
 }
 
 /** Leaves some projects, and with the last of them deletes the account: true when it is gone. */

@@ -26,7 +26,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         label: ui.t("inventories.path"),
         kind: "text",
         cell: ({ type, inventory }) =>
-          type === "file" ? <code class="clamp">{inventory}</code> : <Dash />,
+          type === "file" ? <code class="clamp" title={inventory}>{inventory}</code> : <Dash />,
       },
     ]}
   />

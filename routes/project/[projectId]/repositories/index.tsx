@@ -27,9 +27,12 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         label: ui.t("repositories.git_url"),
         kind: "text",
         cell: ({ git_url, git_branch }) => (
-          <span>
-            {git_url} {repositoryKind(git_url) !== "local" && <code>{git_branch}</code>}
-          </span>
+          <div class="flex items-center gap-2">
+            <Name text={git_url} />
+            {repositoryKind(git_url) !== "local" && (
+              <code class="clamp max-w-40" title={git_branch}>{git_branch}</code>
+            )}
+          </div>
         ),
       },
       {

@@ -9,7 +9,6 @@ import { listTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { viewService } from "@/lib/templates/views/service.ts";
 import { page } from "fresh";
 
 const TASKS_SHOWN = 20;
@@ -24,10 +23,9 @@ export const handler = define.handlers({
     const template = await getTemplate(state.scope, templateId);
     const before = listNumber().parse(url.searchParams.get("before"));
     const filter = { templateId, limit: TASKS_SHOWN, before };
-    const [names, schedules, views, list, place] = await Promise.all([
+    const [{ names, views }, schedules, list, place] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
-      viewService.list(state.scope),
       listTasks(state.scope, filter),
       placeOfTasks(state.scope, filter),
     ]);

@@ -1,12 +1,13 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
-import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
-import { type FormState, formValues, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { localPath } from "@/lib/base/local_path.ts";
+import { cameFrom } from "@/lib/web/pages/came_from.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -32,21 +33,23 @@ async function formPage(state: State, template: TemplateView, form: FormState, s
   return page({ template, builds, form }, { status });
 }
 
+/** What a task was started with, for another one. */
+async function valuesAgain(state: State, taskId: number): Promise<object> {
+  const task = await getTask(state.scope, taskId);
+  const { message, build_task_id, debug, dry_run, diff, arguments: args } = task;
+  const answers = JSON.parse(task.environment) as Record<string, unknown>;
+  return { message, build_task_id, debug, dry_run, diff, arguments: args, answers };
+}
+
 export const handler = define.handlers({
-  async GET({ state, params, url }) {
+  async GET(ctx) {
+    const { state, params, url } = ctx;
     const template = await readTemplate(state, params.templateId);
     const from = url.searchParams.get("from");
-    if (from === null) {
-      const defaults = template.survey_vars.map(({ name, default_value }) =>
-        [answerName(name), default_value] as const
-      );
-      return await formPage(state, template, { values: Object.fromEntries(defaults), errors: {} });
-    }
-    const task = await getTask(state.scope, pageId(from));
-    const { message, build_task_id, debug, dry_run, diff, arguments: args } = task;
-    const answers = JSON.parse(task.environment) as Record<string, unknown>;
-    const again = { message, build_task_id, debug, dry_run, diff, arguments: args, answers };
-    return await formPage(state, template, { values: formValues(again), errors: {} });
+    const values = from === null
+      ? Object.fromEntries(template.survey_vars.map((v) => [answerName(v.name), v.default_value]))
+      : await valuesAgain(state, pageId(from));
+    return await formPage(state, template, newForm({ ...values, back: cameFrom(ctx) }));
   },
 
   async POST(ctx) {
@@ -69,15 +72,16 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
   const { template, builds, form } = data;
-  const back = ui.href(paths.template(shell.project.id, template.id));
+  const page = ui.href(paths.template(shell.project.id, template.id));
+  const { back } = form.values;
   const title = ui.t("start_task.title");
   return (
     <>
       <Title ui={ui} parts={[title, template.name, shell.project.name]} />
       <Dialog
         id="start-task"
-        title={`${runLabel(ui, template.type)}: ${template.name}`}
-        above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: back }]} />}
+        title={title}
+        above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: page }]} />}
       >
         <StartTaskForm
           ui={ui}
@@ -85,7 +89,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           template={template}
           builds={builds}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
-          cancel={back}
+          cancel={back ? `${ui.href(localPath(back))}#template-${template.id}` : page}
         />
       </Dialog>
     </>

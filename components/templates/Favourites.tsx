@@ -1,0 +1,44 @@
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+
+const FORM = "favourites";
+
+interface FavouritesFormProps {
+  ui: Ui;
+  projectId: number;
+  /** The list to come back to. */
+  here: string;
+}
+
+/** What all stars of a list send: one form, since a form a row would be a third of the page. */
+export const FavouritesForm = ({ ui, projectId, here }: FavouritesFormProps) => (
+  <form id={FORM} method="post" action={ui.href(paths.favourites(projectId))} data-stay>
+    <input type="hidden" name="back" value={here} />
+  </form>
+);
+
+interface StarProps {
+  ui: Ui;
+  template: Pick<TemplateView, "id" | "name">;
+  isFavourite: boolean;
+}
+
+/** Puts a template at the top of one's list, or back to its place. */
+export function Star({ ui, template: { id, name }, isFavourite }: StarProps) {
+  return (
+    <button
+      type="submit"
+      id={`star-${id}`}
+      class="star"
+      form={FORM}
+      name={isFavourite ? "remove" : "add"}
+      value={id}
+      aria-label={ui.t("templates.favourite_named", { name })}
+      aria-pressed={isFavourite ? "true" : "false"}
+      title={ui.t("templates.favourite")}
+    >
+      {isFavourite ? "★" : "☆"}
+    </button>
+  );
+}

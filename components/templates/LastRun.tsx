@@ -1,0 +1,50 @@
+import { LogLink } from "@/components/tasks/TaskTable.tsx";
+import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+interface LastRunProps {
+  ui: Ui;
+  templateId: number;
+  /** Its newest task; null when it was never run. */
+  task: TaskView | null;
+}
+
+/** How a template's newest task stands, its log, when it was, and who started it: one line. */
+export function LastRun({ ui, templateId, task, page }: LastRunProps & { page: string }) {
+  const at = task && (task.end ?? task.start ?? task.created);
+  return (
+    <div class="last-run" id={`last-${templateId}`}>
+      <StatusChip ui={ui} status={task?.status ?? null} />
+      {task && (
+        <>
+          {" "}
+          <LogLink ui={ui} page={page} id={task.id} />{" "}
+          <span class="clamp text-muted text-sm">
+            <Time ui={ui} at={at} />
+            {task.user_name && ` ${ui.t("tasks.by", { name: task.user_name })}`}
+          </span>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The version that a template's newest task made, or brings out. */
+export function LastVersion({ ui, templateId, task }: LastRunProps) {
+  const build = task?.build_task;
+  const version = build ? build.version ?? `#${build.id}` : task?.version;
+  return (
+    <span
+      id={`version-${templateId}`}
+      class={version ? "clamp" : "dash text-muted"}
+      title={version ?? undefined}
+    >
+      {build
+        ? <a href={ui.href(paths.task(build.project_id, build.template_id, build.id))}>{version}</a>
+        : version ?? "—"}
+    </span>
+  );
+}

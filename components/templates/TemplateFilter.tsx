@@ -1,0 +1,78 @@
+import { Button } from "@/components/ui/Button.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import {
+  FILTER_LENGTH_MAX,
+  type ListState,
+  type OptionalColumn,
+  type SortColumn,
+} from "@/lib/templates/list.ts";
+
+interface TemplateFilterProps {
+  ui: Ui;
+  /** The address of the list, without its state. */
+  page: string;
+  state: ListState;
+  /** What can be sorted by besides the name. */
+  columns: OptionalColumn[];
+  /** How many of how many are shown. */
+  shown: number;
+  total: number;
+}
+
+/** Which of the templates are shown; on phones, whose lists have no headings, also in what order. */
+export function TemplateFilter(
+  { ui, page, state, columns, shown, total }: TemplateFilterProps,
+) {
+  return (
+    <form method="get" action={ui.href(page)} class="list-filter" role="search" data-stay>
+      <input
+        id="templates-filter"
+        type="search"
+        name="q"
+        value={state.q}
+        maxLength={FILTER_LENGTH_MAX}
+        placeholder={ui.t("templates.filter")}
+        aria-label={ui.t("templates.filter")}
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <Order ui={ui} state={state} columns={columns} />
+      <Button class="no-script">{ui.t("templates.filter_apply")}</Button>
+      <output id="templates-count" class="text-muted text-sm">
+        {state.q === ""
+          ? ui.t("templates.count", { count: total })
+          : ui.t("templates.count_of", { shown, total })}
+      </output>
+    </form>
+  );
+}
+
+/** Seen on phones alone, but always sent: what is typed does not change the order. */
+function Order({ ui, state, columns }: Pick<TemplateFilterProps, "ui" | "state" | "columns">) {
+  const labels = columnLabels(ui);
+  const sorts: SortColumn[] = ["name", ...columns.includes("last_task") ? ["status"] as const : []];
+  const offered = [...new Set<SortColumn>([...sorts, ...columns, state.sort])];
+  return (
+    <>
+      <select id="templates-sort" name="sort" aria-label={ui.t("templates.sort")}>
+        {offered.map((column) => (
+          <option value={column} selected={column === state.sort}>{labels[column]}</option>
+        ))}
+      </select>
+      {state.order === "desc" && <input type="hidden" name="order" value="desc" />}
+    </>
+  );
+}
+
+/** What the columns, and what can be sorted by, are called. */
+export const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
+  name: ui.t("templates.name"),
+  status: ui.t("tasks.status_label"),
+  type: ui.t("templates.type_label"),
+  version: ui.t("tasks.version"),
+  last_task: ui.t("templates.last_task"),
+  playbook: ui.t("templates.playbook"),
+  inventory: ui.t("templates.inventory"),
+  environment: ui.t("templates.environment"),
+  repository: ui.t("templates.repository"),
+});

@@ -1,0 +1,23 @@
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+
+/** A user's favourites among the project's templates, with what a change of them checks. */
+export async function getFavourites(kv: Deno.Kv, projectId: number, userId: number) {
+  const entry = await kv.get<number[]>(rowKeys.favourites(projectId, userId));
+  return { entry, ids: entry.value ?? [] };
+}
+
+/** Takes a template that is gone out of everybody's favourites. */
+export async function forgetFavourite(kv: Deno.Kv, projectId: number, templateId: number) {
+  const rows = kv.list<number[]>({ prefix: rowKeys.favouritesOf(projectId) }, { batchSize: 500 });
+  for await (const { key, value } of rows) {
+    if (!value.includes(templateId)) continue;
+    await transact(kv, async (op) => {
+      const entry = await kv.get<number[]>(key);
+      const left = (entry.value ?? []).filter((id) => id !== templateId);
+      op.check(entry);
+      if (left.length > 0) op.set(key, left);
+      else op.delete(key);
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { getProjectEntry } from "../../access/projects.ts";
+import { conflict, forbidden, notFound } from "../../base/errors.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { getFavourites } from "./repository.ts";
+
+/** More than a person looks for at the top of a list. */
+const FAVOURITES_MAX = 100;
+
+/** The templates that the actor wants at the top of the project's list; nobody else sees which. */
+export async function listFavourites(
+  { deps: { kv }, actor, projectId }: ProjectScope,
+): Promise<Set<number>> {
+  if (actor.kind !== "user") return new Set();
+  return new Set((await getFavourites(kv, projectId, actor.id)).ids);
+}
+
+/** Makes a template one of the actor's favourites, or no longer. Throws 409 when they are full. */
+export async function setFavourite(
+  { deps: { kv }, actor, projectId }: ProjectScope,
+  templateId: number,
+  isFavourite: boolean,
+): Promise<void> {
+  if (actor.kind !== "user") throw forbidden();
+  await transact(kv, async (op) => {
+    const { entry, ids } = await getFavourites(kv, projectId, actor.id);
+    const others = ids.filter((id) => id !== templateId);
+    op.check(entry);
+    if (!isFavourite) {
+      if (others.length > 0) op.set(entry.key, others);
+      else op.delete(entry.key);
+      return;
+    }
+    if (others.length >= FAVOURITES_MAX) {
+      throw conflict("errors.list_full", { max: FAVOURITES_MAX });
+    }
+    // Whatever is deleted at the same time takes this along, or is seen to be gone.
+    const project = await getProjectEntry(kv, projectId);
+    const [user, template] = await kv.getMany([
+      rowKeys.user(actor.id),
+      rowKeys.resource("templates", projectId, templateId),
+    ]);
+    if (user.versionstamp === null || template.versionstamp === null) throw notFound();
+    op.check(project, user, template).set(entry.key, [...others, templateId]);
+  });
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { getTasks } from "@/lib/tasks/repository.ts";
+import { OPTIONAL_COLUMNS } from "@/lib/templates/list.ts";
+import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
+import { repositoryForm, templateForm } from "@/tests/support/forms.ts";
+import { writeHistory } from "@/tests/support/history.ts";
+import { serveWorld } from "@/tests/support/serve_world.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+/** Longer than any column, with nothing to break it at. */
+const LONG = "the_name_that_somebody_made_far_too_long_because_nobody_said_what_is_too_long".repeat(
+  2,
+);
+const ENDS = ["success", "error", "stopped"] as const;
+
+/** A project whose lists have all that makes rows high: long names, every status, who and when. */
+async function fill(world: World): Promise<void> {
+  const api = `/api/project/${world.web.id}`;
+  const make = async (path: string, body: unknown) => {
+    const answer = await world.api("alice", "POST", api + path, body);
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const { ssh_key_id, ...repository } = repositoryForm(world);
+  const git_url = `https://git.example.com/${LONG}.git`;
+  await make("/repositories", { ...repository, name: LONG, git_url, ssh_key_id });
+  await make("/keys", { name: LONG, type: "none" });
+  await make("/environment", { name: LONG, json: "{}", env: "{}" });
+  await make("/inventory", { name: LONG, type: "file", inventory: `hosts/${LONG}`, ssh_key_id });
+  await make("/integrations", { name: LONG, template_id: world.deploy.id });
+  const { id } = await make("/tasks", { template_id: world.deploy.id });
+  const [model] = await getTasks(world.kv, [[world.web.id, id]]);
+  for (let n = 0; n < 30; n++) {
+    const name = n % 3 ? `Back up the database ${n}` : `${LONG}${n}`;
+    const playbook = `playbooks/${LONG}.yml`;
+    const template = await make("/templates", templateForm(world, { name, playbook }));
+    await writeHistory(world.kv, model, [{
+      template_id: template.id,
+      status: n % 4 ? ENDS[n % 3] : "waiting_confirmation",
+      version: n % 2 ? "2024.11.05-rc1-build345" : null,
+      user_name: "Alice Archibald von und zu Langenfeld-Neuhausen",
+    }]);
+  }
+}
+
+/** A project with long lists, and a browser of Alice's to look at them. */
+async function newLists() {
+  const world = await newWorld();
+  await fill(world);
+  const { url, stop } = serveWorld(world);
+  const browser = await launchBrowser();
+  return {
+    project: `/project/${world.web.id}`,
+    async open(options: BrowserContextOptions, columns?: readonly string[]): Promise<Page> {
+      const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+      const cookies = [{ name: "callboard", value: world.people.alice.token, url }];
+      if (columns) cookies.push({ name: "template_columns", value: columns.join("."), url });
+      await context.addCookies(cookies);
+      return await context.newPage();
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await stop();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const heights = (page: Page) =>
+  page.locator("tbody tr:not(.row-below)").evaluateAll((rows) =>
+    rows.map((row) => row.getBoundingClientRect().height)
+  );
+
+/** By how much the rows are wider than what is in sight: what hides behind their buttons. */
+const hidden = (page: Page) =>
+  page.locator(".table-frame").first().evaluate((frame) => frame.scrollWidth - frame.clientWidth);
+
+const LISTS = [
+  ...["templates", "keys", "repositories", "inventory", "environment", "team", "integrations"],
+];
+
+Deno.test("on a desk a row is one line, nothing hides behind its buttons, and names get the room", async () => {
+  await using lists = await newLists();
+  const size = { viewport: { width: 1280, height: 900 } };
+  const page = await lists.open(size);
+  for (const list of LISTS) {
+    await page.goto(`${lists.project}/${list}`);
+    const found = await heights(page);
+    assert.ok(found.length > 0 && Math.max(...found) <= 48, `${list}: ${found}`);
+    assert.ok(await hidden(page) <= 0, list);
+  }
+  for (const columns of [[], OPTIONAL_COLUMNS, ["version"]]) {
+    const chosen = await lists.open(size, ["name", ...columns]);
+    await chosen.goto(`${lists.project}/templates`);
+    assert.ok(Math.max(...await heights(chosen)) <= 48, columns.join());
+    assert.ok(await hidden(chosen) <= 0, columns.join());
+  }
+  const wide = await lists.open({ viewport: { width: 1920, height: 1080 } });
+  await wide.goto(`${lists.project}/templates`);
+  const frame = await wide.locator(".table-frame").boundingBox();
+  assert.ok(frame!.width > 1500, `the table is ${frame!.width} px wide`);
+});
+
+Deno.test("on a phone a row is a card of some 90 px, with all that matters", async () => {
+  await using lists = await newLists();
+  for (const width of [360, 390]) {
+    const page = await lists.open({ viewport: { width, height: 800 }, colorScheme: "dark" });
+    for (const list of LISTS) {
+      await page.goto(`${lists.project}/${list}`);
+      await assertFitsWidth(page);
+      assert.equal(await hidden(page), 0, list);
+      await assertAccessible(page);
+    }
+    await page.goto(`${lists.project}/templates`);
+    const card = page.locator("tbody tr").nth(1);
+    const { height } = (await card.boundingBox())!;
+    assert.ok(height > 70 && height <= 105, `${height} px`);
+    for (const part of [card.locator(".chip"), card.getByRole("link", { name: /^Run/ })]) {
+      const box = (await part.boundingBox())!;
+      assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+    }
+  }
+});
+
+Deno.test("what is typed filters the list; stars and open rows move rows, not the page", async () => {
+  await using lists = await newLists();
+  const page = await lists.open({ viewport: { width: 1280, height: 600 } });
+  await page.goto(`${lists.project}/templates`);
+  const row = page.locator("tbody tr");
+  const filter = page.getByRole("searchbox");
+  await filter.fill("database 1");
+  await page.getByText("8 of 31").waitFor();
+  assert.equal(await row.count(), 8);
+  assert.ok(await filter.evaluate((field) => field === document.activeElement));
+  assert.match(page.url(), /\?q=database\+1/);
+
+  await page.getByRole("button", { name: "Favourite: Back up the database 19" }).click();
+  await page.getByRole("button", { name: /database 19/, pressed: true }).waitFor();
+  assert.match(await row.first().textContent() ?? "", /database 19/);
+  assert.equal(await filter.inputValue(), "database 1");
+  await page.getByRole("link", { name: "Last tasks of Back up the database 19" }).click();
+  await page.locator(".row-below").waitFor();
+  assert.equal(await page.locator(".row-below tbody tr").count(), 1);
+
+  await filter.fill("nothing has this");
+  await page.getByText('No template has "nothing has this"').waitFor();
+  await page.getByRole("link", { name: "Show all templates" }).click();
+  await page.getByText("31 templates").waitFor();
+
+  const last = row.last();
+  await last.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  assert.ok(before > 200);
+  await last.getByRole("link", { name: /^Last tasks of/ }).click();
+  await page.locator(".row-below").waitFor();
+  assert.equal(await page.evaluate(() => scrollY), before, "the page did not jump");
+  await assertAccessible(page);
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+
+/** Starts a script with that setting, which it should refuse; gives all that it said. */
+async function start(script: string, env: Record<string, string>) {
+  const data = await Deno.makeTempDir({ prefix: "callboard_settings_" });
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", fileURLToPath(new URL(`../../scripts/${script}.ts`, import.meta.url))],
+    env: { ...env, CALLBOARD_DATA: data, NO_COLOR: "1" },
+  }).output();
+  await Deno.remove(data, { recursive: true });
+  return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+}
+
+Deno.test("a wrong setting ends in a sentence, not in a stack, whatever is started", async () => {
+  for (const script of ["setup", "serve", "dev"]) {
+    const { code, said } = await start(script, { CALLBOARD_GLOBAL_ALIAS: "short" });
+    assert.equal(code, 1, script);
+    assert.match(said, /^CALLBOARD_GLOBAL_ALIAS must be 16 to 200 letters/m, script);
+    assert.doesNotMatch(said, /\n\s+at |Uncaught/, `${script}: ${said}`);
+  }
+});
