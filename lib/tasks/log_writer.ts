@@ -45,6 +45,9 @@ export async function openLog(target: LogTarget): Promise<LogWriter> {
   return createLogWriter(target, value ?? emptyHead(), versionstamp);
 }
 
+/** How Ansible announces a task of a play, or a handler. */
+const PLAY_TASK = /^(TASK|RUNNING HANDLER) \[/;
+
 /** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
 export function createLogWriter(
   target: LogTarget,
@@ -58,6 +61,7 @@ export function createLogWriter(
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
+  let playTasks = from.play_tasks ?? 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stored: Promise<void> = Promise.resolve();
   let storedAt = -FLUSH_MS;
@@ -72,6 +76,7 @@ export function createLogWriter(
     const chunk = chunkOf(lines, times);
     head.lines += lines.length;
     head.bytes += bytes;
+    head.play_tasks = playTasks;
     const now = { ...head };
     [lines, times, bytes] = [[], [], 0];
     waiting++;
@@ -93,6 +98,7 @@ export function createLogWriter(
       lines.push(encoded);
       times.push(target.clock.now().getTime());
       bytes += encoded.length + 1;
+      if (PLAY_TASK.test(line)) playTasks++;
       if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
         const done = store();
         return failed || waiting > 4 ? done : undefined;
