@@ -11,9 +11,10 @@ export function taskFilter(
   return {
     limit: Math.min(query.count ?? query.limit ?? limitMax, limitMax),
     before: query.before,
-    status: query.status,
+    statuses: query.status,
     templateId,
     userId: query.user_id,
+    triggers: query.trigger,
     from: query.from && new Date(query.from).toISOString(),
     to: query.to && new Date(query.to).toISOString(),
   };

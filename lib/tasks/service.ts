@@ -13,7 +13,8 @@ import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
-import type { TaskView } from "./schema.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
+import { type Starter, startersOf } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
@@ -21,32 +22,58 @@ export async function getTask({ deps, projectId }: ProjectScope, id: number) {
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
-interface TaskList {
-  tasks: TaskView[];
+interface TaskList<Task = TaskView> {
+  tasks: Task[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;
 }
 
+/** A task, and who or what started it. */
+export interface StartedTask extends TaskView {
+  starter: Starter;
+}
+
 /** A project's or template's tasks, newest first. */
-export async function listTasks(
-  { deps, projectId }: ProjectScope,
+export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
+  keptList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
+
+/** The same as pages show them. */
+export const listStartedTasks = (
+  scope: ProjectScope,
   filter: TaskFilter,
-): Promise<TaskList> {
-  const { templateId } = filter;
-  if (templateId !== undefined) await requireRow(deps.kv, "templates", projectId, templateId);
-  const read = () => readTasks(deps.kv, projectId, filter);
-  if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
-  const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
-  return await keptWhile(deps.kv, [rowKeys.tasksWake()], name, read);
+): Promise<TaskList<StartedTask>> => {
+  const { kv } = scope.deps;
+  const named = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("integrations")];
+  return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
+};
+
+/** Tasks with who or what started each. */
+export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
+  const [views, starters] = await Promise.all([taskViews(kv, tasks), startersOf(kv, tasks)]);
+  return views.map((view, n) => ({ ...view, starter: starters[n] }));
 }
 
 /** Clients ask for the newest tasks again and again, up to so many. */
 const POLLED_MAX = 200;
 
-async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<TaskList> {
-  const { tasks, hasNext } = await listHistory(kv, projectId, filter);
-  const listed = fitList(tasks);
-  return { tasks: await taskViews(kv, listed), hasNext: hasNext || listed.length < tasks.length };
+/** What `show` makes of the tasks that match, kept while those and what `stamps` stand for do not change. */
+async function keptList<Task>(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: TaskFilter,
+  what: string,
+  stamps: Deno.KvKey[],
+  show: (tasks: TaskRow[]) => Promise<Task[]>,
+): Promise<TaskList<Task>> {
+  const { templateId, limit, before } = filter;
+  if (templateId !== undefined) await requireRow(kv, "templates", projectId, templateId);
+  async function read() {
+    const { tasks, hasNext } = await listHistory(kv, projectId, filter);
+    const listed = fitList(tasks);
+    return { tasks: await show(listed), hasNext: hasNext || listed.length < tasks.length };
+  }
+  if (limit > POLLED_MAX || before !== undefined) return await read();
+  const name = `${what} of ${projectId}: ${JSON.stringify(filter)}`;
+  return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
 }
 
 /** The newest builds of a template that a deploy may choose from. */

@@ -2,6 +2,7 @@ import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../base/settings.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
+import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { rowKeys } from "../kv/keys.ts";
 
@@ -34,7 +35,14 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
 }
 
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory];
+const MIGRATIONS: readonly Migration[] = [
+  sealUrls,
+  countTasks,
+  indexHistory,
+  // Once more: tasks of before are found by what started them, too.
+  indexHistory,
+  indexActivity,
+];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws
