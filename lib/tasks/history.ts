@@ -2,28 +2,12 @@ import { rowKeys } from "../kv/keys.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
-import { isFinished, type Status } from "./status.ts";
-import { type Trigger, triggerOf } from "./trigger.ts";
+import { isFinished } from "./status.ts";
+import { triggerOf } from "./trigger.ts";
+import { matches, type TaskFilter } from "./filter.ts";
 import { starterParts } from "./index_keys.ts";
 import { mergeNewest } from "../base/merge_newest.ts";
 import { idRange } from "./id_range.ts";
-
-/** What of a project's history is wanted. */
-export interface TaskFilter {
-  limit: number;
-  /** Only tasks with a smaller id. */
-  before?: number;
-  /** Any of these; all without them. */
-  statuses?: readonly Status[];
-  templateId?: number;
-  /** By this person. */
-  userId?: number;
-  /** Started by any of these; all without them. */
-  triggers?: readonly Trigger[];
-  /** RFC 3339 in UTC; by when the task was created. */
-  from?: string;
-  to?: string;
-}
 
 interface HistoryPage {
   tasks: TaskRow[];
@@ -44,25 +28,13 @@ export async function listHistory(
   const found: TaskRow[] = [];
   // One more than asked for tells whether there is a next page.
   for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
-    found.push(...tasks.filter((task) => matches(task, filter)));
+    found.push(...tasks.filter((task) => matches({ ...task, trigger: triggerOf(task) }, filter)));
     if (found.length > limit) break;
   }
   return { tasks: found.slice(0, limit), hasNext: found.length > limit };
 }
 
 const BATCH_MAX = 500;
-
-function matches(
-  task: TaskRow,
-  { statuses, templateId, userId, triggers, from, to }: TaskFilter,
-): boolean {
-  return (statuses?.includes(task.status) ?? true) &&
-    (templateId === undefined || task.template_id === templateId) &&
-    (userId === undefined || task.user_id === userId) &&
-    (triggers?.includes(triggerOf(task)) ?? true) &&
-    (from === undefined || task.created >= from) &&
-    (to === undefined || task.created <= to);
-}
 
 /** A task that an index leads to; its row where that was read with it. */
 interface Found {

@@ -2,7 +2,13 @@ import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { emptyHead, type LogHead } from "./log_store.ts";
-import { chunkOf, type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
+import {
+  announcesPlayTask,
+  chunkOf,
+  type LogChunk,
+  type LogRecord,
+  recordsOf,
+} from "./log_chunk.ts";
 
 /** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
 const CHUNK_BYTES = 32 * 1024;
@@ -44,9 +50,6 @@ export async function openLog(target: LogTarget): Promise<LogWriter> {
   if (value?.closed) throw conflict("errors.run.lease_lost");
   return createLogWriter(target, value ?? emptyHead(), versionstamp);
 }
-
-/** How Ansible announces a task of a play, or a handler. */
-const PLAY_TASK = /^(TASK|RUNNING HANDLER) \[/;
 
 /** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
 export function createLogWriter(
@@ -98,7 +101,7 @@ export function createLogWriter(
       lines.push(encoded);
       times.push(target.clock.now().getTime());
       bytes += encoded.length + 1;
-      if (PLAY_TASK.test(line)) playTasks++;
+      if (announcesPlayTask(line)) playTasks++;
       if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
         const done = store();
         return failed || waiting > 4 ? done : undefined;

@@ -8,13 +8,14 @@ import { rowKeys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
 import { taskEvent } from "./changes.ts";
 import { followLog } from "./follow.ts";
-import { listHistory, type TaskFilter } from "./history.ts";
+import type { TaskFilter } from "./filter.ts";
+import { listHistory } from "./history.ts";
 import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
-import { type Starter, startersOf } from "./starters.ts";
+import { type StartedTask, startedTasks } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
@@ -26,11 +27,6 @@ interface TaskList<Task = TaskView> {
   tasks: Task[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;
-}
-
-/** A task, and who or what started it. */
-export interface StartedTask extends TaskView {
-  starter: Starter;
 }
 
 /** A project's or template's tasks, newest first. */
@@ -46,12 +42,6 @@ export const listStartedTasks = (
   const named = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("integrations")];
   return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
 };
-
-/** Tasks with who or what started each. */
-export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
-  const [views, starters] = await Promise.all([taskViews(kv, tasks), startersOf(kv, tasks)]);
-  return views.map((view, n) => ({ ...view, starter: starters[n] }));
-}
 
 /** Clients ask for the newest tasks again and again, up to so many. */
 const POLLED_MAX = 200;

@@ -1,7 +1,8 @@
 import { getAll } from "../kv/get_all.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
+import { taskViews } from "./view.ts";
 
 /** Who or what started a task. */
 export interface Starter {
@@ -18,8 +19,22 @@ const KINDS: Partial<Record<Trigger, ResourceKind>> = {
   integration: "integrations",
 };
 
+/** A task, and who or what started it. */
+export interface StartedTask extends TaskView {
+  starter: Starter;
+}
+
+/** Tasks as pages show them: without answers that are stored beside. */
+export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
+  const [views, starters] = await Promise.all([
+    taskViews(kv, tasks, { brief: true }),
+    startersOf(kv, tasks),
+  ]);
+  return views.map((view, n) => ({ ...view, starter: starters[n] }));
+}
+
 /** Who or what started each of `tasks`, by name: the one of now, or else that of then. */
-export async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
+async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {
     const key = starterKey(task);
