@@ -3,6 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { STATUSES } from "../../lib/tasks/status.ts";
 import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
+import { Icon } from "../ui/Icon.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 
 /** What a history may be filtered by, beside what is always the same. */
@@ -102,6 +103,7 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
           <span id="filter-status-chosen" class="one-line">
             {names || ui.t("history.any_status")}
           </span>
+          <Icon name="chevron_down" />
         </summary>
         <fieldset>
           <legend class="sr-only">{ui.t("history.filter.status")}</legend>

@@ -12,7 +12,7 @@ import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 
-export interface HistoryProps {
+interface HistoryProps {
   ui: Ui;
   now: Date;
   /** The page's query without its `t`: a task's log opens over the same rows. */

@@ -5,7 +5,7 @@ import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
 /** Who or what started a task. */
-export interface Starter {
+interface Starter {
   trigger: Trigger;
   /** Of the person, schedule or integration; empty where none is known. */
   name: string;

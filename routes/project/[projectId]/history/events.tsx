@@ -32,17 +32,11 @@ export const handler = define.handlers({
       mayRun: may(shell, "run_tasks"),
       mayDelete: mayDeleteTasks(state),
     });
-    const overview = async (cause: object) =>
-      before === undefined
-        ? [
-          <Overview
-            key="overview"
-            {...shown()}
-            overview={await overviewAfter(cause, scope)}
-            since={since}
-          />,
-        ]
-        : [];
+    const overviewOf = async (cause: object) => (
+      <Overview {...shown()} overview={await overviewAfter(cause, scope)} since={since} />
+    );
+    // Older pages have none.
+    const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
     return liveResponse(
       state,
       { headers: req.headers, url },
