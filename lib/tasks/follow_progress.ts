@@ -31,13 +31,16 @@ export async function* followProgress(
 ): AsyncGenerator<object> {
   const sight = rememberedSight(scope);
   const bell = createBell();
-  let latest: LogMessage | null = null;
+  // Of any kind: what was read after an older one may be older than what the page shows.
+  let latest: LiveMessage | null = null;
   const unsubscribe = scope.deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    if (message.type !== "log" || message.project_id !== scope.projectId) return;
-    if (!announces(message)) return;
-    latest = message;
-    bell.ring();
+    if (message.project_id !== scope.projectId) return;
+    if (message.type === "update") latest = message;
+    else if (announces(message)) {
+      latest = message;
+      bell.ring();
+    }
   });
   const forget = whenAborted(signal, bell.ring);
   try {

@@ -63,7 +63,12 @@ export function liveResponse(
   return eventStream(headers, events);
 }
 
+/** Rows of tables come by themselves: a browser reads what stands beside them as if it were in one. */
 function event(elements: VNode[]): string {
-  const html = elements.map((element) => renderToString(element)).join("");
-  return html === "" ? "" : html.replace(/^/gm, "data: ") + "\n\n";
+  const { rows = [], others = [] } = Object.groupBy(
+    elements.map((element) => renderToString(element)).filter((html) => html !== ""),
+    (html) => html.startsWith("<tr") ? "rows" : "others",
+  );
+  return [rows, others].filter((parts) => parts.length > 0)
+    .map((parts) => parts.join("").replace(/^/gm, "data: ") + "\n\n").join("");
 }
