@@ -4,7 +4,7 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
-import { listTasks } from "@/lib/tasks/service.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
@@ -49,7 +49,7 @@ export async function loadTemplates(
   const shown = all.filter(({ view_id }) => viewId === null || view_id === viewId);
   const open = shown.find(({ id }) => id === state.open);
   const lastTasks = open
-    ? (await listTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
+    ? (await listStartedTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
   const templates = sortTemplates(shown, names, state, language);
   return { templates, views, viewId, names, state, lastTasks };

@@ -4,7 +4,7 @@ import { listNumber } from "@/lib/base/list_query.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { listTasks } from "@/lib/tasks/service.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -26,7 +26,7 @@ export const handler = define.handlers({
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
       viewService.list(state.scope),
-      listTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
+      listStartedTasks(state.scope, { templateId, limit: TASKS_SHOWN, before }),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
     return page({ template, names, view, schedules, ...list, isFirst: before === undefined });
