@@ -186,7 +186,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   writer.write("what it had read when it fell asleep");
   await assert.rejects(() => writer.flush(), { status: 409 });
   await assert.rejects(
-    () => finish(a.deps, task, "success", null, (op) => writer.close(op)),
+    () => finish(a.deps, task, "success", null, writer),
     { status: 409 },
   );
   await assert.rejects(() => openLog(target), { status: 409 });

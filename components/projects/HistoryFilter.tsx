@@ -1,26 +1,149 @@
+import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { type Status, STATUSES } from "../../lib/tasks/status.ts";
-import { Button } from "../ui/Button.tsx";
+import { STATUSES } from "../../lib/tasks/status.ts";
+import { AUTOMATIC, TRIGGERS } from "../../lib/tasks/trigger.ts";
+import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
+import { Icon } from "../ui/Icon.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
 
-interface HistoryFilterProps {
+/** What a history may be filtered by, beside what is always the same. */
+export interface FilterChoices {
+  templates: { id: number; name: string }[];
+  people: ReadonlyMap<number, string>;
+}
+
+interface HistoryFilterProps extends FilterChoices {
   ui: Ui;
   /** Complete path of the page. */
   action: string;
-  status?: Status;
+  query: HistoryQuery;
 }
 
-/** Shows only tasks of one status. Sent by its button: no script needed. */
-export function HistoryFilter({ ui, action, status }: HistoryFilterProps) {
-  return (
-    <form method="get" action={action} class="filter-bar">
-      <label for="filter-status">{ui.t("tasks.status_label")}</label>
-      <select id="filter-status" name="status">
-        <option value="">{ui.t("lists.all")}</option>
-        {STATUSES.map((one) => (
-          <option value={one} selected={one === status}>{ui.t(`tasks.status.${one}`)}</option>
-        ))}
+/** Shows only some tasks, at once on each change; without a script by its button. */
+export function HistoryFilter({ ui, action, query, templates, people }: HistoryFilterProps) {
+  const { template, by, trigger } = query;
+  const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
+  const choice = (name: string, chosen: unknown, all: string, options: ComponentChildren) => (
+    <Labelled ui={ui} name={name}>
+      <select id={`filter-${name}`} name={name}>
+        <option value="" selected={chosen === undefined}>{ui.t(all)}</option>
+        {options}
       </select>
-      <Button icon="filter">{ui.t("actions.filter")}</Button>
+    </Labelled>
+  );
+  const option = ([value, label]: readonly [string | number, string], chosen: unknown) => (
+    <option value={value} selected={value === chosen}>{label}</option>
+  );
+  const day = (name: "from" | "to") => (
+    <Labelled ui={ui} name={name}>
+      <input id={`filter-${name}`} type="date" name={name} value={query[name] ?? ""} />
+    </Labelled>
+  );
+  return (
+    <form id="history-filter" method="get" action={action} class="filters" data-stay>
+      {choice(
+        "template",
+        template,
+        "history.any_template",
+        templates.map(({ id, name }) => option([id, name], template)),
+      )}
+      {choice(
+        "by",
+        by,
+        "history.anybody",
+        <>
+          {people.size > 0 && (
+            <optgroup label={ui.t("history.people")}>
+              {[...people].map((person) => option(person, by))}
+            </optgroup>
+          )}
+          <optgroup label={ui.t("history.automatic")}>
+            {automatic.map((kind) => option(kind, by))}
+          </optgroup>
+        </>,
+      )}
+      {choice(
+        "trigger",
+        trigger,
+        "history.any_trigger",
+        TRIGGERS.map((one) => option([one, ui.t(`tasks.trigger.${one}`)], trigger)),
+      )}
+      <Statuses ui={ui} chosen={query.status ?? []} />
+      {day("from")}
+      {day("to")}
+      <div class="filter-buttons">
+        {isFiltered(query) && (
+          <ButtonLink kind="quiet" icon="close" href={action} stays>
+            {ui.t("history.clear")}
+          </ButtonLink>
+        )}
+        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+      </div>
     </form>
   );
+}
+
+const Labelled = (
+  { ui, name, children }: { ui: Ui; name: string; children: ComponentChildren },
+) => (
+  <div class="filter">
+    <label for={`filter-${name}`}>{ui.t(`history.filter.${name}`)}</label>
+    {children}
+  </div>
+);
+
+/** Any of several: what is chosen stands where the list opens. */
+function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
+  const names = chosen.map((status) => ui.t(`tasks.status.${status}`)).join(", ");
+  return (
+    <div class="filter">
+      <span id="filter-status-label" class="filter-label">{ui.t("history.filter.status")}</span>
+      <details id="filter-status" class="filter-list">
+        <summary aria-labelledby="filter-status-label filter-status-chosen">
+          <span id="filter-status-chosen" class="one-line">
+            {names || ui.t("history.any_status")}
+          </span>
+          <Icon name="chevron_down" />
+        </summary>
+        <fieldset>
+          <legend class="sr-only">{ui.t("history.filter.status")}</legend>
+          {STATUSES.map((status) => (
+            <label class="check">
+              <input
+                id={`filter-status-${status}`}
+                type="checkbox"
+                name="status"
+                value={status}
+                checked={chosen.includes(status)}
+              />
+              <span>{ui.t(`tasks.status.${status}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+      </details>
+    </div>
+  );
+}
+
+/** Whether anything is filtered by. */
+export const isFiltered = (query: HistoryQuery): boolean =>
+  Object.values(query).some((value) => value !== undefined);
+
+/** What is filtered by, in words: "Template: Deploy, Status: Failed". */
+export function filterText(
+  ui: Ui,
+  { template, by, trigger, status, from, to }: HistoryQuery,
+  { templates, people }: FilterChoices,
+): string {
+  const day = (text?: string) => text && ui.dateTime(`${text}T00:00:00`).replace(/,[^,]*$/, "");
+  const parts = {
+    template: template && templates.find(({ id }) => id === template)?.name,
+    by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
+    trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
+    status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
+    from: day(from),
+    to: day(to),
+  };
+  return Object.entries(parts).filter(([, value]) => value)
+    .map(([name, value]) => `${ui.t(`history.filter.${name}`)}: ${value}`).join(", ");
 }

@@ -1,12 +1,14 @@
+import type { ComponentChildren } from "preact";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { visible } from "../../lib/i18n/visible.ts";
-import type { TaskView } from "../../lib/tasks/schema.ts";
+import type { StartedTask } from "../../lib/tasks/starters.ts";
+import { isFinished } from "../../lib/tasks/status.ts";
+import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
-import { TypeIcon } from "../templates/TypeIcon.tsx";
-import { EmptyState } from "../ui/EmptyState.tsx";
+import { runLabel, TypeIcon } from "../templates/TypeIcon.tsx";
+import { IconLink } from "../ui/Button.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Name } from "../ui/cells.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 
@@ -15,77 +17,125 @@ interface HistoryProps {
   now: Date;
   /** The page's query without its `t`: a task's log opens over the same rows. */
   query: URLSearchParams;
+  mayRun: boolean;
+  /** Global admins only. */
+  mayDelete: boolean;
 }
 
 interface HistoryTableProps extends HistoryProps {
-  tasks: TaskView[];
+  tasks: StartedTask[];
   /** Where new rows come, on the page of the newest. */
   live?: { id: string; limit: number };
+  /** Stands in for the table when there are no rows. */
+  empty: ComponentChildren;
 }
 
 /** The runs of a whole project, newest first. */
-export function HistoryTable({ tasks, live, ...props }: HistoryTableProps) {
-  const { ui } = props;
+export function HistoryTable({ tasks, live, empty, ...props }: HistoryTableProps) {
+  const caption = props.ui.t("tasks.history");
   return (
-    <Table
-      caption={ui.t("tasks.history")}
-      rows={tasks}
-      rowId={rowId}
-      live={live}
-      empty={
-        <EmptyState icon="dashboard" title={ui.t("dashboard.empty.title")}>
-          {ui.t("dashboard.empty.text")}
-        </EmptyState>
-      }
-      columns={columnsOf(props)}
-    />
+    <div class="history">
+      <Table
+        caption={caption}
+        rows={tasks}
+        rowId={rowId}
+        live={live}
+        empty={empty}
+        columns={columnsOf(props)}
+      />
+    </div>
   );
 }
 
 /** One run, to be merged into a page that shows others. */
 export function HistoryRow(
-  { task, news, ...props }: HistoryProps & { task: TaskView; news: News },
+  { task, news, ...props }: HistoryProps & { task: StartedTask; news: News },
 ) {
   return <TableRow row={task} rowId={rowId} columns={columnsOf(props)} news={news} />;
 }
 
-const rowId = ({ id }: TaskView) => `task-${id}`;
+const rowId = ({ id }: StartedTask) => `task-${id}`;
 
-const columnsOf = ({ ui, now, query }: HistoryProps): Column<TaskView>[] => [
-  {
-    label: ui.t("tasks.task"),
-    kind: "main",
-    cell: (task) => <HistoryTask ui={ui} task={task} query={query} />,
-  },
-  { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
-  {
-    label: ui.t("tasks.status_label"),
-    cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-  },
-  { label: ui.t("tasks.user"), cell: ({ user_name }) => <Name text={user_name} /> },
-  { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
-  {
-    label: ui.t("tasks.duration"),
-    cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,
-  },
-];
+function columnsOf(props: HistoryProps): Column<StartedTask>[] {
+  const { ui, now, query } = props;
+  return [
+    {
+      label: ui.t("tasks.task"),
+      kind: "main",
+      cell: (task) => <RunName ui={ui} task={task} query={query} />,
+    },
+    { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+    {
+      label: ui.t("tasks.status_label"),
+      cell: ({ status }) => <StatusChip ui={ui} status={status} />,
+    },
+    { label: ui.t("tasks.started_by"), cell: (task) => <StartedBy ui={ui} task={task} /> },
+    { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
+    {
+      label: ui.t("tasks.duration"),
+      cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} now={now} />,
+    },
+    {
+      label: ui.t("tasks.actions"),
+      kind: "actions",
+      cell: (task) => <RowActions {...props} task={task} />,
+    },
+  ];
+}
 
-function HistoryTask(
-  { ui, task, query }: { ui: Ui; task: TaskView; query: URLSearchParams },
-) {
-  const { id, project_id, template_id, tpl_alias, tpl_type, message } = task;
+interface RunNameProps {
+  ui: Ui;
+  task: StartedTask;
+  query: URLSearchParams;
+}
+
+/** What ran, with ways to its log and its template, and what was said of it: on one line. */
+export function RunName({ ui, task, query }: RunNameProps) {
+  const { id, project_id, template_id, tpl_alias, tpl_type } = task;
+  const message = visible(task.message);
   const log = new URLSearchParams(query);
   log.set("t", String(id));
   return (
-    <div class="flex items-baseline gap-2">
+    <div class="run-name">
       <TypeIcon ui={ui} type={tpl_type} />
-      <div class="min-w-0">
-        <a href={`?${log}`} data-over>{`#${id}`}</a>{" "}
-        <a class="font-semibold" href={ui.href(paths.template(project_id, template_id))}>
-          {tpl_alias}
-        </a>
-        {message && <div class="clamp text-muted text-sm">{visible(message)}</div>}
-      </div>
+      <a href={`?${log}`} data-over>{`#${id}`}</a>
+      <a
+        class="one-line font-semibold"
+        href={ui.href(paths.template(project_id, template_id))}
+        title={tpl_alias}
+      >
+        {tpl_alias}
+      </a>
+      {message && <span class="one-line text-muted" title={message}>{message}</span>}
+    </div>
+  );
+}
+
+/** Run again, and delete: what has not ended cannot be deleted. */
+function RowActions(
+  { ui, query, mayRun, mayDelete, task }: HistoryProps & { task: StartedTask },
+) {
+  const { id, project_id: projectId, template_id, tpl_type } = task;
+  const again = ui.t("start_task.again", { action: runLabel(ui, tpl_type) });
+  const back = `${paths.section(projectId, "history")}?${query}`;
+  return (
+    <div class="row-actions">
+      {mayRun && (
+        <IconLink
+          icon="rerun"
+          label={`${again}: #${id}`}
+          href={ui.href(paths.startTask(projectId, template_id, id))}
+          over
+        />
+      )}
+      {mayDelete && isFinished(task.status) && (
+        <IconLink
+          icon="delete"
+          label={ui.t("actions.delete_named", { name: `#${id}` })}
+          href={ui.href(paths.deleteTask(projectId, id, back))}
+          over
+        />
+      )}
     </div>
   );
 }

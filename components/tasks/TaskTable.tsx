@@ -1,3 +1,4 @@
+import { StartedBy } from "./StartedBy.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
@@ -8,10 +9,14 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { StartedTask } from "@/lib/tasks/starters.ts";
+
+/** A task with who or what started it, where that was asked for. */
+type ShownTask = TaskView & Partial<StartedTask>;
 
 interface TaskTableProps {
   ui: Ui;
-  tasks: TaskView[];
+  tasks: ShownTask[];
   /** Address of the page without its `t`: a task's log opens over it. */
   page: string;
   mayRun: boolean;
@@ -20,44 +25,53 @@ interface TaskTableProps {
 /** The runs of one template, newest first. */
 export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
   return (
-    <Table
-      caption={ui.t("tasks.list")}
-      rows={tasks}
-      rowId={({ id }) => `task-${id}`}
-      columns={[
-        {
-          label: ui.t("tasks.id"),
-          kind: "main",
-          cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
-        },
-        { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
-        {
-          label: ui.t("tasks.status_label"),
-          cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-        },
-        { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
-        { label: ui.t("tasks.author"), cell: ({ user_name }) => <Name text={user_name} /> },
-        {
-          label: ui.t("tasks.duration"),
-          cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
-        },
-        {
-          label: ui.t("tasks.actions"),
-          kind: "actions",
-          cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
-        },
-      ]}
-    />
+    <div class="history">
+      <Table
+        caption={ui.t("tasks.list")}
+        rows={tasks}
+        rowId={({ id }) => `task-${id}`}
+        columns={[
+          {
+            label: ui.t("tasks.id"),
+            kind: "main",
+            cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
+          },
+          { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+          {
+            label: ui.t("tasks.status_label"),
+            cell: ({ status }) => <StatusChip ui={ui} status={status} />,
+          },
+          { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
+          { label: ui.t("tasks.author"), cell: (task) => <Author ui={ui} task={task} /> },
+          {
+            label: ui.t("tasks.duration"),
+            cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
+          },
+          {
+            label: ui.t("tasks.actions"),
+            kind: "actions",
+            cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
+          },
+        ]}
+      />
+    </div>
   );
 }
 
-/** "#12", with the message below it; opens the log over the page. */
+function Author({ ui, task: { starter, ...task } }: { ui: Ui; task: ShownTask }) {
+  return starter
+    ? <StartedBy ui={ui} task={{ ...task, starter }} />
+    : <Name text={task.user_name} />;
+}
+
+/** "#12" with the message beside it, on one line; opens the log over the page. */
 function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
+  const message = visible(task.message);
   return (
-    <>
+    <div class="run-name">
       <LogLink ui={ui} page={page} id={task.id} />
-      {task.message && <div class="clamp text-muted text-sm">{visible(task.message)}</div>}
-    </>
+      {message && <span class="one-line text-muted" title={message}>{message}</span>}
+    </div>
   );
 }
 
@@ -69,7 +83,7 @@ interface LogLinkProps {
 
 /** Opens a log over the page. That is no other page, but not the current one either. */
 export const LogLink = ({ ui, page, id }: LogLinkProps) => (
-  <a href={ui.href(paths.over(page, id))} aria-current="false">{`#${id}`}</a>
+  <a href={ui.href(paths.over(page, id))} aria-current="false" data-over>{`#${id}`}</a>
 );
 
 /** A build's version; for a deploy the build that it brings out, with a link to it. */

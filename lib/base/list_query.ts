@@ -6,6 +6,18 @@ export const listNumber = (min = 1) => z.coerce.number().int().min(min).optional
 /** How much of a list is wanted: `limit`, or `count` as some clients call it. */
 export const listSize = { limit: listNumber(), count: listNumber() };
 
+/** A filter that takes any of several: `values` with commas between them. An empty one counts as not sent. */
+export const listChoices = <Value extends string>(values: readonly Value[], error: string) =>
+  z.string().describe(`One of ${values.join(", ")}, or several with commas between them`)
+    .transform((text, ctx): Value[] | undefined => {
+      if (text === "") return undefined;
+      const wanted = values.filter((value) => text.split(",").includes(value));
+      if (text.split(",").every((word) => wanted.some((value) => value === word))) return wanted;
+      ctx.addIssue({ code: "custom", message: error });
+      return z.NEVER;
+    })
+    .optional();
+
 /** A filter of a list: an empty one counts as not sent; `error` is told of one that says nothing. */
 export const listFilter = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => undefined), schema], { error }).optional();

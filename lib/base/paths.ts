@@ -19,6 +19,8 @@ export const paths = {
   userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
+  /** Says that all that failed until now was seen. */
+  failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
   /** Where the history hears of tasks that change. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** What of a project has a text in it. */
@@ -70,6 +72,9 @@ export const paths = {
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
+  /** Asks before a task is deleted; then leads `back`. */
+  deleteTask: (projectId: number, taskId: number, back: string) =>
+    `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,
   /** A template's page with the log of one of its tasks open. */
   task: (projectId: number, templateId: number, taskId: number) =>
     paths.over(`/project/${projectId}/templates/${templateId}`, taskId),

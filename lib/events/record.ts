@@ -4,6 +4,7 @@ import { AppError } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
+import { activityKeys, isFolded } from "./activity.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
 interface NewEvent {
@@ -38,7 +39,11 @@ export function recordEvent(
     params: { name, id, ...params },
     ...starter && { starter },
   };
-  op.set(rowKeys.event(projectId, created, uniquePart()), row).set(rowKeys.eventsStamp(), id);
+  const key = rowKeys.event(projectId, created, uniquePart());
+  op.set(key, row).set(rowKeys.eventsStamp(), id);
+  // What a person does is no step that follows by itself.
+  if (projectId === 0 || isFolded(row) && !isUser) return;
+  for (const indexKey of activityKeys(key, row)) op.set(indexKey, true);
 }
 
 /**

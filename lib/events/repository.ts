@@ -1,4 +1,4 @@
-import { type Place, placeOfRows } from "../kv/counted.ts";
+import { mergeNewest } from "../base/merge_newest.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 
@@ -21,52 +21,32 @@ export async function* newestEvents(
   before?: string,
   limit?: number,
 ): AsyncGenerator<StoredEvent> {
-  const prefix = rowKeys.events(projectId);
-  const selector = before === undefined
-    ? { prefix }
-    : { prefix, end: rowKeys.event(projectId, ...parseEventId(before)) };
-  const entries = kv.list<EventRow>(selector, {
+  const entries = kv.list<EventRow>(eventSelector(rowKeys.events(projectId), before), {
     reverse: true,
     limit,
     batchSize: Math.min(limit ?? BATCH, BATCH_MAX),
   });
-  for await (const { key, value } of entries) {
-    yield { id: eventId(key), projectId, row: value };
-  }
+  for await (const entry of entries) yield storedEvent(entry);
 }
 
+/** Rows whose keys go on with an event's time and unique part, from just before `before` on. */
+export const eventSelector = (prefix: Deno.KvKey, before?: string): Deno.KvListSelector =>
+  before === undefined ? { prefix } : { prefix, end: [...prefix, ...parseEventId(before)] };
+
+/** An event as it is read. */
+export const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
+  id: eventId(key),
+  projectId: key[1] as number,
+  row: value,
+});
+
 /** The newest events of several projects, merged; no more is read than is taken. */
-export async function* newestEventsOf(
+export const newestEventsOf = (
   kv: Deno.Kv,
   projectIds: readonly number[],
   before?: string,
-): AsyncGenerator<StoredEvent> {
-  const sources = projectIds.map((id) => newestEvents(kv, id, before));
-  const heads = await Promise.all(sources.map(nextOf));
-  while (true) {
-    let newest = -1;
-    for (const [index, head] of heads.entries()) {
-      if (head && (newest < 0 || head.id > heads[newest]!.id)) newest = index;
-    }
-    if (newest < 0) return;
-    yield heads[newest]!;
-    heads[newest] = await nextOf(sources[newest]);
-  }
-}
-
-const nextOf = async (source: AsyncGenerator<StoredEvent>) => (await source.next()).value ?? null;
-
-/** Where the page of a project's events stands that begins just before the event `before`. */
-export const placeOfEvents = (
-  kv: Deno.Kv,
-  projectId: number,
-  before?: string,
-): Promise<Place> =>
-  placeOfRows(
-    kv,
-    rowKeys.events(projectId),
-    before === undefined ? null : rowKeys.event(projectId, ...parseEventId(before)),
-  );
+): AsyncGenerator<StoredEvent> =>
+  mergeNewest(projectIds.map((id) => newestEvents(kv, id, before)), (a, b) => a.id > b.id);
 
 const SEPARATOR = "_";
 const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
@@ -75,7 +55,7 @@ const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[
 const ID_LENGTH_MAX = 200;
 
 /** Time and unique part of an event's id. An id of anything else is simply a place in time. */
-function parseEventId(text: string): [created: string, unique: string] {
+export function parseEventId(text: string): [created: string, unique: string] {
   const id = text.slice(0, ID_LENGTH_MAX);
   const at = id.indexOf(SEPARATOR);
   return at < 0 ? [id, ""] : [id.slice(0, at), id.slice(at + 1)];

@@ -42,19 +42,21 @@ export const eventQuery = pageQuery(EVENTS_MAX);
 export const lastEventQuery = pageQuery(LAST_EVENTS);
 
 /** What a change is about: the API's `object_type`. */
-export type EventObject =
-  | "project"
-  | "user"
-  | "key"
-  | "repository"
-  | "inventory"
-  | "environment"
-  | "template"
-  | "view"
-  | "schedule"
-  | "integration"
-  | "task"
-  | "member";
+export const EVENT_OBJECTS = [
+  "task",
+  "template",
+  "inventory",
+  "environment",
+  "key",
+  "repository",
+  "integration",
+  "schedule",
+  "view",
+  "member",
+  "project",
+  "user",
+] as const;
+export type EventObject = (typeof EVENT_OBJECTS)[number];
 
 /** What is stored: key and data of the sentence, so that each reader has it in their language. */
 export interface EventRow {

@@ -4,7 +4,7 @@ import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
 import { eventDescription } from "./description.ts";
-import { newestEvents, newestEventsOf, placeOfEvents, type StoredEvent } from "./repository.ts";
+import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 
 export interface EventQuery {
@@ -28,10 +28,6 @@ export async function listEvents(
     : await keptWhile(deps.kv, [rowKeys.eventsStamp()], `${limit} events of ${projectId}`, take);
   return await readPage(events, names, query);
 }
-
-/** Where a page of a project's events stands among them; counted to a bound. */
-export const placeOfPage = ({ deps, projectId }: ProjectScope, before?: string) =>
-  placeOfEvents(deps.kv, projectId, before);
 
 /** Clients ask for the newest events again and again, up to so many. */
 const POLLED_MAX = 200;

@@ -30,7 +30,7 @@
  * | targets_guard, project | any | moved when something that may be referred to changes or goes |
  * | tasks, project, task | TaskRow | every run |
  * | tasks_by_template, project, template, task | true | a template's runs, newest last |
- * | task_history, project, template (0: any), user (0: any), status (empty: any), task | true | what history may be filtered by, alone and together: a user's runs, and each run from its end on |
+ * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger), status (empty: any), task | true | what history may be filtered by, alone and together: who or what started runs, and each run from its end on |
  * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
  * | row_counts, project, tasks | number | how many tasks there are: see counted.ts |
  * | row_counts, project, kind, template | number | the same of each list of an index |
@@ -50,6 +50,7 @@
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
+ * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
  * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
  * | resources_stamp, kind | any | moved by whatever changes a row of that kind, in any project |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
@@ -97,6 +98,7 @@ const OF_PROJECT: readonly string[] = [
   "task_imports",
   "deliveries",
   "delivery_bodies",
+  "activity",
   "events",
 ];
 
@@ -191,21 +193,26 @@ export const rowKeys = {
     templateId,
   ],
   tasksByTemplates: (projectId: number): Key => ["tasks_by_template", projectId],
-  /** The tasks of a template, of a user, with a last status: 0, and an empty status, stand for all. */
-  taskHistory: (projectId: number, templateId: number, userId: number, status: string): Key => [
-    "task_history",
-    projectId,
-    templateId,
-    userId,
-    status,
-  ],
+  /** The tasks of a template, of a starter, with a last status: 0, and an empty status, stand for all. */
+  taskHistory: (
+    projectId: number,
+    templateId: number,
+    starter: number | string,
+    status: string,
+  ): Key => ["task_history", projectId, templateId, starter, status],
   taskInHistory: (
     projectId: number,
     templateId: number,
-    userId: number,
+    starter: number | string,
     status: string,
     id: number,
-  ): Key => ["task_history", projectId, templateId, userId, status, id],
+  ): Key => ["task_history", projectId, templateId, starter, status, id],
+  /** The tasks of a template by who started them. */
+  taskStarters: (projectId: number, templateId: number): Key => [
+    "task_history",
+    projectId,
+    templateId,
+  ],
   buildsOf: (projectId: number): Key => ["builds", projectId],
   build: (projectId: number, templateId: number, id: number): Key => [
     "builds",
@@ -265,6 +272,15 @@ export const rowKeys = {
     unique,
   ],
   events: (projectId: number): Key => ["events", projectId],
+  everyEvent: (): Key => ["events"],
+  activity: (projectId: number, kind: string, userId: number): Key => [
+    "activity",
+    projectId,
+    kind,
+    userId,
+  ],
+  /** The activity of a kind by who did it. */
+  activityPeople: (projectId: number, kind: string): Key => ["activity", projectId, kind],
   eventsStamp: (): Key => ["events_stamp"],
   resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
 

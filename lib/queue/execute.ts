@@ -109,6 +109,6 @@ async function endTask(
 ) {
   if (reason) await writer.write(english(reason.key, reason.params));
   await writer.flush();
-  await finish(deps, claimed, wanted, reason, (op) => writer.close(op));
+  await finish(deps, claimed, wanted, reason, writer);
   deps.wakeDispatcher();
 }

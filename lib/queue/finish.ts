@@ -3,6 +3,7 @@ import { AppError, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunOutcome } from "../execution/run/io.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import type { LogWriter } from "../tasks/log_writer.ts";
 import { getTask } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -10,7 +11,7 @@ import { queueTaskAlert } from "../telling/alerts/outbox.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
 
 /**
- * Gives a task its end; a stop that was asked for wins over how the process happened to end. What
+ * Gives a task its end, and its log, which is flushed, too; a stop that was asked for wins over how the process happened to end. What
  * follows an end, alerts and automatic deploys, is stored with it: others see to that.
  */
 export async function finish(
@@ -18,18 +19,19 @@ export async function finish(
   task: Pick<TaskRow, "id" | "project_id">,
   wanted: RunOutcome["end"],
   reason: Sentence | null,
-  also: (op: Deno.AtomicOperation) => void,
+  log: Pick<LogWriter, "head" | "close">,
 ): Promise<TaskRow> {
   const { stop } = await getTask(deps.kv, task.project_id, task.id);
   const status = stop === "" ? wanted : "stopped";
   const change = {
     end: deps.clock.now().toISOString(),
     end_reason: status === "stopped" ? null : reason,
+    play_tasks: log.head.play_tasks ?? 0,
   };
   try {
     const ended = await advance(deps.kv, task, status, change, {
       also: (op, next) => {
-        also(op);
+        log.close(op);
         recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
         queueTaskAlert(op, deps, next);
         queueAutorun(op, deps, next);
@@ -41,6 +43,6 @@ export async function finish(
     const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
     if (!overtaken) throw error;
     // The stop came between reading and writing.
-    return await finish(deps, task, "stopped", null, also);
+    return await finish(deps, task, "stopped", null, log);
   }
 }

@@ -54,7 +54,7 @@ export async function interruptTask(
     const target = { kv: deps.kv, hub: deps.hub, clock: deps.clock, projectId, taskId: id };
     const writer = await takeLog(target, translator("en")(reason.key, reason.params));
     const task = { id, project_id: projectId };
-    await finish(deps, task, "error", reason, (op) => writer.close(op));
+    await finish(deps, task, "error", reason, writer);
   } catch (error) {
     // Another server was faster, or the project was deleted meanwhile.
     if (!(error instanceof AppError)) throw error;

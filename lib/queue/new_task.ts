@@ -54,6 +54,7 @@ export function newTask(
     schedule_id: actor.kind === "schedule" ? actor.id : null,
     integration_id: actor.kind === "integration" ? actor.id : null,
     ...started_by && { started_by },
+    ...actor.kind === "user" && actor.credential.kind === "token" && { by_token: true },
     ...copyOf(template),
     ...effectiveOf(template, given),
     given,

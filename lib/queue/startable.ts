@@ -41,34 +41,62 @@ export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits>
   };
 }
 
-/**
- * The queued tasks that may start now, oldest first, at most `free`. A blocked one never holds up
- * the others.
- */
-export function startable(
-  open: OpenTask[],
-  { projects, parallel }: Limits,
-  free: number,
-): OpenTask[] {
-  const inProject = new Map<number, number>();
-  const busy = new Set<string>();
-  const count = (task: OpenTask) => {
-    inProject.set(task.project_id, (inProject.get(task.project_id) ?? 0) + 1);
-    busy.add(templateOf(task));
-  };
-  open.filter(({ status }) => isActive(status)).forEach(count);
-  const chosen: OpenTask[] = [];
-  for (const task of open) {
-    if (chosen.length >= free) break;
-    if (!isQueued(task.status)) continue;
-    const project = projects.get(task.project_id);
-    if (!project) continue;
-    const limit = project.max_parallel_tasks;
-    if (limit > 0 && (inProject.get(task.project_id) ?? 0) >= limit) continue;
-    const template = templateOf(task);
-    if (busy.has(template) && !parallel.has(template)) continue;
-    chosen.push(task);
-    count(task);
-  }
-  return chosen;
+/** Why a queued task does not start yet; `behind` are tasks that must end before, oldest first. */
+export type Blocked =
+  | { by: "template"; behind: OpenTask[] }
+  | { by: "project"; limit: number; behind: OpenTask[] }
+  /** The servers run as many tasks as they may, of whatever project. */
+  | { by: "server" };
+
+interface Verdict {
+  task: OpenTask;
+  /** Null: it starts now. */
+  blocked: Blocked | null;
 }
+
+/**
+ * What becomes of each queued task, in the order of `open`: at most `free` start now. A blocked one
+ * never holds up the others. Nothing is said of tasks of projects that are gone, or going.
+ */
+export function judge(open: OpenTask[], { projects, parallel }: Limits, free: number): Verdict[] {
+  const byProject = groups(({ project_id }) => project_id);
+  const byTemplate = groups(templateOf);
+  const hold = (task: OpenTask) => [byProject, byTemplate].forEach((group) => group.add(task));
+  open.filter(({ status }) => isActive(status)).forEach(hold);
+  let left = free;
+  return open.flatMap((task) => {
+    const project = projects.get(task.project_id);
+    if (!project || !isQueued(task.status)) return [];
+    const { max_parallel_tasks: limit } = project;
+    const [ofProject, ofTemplate] = [byProject.of(task), byTemplate.of(task)];
+    const blocked: Blocked | null = ofTemplate.length > 0 && !parallel.has(templateOf(task))
+      ? { by: "template", behind: ofTemplate }
+      : limit > 0 && ofProject.length >= limit
+      ? { by: "project", limit, behind: ofProject }
+      : left > 0
+      ? null
+      : { by: "server" };
+    if (!blocked) {
+      hold(task);
+      left--;
+    }
+    return { task, blocked };
+  });
+}
+
+/** Tasks by what they have in common. */
+function groups(commonOf: (task: OpenTask) => string | number) {
+  const tasks = new Map<string | number, OpenTask[]>();
+  return {
+    of: (task: OpenTask) => tasks.get(commonOf(task)) ?? [],
+    add(task: OpenTask) {
+      const group = tasks.get(commonOf(task));
+      if (group) group.push(task);
+      else tasks.set(commonOf(task), [task]);
+    },
+  };
+}
+
+/** The queued tasks that may start now, oldest first, at most `free`. */
+export const startable = (...queue: Parameters<typeof judge>): OpenTask[] =>
+  judge(...queue).flatMap(({ task, blocked }) => blocked ? [] : task);

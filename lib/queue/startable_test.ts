@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OpenTask } from "../tasks/open_tasks.ts";
-import { startable } from "./startable.ts";
+import { judge, startable } from "./startable.ts";
 
 /** Two projects, by their limits, and the templates that allow parallel tasks. */
 function limits(first = 0, second = 0, ...parallel: string[]) {
@@ -58,4 +58,27 @@ Deno.test("a task that waits for its confirmation neither starts nor takes a pla
 
 Deno.test("nothing of a project starts that is gone, or going", () => {
   assert.deepEqual(ids([open(1, { project_id: 3 }), open(2)]), [2]);
+});
+
+Deno.test("a waiting task is told which limit holds it, and behind which tasks", () => {
+  const queue = [
+    open(1, { status: "running", template_id: 7 }),
+    open(2, { template_id: 7 }),
+    open(3),
+    open(4),
+    open(5, { project_id: 2 }),
+    open(6, { status: "waiting_confirmation" }),
+    open(7, { project_id: 3 }),
+  ];
+  const told = judge(queue, limits(2), 1).map(({ task, blocked }) => [
+    task.id,
+    blocked &&
+    { ...blocked, ..."behind" in blocked && { behind: blocked.behind.map((t) => t.id) } },
+  ]);
+  assert.deepEqual(told, [
+    [2, { by: "template", behind: [1] }],
+    [3, null],
+    [4, { by: "project", limit: 2, behind: [1, 3] }],
+    [5, { by: "server" }],
+  ]);
 });

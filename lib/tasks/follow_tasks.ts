@@ -6,8 +6,7 @@ import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findTask } from "./repository.ts";
-import type { TaskView } from "./schema.ts";
-import { taskView } from "./view.ts";
+import { type StartedTask, startedTasks } from "./starters.ts";
 
 /** What changes within so long is told at once. */
 const GATHER_MS = 50;
@@ -27,7 +26,7 @@ export async function* followTasks(
   scope: ProjectScope,
   version: string,
   signal: AbortSignal,
-): AsyncGenerator<TaskView[] | null> {
+): AsyncGenerator<StartedTask[] | null> {
   const { deps, projectId } = scope;
   const sight = rememberedSight(scope);
   const changed = new Map<number, UpdateMessage>();
@@ -59,9 +58,9 @@ export async function* followTasks(
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
 
 /** One read a change, however many follow it. */
-const read = new WeakMap<UpdateMessage, Promise<TaskView | null>>();
+const read = new WeakMap<UpdateMessage, Promise<StartedTask | null>>();
 
-async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<TaskView[]> {
+async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<StartedTask[]> {
   const tasks = await Promise.all(messages.map((message) => {
     const reading = read.get(message) ?? readTask(kv, message);
     read.set(message, reading);
@@ -73,7 +72,7 @@ async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<TaskVi
 async function readTask(
   kv: Deno.Kv,
   { project_id, task_id }: UpdateMessage,
-): Promise<TaskView | null> {
+): Promise<StartedTask | null> {
   const row = await findTask(kv, project_id, task_id);
-  return row && await taskView(kv, row, { brief: true });
+  return row && (await startedTasks(kv, [row]))[0];
 }

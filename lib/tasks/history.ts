@@ -2,21 +2,12 @@ import { rowKeys } from "../kv/keys.ts";
 import { getTasks } from "./repository.ts";
 import { listOpenTasks } from "./open_tasks.ts";
 import type { TaskRow } from "./schema.ts";
-import { isFinished, type Status } from "./status.ts";
+import { isFinished } from "./status.ts";
+import { triggerOf } from "./trigger.ts";
+import { matches, type TaskFilter } from "./filter.ts";
+import { starterParts } from "./index_keys.ts";
+import { mergeNewest } from "../base/merge_newest.ts";
 import { idRange } from "./id_range.ts";
-
-/** What of a project's history is wanted. */
-export interface TaskFilter {
-  limit: number;
-  /** Only tasks with a smaller id. */
-  before?: number;
-  status?: Status;
-  templateId?: number;
-  userId?: number;
-  /** RFC 3339 in UTC; by when the task was created. */
-  from?: string;
-  to?: string;
-}
 
 interface HistoryPage {
   tasks: TaskRow[];
@@ -26,7 +17,7 @@ interface HistoryPage {
 
 /**
  * The tasks of a project that match, newest first. A page costs what it shows: each filter, alone
- * and with the others, has an index.
+ * and with the others, has an index, or some that are merged.
  */
 export async function listHistory(
   kv: Deno.Kv,
@@ -37,7 +28,7 @@ export async function listHistory(
   const found: TaskRow[] = [];
   // One more than asked for tells whether there is a next page.
   for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
-    found.push(...tasks.filter((task) => matches(task, filter)));
+    found.push(...tasks.filter((task) => matches({ ...task, trigger: triggerOf(task) }, filter)));
     if (found.length > limit) break;
   }
   return { tasks: found.slice(0, limit), hasNext: found.length > limit };
@@ -45,26 +36,31 @@ export async function listHistory(
 
 const BATCH_MAX = 500;
 
-function matches(task: TaskRow, { status, templateId, userId, from, to }: TaskFilter): boolean {
-  return (status === undefined || task.status === status) &&
-    (templateId === undefined || task.template_id === templateId) &&
-    (userId === undefined || task.user_id === userId) &&
-    (from === undefined || task.created >= from) &&
-    (to === undefined || task.created <= to);
+/** A task that an index leads to; its row where that was read with it. */
+interface Found {
+  id: number;
+  task?: TaskRow;
 }
 
-/** What an index leads to, newest first, `size` at a time; all but a few of it match. */
+/** What the indices lead to, newest first, `size` at a time; all but a few of it match. */
 async function* candidates(
   kv: Deno.Kv,
   projectId: number,
   filter: TaskFilter,
   size: number,
 ): AsyncGenerator<TaskRow[]> {
-  const { status } = filter;
-  const isOpen = status !== undefined && !isFinished(status);
-  const source = isOpen ? openTasks(kv, projectId, filter) : indexed(kv, projectId, filter, size);
-  let batch: (number | TaskRow)[] = [];
-  for await (const found of source) {
+  const range = await idRange(kv, projectId, filter);
+  const sources = indicesOf(projectId, filter).map((prefix) => indexed(kv, prefix, range, size));
+  // A task that has no end is in the queue: history knows last states only.
+  if (filter.statuses?.some((status) => !isFinished(status))) {
+    sources.push(openTasks(kv, projectId, filter));
+  }
+  let batch: Found[] = [];
+  let last = Infinity;
+  for await (const found of mergeNewest(sources, (a, b) => a.id > b.id)) {
+    // One that ends while this reads may be found twice.
+    if (found.id === last) continue;
+    last = found.id;
     batch.push(found);
     if (batch.length < size) continue;
     yield await rowsOf(kv, projectId, batch);
@@ -73,51 +69,51 @@ async function* candidates(
   yield await rowsOf(kv, projectId, batch);
 }
 
-/** The rows of what was found: all of it rows already, or ids. */
-async function rowsOf(kv: Deno.Kv, projectId: number, found: (number | TaskRow)[]) {
-  const rows = found.filter((one) => typeof one === "object");
-  if (rows.length > 0) return rows;
-  const ids = found.filter((one) => typeof one === "number");
-  return await getTasks(kv, ids.map((id) => [projectId, id]));
+/** The rows of what was found: all of it with its row, or none. */
+async function rowsOf(kv: Deno.Kv, projectId: number, found: Found[]): Promise<TaskRow[]> {
+  const rows = found.flatMap(({ task }) => task ?? []);
+  return rows.length > 0 ? rows : await getTasks(kv, found.map(({ id }) => [projectId, id]));
 }
 
-/** A task that has no end is in the queue: history knows last states only. */
+/** What the queue has that may match. */
 async function* openTasks(
   kv: Deno.Kv,
   projectId: number,
-  { status, templateId, before = Infinity }: TaskFilter,
-): AsyncGenerator<number> {
+  { statuses, templateId, before = Infinity }: TaskFilter,
+): AsyncGenerator<Found> {
   for (const task of (await listOpenTasks(kv)).reverse()) {
-    if (task.project_id !== projectId || task.status !== status || task.id >= before) continue;
-    if (templateId === undefined || task.template_id === templateId) yield task.id;
+    if (task.project_id !== projectId || task.id >= before) continue;
+    if (!statuses?.includes(task.status)) continue;
+    if (templateId === undefined || task.template_id === templateId) yield { id: task.id };
   }
 }
 
-/** Ids from an index; where no filter needs one, the tasks themselves. */
+/** What an index has, newest first; the tasks themselves are one, too. */
 async function* indexed(
   kv: Deno.Kv,
-  projectId: number,
-  filter: TaskFilter,
+  prefix: Deno.KvKey,
+  { start, end }: { start: number; end: number },
   batchSize: number,
-): AsyncGenerator<number | TaskRow> {
-  const prefix = indexOf(projectId, filter);
-  const { start, end } = await idRange(kv, projectId, filter);
+): AsyncGenerator<Found> {
   const selector = { start: [...prefix, start], end: [...prefix, end] };
   const entries = kv.list<true | TaskRow>(selector, { reverse: true, batchSize });
   for await (const { key, value } of entries) {
-    yield value === true ? key.at(-1) as number : value;
+    yield { id: key.at(-1) as number, ...value !== true && { task: value } };
   }
 }
 
-/** The rows whose keys end with the ids of the tasks that match, but for the time. */
-export function indexOf(
+/** Rows whose keys end with ids: together all finished tasks that match, but for the time. */
+export function indicesOf(
   projectId: number,
-  { templateId = 0, userId = 0, status }: TaskFilter,
-): Deno.KvKey {
-  if (userId === 0 && status === undefined) {
-    return templateId === 0
-      ? rowKeys.tasks(projectId)
-      : rowKeys.tasksByTemplate(projectId, templateId);
+  { templateId = 0, userId, statuses, triggers }: TaskFilter,
+): Deno.KvKey[] {
+  if (userId === undefined && !triggers && !statuses) {
+    const all = rowKeys.tasks(projectId);
+    return [templateId === 0 ? all : rowKeys.tasksByTemplate(projectId, templateId)];
   }
-  return rowKeys.taskHistory(projectId, templateId, userId, status ?? "");
+  return starterParts(userId, triggers).flatMap((starter) =>
+    (statuses?.filter(isFinished) ?? [""]).map((status) =>
+      rowKeys.taskHistory(projectId, templateId, starter, status)
+    )
+  );
 }

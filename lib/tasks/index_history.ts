@@ -2,11 +2,11 @@ import { rowKeys } from "../kv/keys.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** A task has at most seven rows in indices, and a commit takes 1,000. */
-const TASKS_PER_COMMIT = 100;
+/** A task has at most twelve rows in indices, and a commit takes 1,000. */
+const TASKS_PER_COMMIT = 80;
 
 /**
- * Gives tasks that were stored before there was `task_history` their rows in it. Rows that are
+ * Gives tasks that were stored before there was `task_history`, or all of it, their rows. Rows that are
  * there already are written again, which changes nothing. Before, the later of two starts at once
  * could be kept as a template's newest task: that is put right, too.
  */

@@ -12,6 +12,9 @@ export interface LogChunk {
   text: Uint8Array;
 }
 
+/** Whether with this line Ansible announces a task of a play, or a handler. */
+export const announcesPlayTask = (line: string): boolean => /^(TASK|RUNNING HANDLER) \[/.test(line);
+
 const decoder = new TextDecoder();
 
 /** The lines, none of which has a newline in it, as a chunk. */

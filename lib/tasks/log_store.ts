@@ -5,6 +5,8 @@ import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
 export interface LogHead {
   lines: number;
   bytes: number;
+  /** Tasks of plays that Ansible has announced; none in heads of earlier versions. */
+  play_tasks?: number;
   /** No line will follow. */
   closed: boolean;
   /** Who has written it last. */

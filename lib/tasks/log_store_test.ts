@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
 import { followLog } from "./follow.ts";
-import { deleteLog, readLog } from "./log_store.ts";
+import { deleteLog, getLogHead, readLog } from "./log_store.ts";
 import { createLogWriter, openLog } from "./log_writer.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
@@ -44,6 +44,39 @@ Deno.test("what is written is read again: every line, in order, numbered", async
     }),
     { numRuns: 30 },
   );
+});
+
+Deno.test("the head counts the tasks of plays, wherever chunks end, also by the next writer", async () => {
+  const play = [
+    "PLAY [all] ****",
+    "TASK [Gathering Facts] ****",
+    "ok: [web1]",
+    "RUNNING HANDLER [restart nginx] ****",
+    "ok: [web1] => TASK [no]",
+    "  TASK [indented, as in a message]",
+  ];
+  const lines = Array.from({ length: 6_000 }, (_, n) => play[n % play.length]);
+  await withLog(async (log, kv) => {
+    // 4,000 lines fill a chunk: the second one begins in the middle of a play.
+    for (const line of lines) await log.write(line);
+    await log.flush();
+    assert.equal((await getLogHead(kv, 1)).play_tasks, 2_000);
+    const next = await openLog(targetOf(kv));
+    await next.write("TASK [one more] ****");
+    await next.flush();
+    assert.equal((await getLogHead(kv, 1)).play_tasks, 2_001);
+  });
+});
+
+Deno.test("counting the tasks of plays takes no commit of its own", async () => {
+  await withLog(async (log, kv) => {
+    const before = await kv.get(["task_log_heads", 1]);
+    assert.equal(before.versionstamp, null);
+    for (let n = 0; n < 20; n++) await log.write(`TASK [${n}] ****`);
+    await log.flush();
+    const [head, chunk] = await kv.getMany([["task_log_heads", 1], ["task_log_chunks", 1, 1]]);
+    assert.equal(head.versionstamp, chunk.versionstamp);
+  });
 });
 
 Deno.test("long lines and many lines fit into the store", async () => {

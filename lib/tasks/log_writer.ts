@@ -2,7 +2,13 @@ import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { emptyHead, type LogHead } from "./log_store.ts";
-import { chunkOf, type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
+import {
+  announcesPlayTask,
+  chunkOf,
+  type LogChunk,
+  type LogRecord,
+  recordsOf,
+} from "./log_chunk.ts";
 
 /** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
 const CHUNK_BYTES = 32 * 1024;
@@ -58,6 +64,7 @@ export function createLogWriter(
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
+  let playTasks = from.play_tasks ?? 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stored: Promise<void> = Promise.resolve();
   let storedAt = -FLUSH_MS;
@@ -72,6 +79,7 @@ export function createLogWriter(
     const chunk = chunkOf(lines, times);
     head.lines += lines.length;
     head.bytes += bytes;
+    head.play_tasks = playTasks;
     const now = { ...head };
     [lines, times, bytes] = [[], [], 0];
     waiting++;
@@ -93,6 +101,7 @@ export function createLogWriter(
       lines.push(encoded);
       times.push(target.clock.now().getTime());
       bytes += encoded.length + 1;
+      if (announcesPlayTask(line)) playTasks++;
       if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
         const done = store();
         return failed || waiting > 4 ? done : undefined;

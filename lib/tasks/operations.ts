@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { listFilter, listNumber, listSize } from "../base/list_query.ts";
+import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
 import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
+import { TRIGGERS } from "./trigger.ts";
 
 const tag = "Tasks";
 const id = listFilter(z.coerce.number().int().min(1), "errors.integer");
@@ -14,9 +15,10 @@ const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
 export const taskListQuery = z.object({
   ...listSize,
   before: listNumber(),
-  status: listFilter(z.enum(STATUSES), "errors.invalid"),
+  status: listChoices(STATUSES, "errors.invalid"),
   template_id: id,
   user_id: id,
+  trigger: listChoices(TRIGGERS, "errors.invalid"),
   from: time,
   to: time,
 });

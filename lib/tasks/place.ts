@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { type Count, COUNTED_MAX, countOf, countRows, type Place } from "../kv/counted.ts";
-import { indexOf, listHistory, type TaskFilter } from "./history.ts";
+import type { TaskFilter } from "./filter.ts";
+import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function placeOfTasks(
       of: await countFound(kv, projectId, filter),
     };
   }
-  const indices = [indexOf(projectId, filter)];
+  const indices = indicesOf(projectId, filter);
   const [count, skipped] = await Promise.all([
     countOf(kv, indices),
     before === undefined ? 0 : countNewer(kv, indices, before),
@@ -26,8 +27,8 @@ export async function placeOfTasks(
   return { skipped, of: { count } };
 }
 
-const isIndexed = ({ status, from, to }: TaskFilter): boolean =>
-  from === undefined && to === undefined && (status === undefined || isFinished(status));
+const isIndexed = ({ statuses, from, to }: TaskFilter): boolean =>
+  from === undefined && to === undefined && (statuses?.every(isFinished) ?? true);
 
 async function countNewer(kv: Deno.Kv, indices: Deno.KvKey[], id: number): Promise<number | null> {
   const counts = await Promise.all(

@@ -90,6 +90,8 @@ export interface TaskRow {
   user_name: string | null;
   schedule_id: number | null;
   integration_id: number | null;
+  /** A person sent it with an API token. */
+  by_token?: boolean;
   /** What started it, where no person did. */
   started_by?: { kind: StarterKind; name: string };
 
@@ -141,4 +143,6 @@ export interface TaskRow {
   /** What a stop asked for; the run hears of it by watching this row. */
   stop: "" | "stop" | "force";
   end_reason: Sentence | null;
+  /** Tasks of plays that Ansible announced until the end: what a later run is measured by. */
+  play_tasks?: number;
 }

@@ -8,12 +8,14 @@ import { rowKeys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
 import { taskEvent } from "./changes.ts";
 import { followLog } from "./follow.ts";
-import { listHistory, type TaskFilter } from "./history.ts";
+import type { TaskFilter } from "./filter.ts";
+import { listHistory } from "./history.ts";
 import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
-import type { TaskView } from "./schema.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
+import { type StartedTask, startedTasks } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
@@ -21,32 +23,47 @@ export async function getTask({ deps, projectId }: ProjectScope, id: number) {
   return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
 }
 
-interface TaskList {
-  tasks: TaskView[];
+interface TaskList<Task = TaskView> {
+  tasks: Task[];
   /** Whether older tasks match too: ask for those `before` the last one's id. */
   hasNext: boolean;
 }
 
 /** A project's or template's tasks, newest first. */
-export async function listTasks(
-  { deps, projectId }: ProjectScope,
+export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
+  keptList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
+
+/** The same as pages show them. */
+export const listStartedTasks = (
+  scope: ProjectScope,
   filter: TaskFilter,
-): Promise<TaskList> {
-  const { templateId } = filter;
-  if (templateId !== undefined) await requireRow(deps.kv, "templates", projectId, templateId);
-  const read = () => readTasks(deps.kv, projectId, filter);
-  if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
-  const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
-  return await keptWhile(deps.kv, [rowKeys.tasksWake()], name, read);
-}
+): Promise<TaskList<StartedTask>> => {
+  const { kv } = scope.deps;
+  const named = [rowKeys.resourcesStamp("schedules"), rowKeys.resourcesStamp("integrations")];
+  return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
+};
 
 /** Clients ask for the newest tasks again and again, up to so many. */
 const POLLED_MAX = 200;
 
-async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<TaskList> {
-  const { tasks, hasNext } = await listHistory(kv, projectId, filter);
-  const listed = fitList(tasks);
-  return { tasks: await taskViews(kv, listed), hasNext: hasNext || listed.length < tasks.length };
+/** What `show` makes of the tasks that match, kept while those and what `stamps` stand for do not change. */
+async function keptList<Task>(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: TaskFilter,
+  what: string,
+  stamps: Deno.KvKey[],
+  show: (tasks: TaskRow[]) => Promise<Task[]>,
+): Promise<TaskList<Task>> {
+  const { templateId, limit, before } = filter;
+  if (templateId !== undefined) await requireRow(kv, "templates", projectId, templateId);
+  async function read() {
+    const { tasks, hasNext } = await listHistory(kv, projectId, filter);
+    const listed = fitList(tasks);
+    return { tasks: await show(listed), hasNext: hasNext || listed.length < tasks.length };
+  }
+  if (limit > POLLED_MAX || before !== undefined) return await read();
+  const name = `${what} of ${projectId}: ${JSON.stringify(filter)}`;
+  return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
 }
 
 /** The newest builds of a template that a deploy may choose from. */

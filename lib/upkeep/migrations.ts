@@ -2,6 +2,7 @@ import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../base/settings.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
+import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -44,6 +45,9 @@ const MIGRATIONS: readonly Migration[] = [
   sealUrls,
   countTasks,
   indexHistory,
+  // Once more: tasks of before are found by what started them, too.
+  indexHistory,
+  indexActivity,
   countIndexed,
 ];
 

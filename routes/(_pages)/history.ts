@@ -1,18 +1,77 @@
 import { z } from "zod";
+import { signedIn, type State } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
-import { STATUSES } from "@/lib/tasks/status.ts";
+import type { TaskFilter } from "@/lib/tasks/filter.ts";
+import { type Status, STATUSES } from "@/lib/tasks/status.ts";
+import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 
 export const PAGE_TASKS = 20;
 /** The id of the list that new tasks come into. */
 export const HISTORY_LIST = "history-tasks";
 
+/** Whether to show what only global admins may. The service decides. */
+export const mayDeleteTasks = (state: State): boolean => signedIn(state).admin;
+
+/** What the address of a history asks for. */
+export interface HistoryQuery {
+  template?: number;
+  /** A person, or what starts tasks without one. */
+  by?: number | (typeof AUTOMATIC)[number];
+  trigger?: Trigger;
+  status?: Status[];
+  /** Days of the server's time zone, the last one included: "2026-03-01". */
+  from?: string;
+  to?: string;
+}
+
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
 /** What cannot be read in the address is as if it were not there. */
-export const historyQuery = z.object({
-  before: listNumber(),
-  status: z.enum(STATUSES).optional().catch(undefined),
+const querySchema = z.object({
+  template: listNumber(),
+  by: optional(z.union([z.enum(AUTOMATIC), z.coerce.number().int().min(1)])),
+  trigger: optional(z.enum(TRIGGERS)),
+  from: optional(z.iso.date()),
+  to: optional(z.iso.date()),
 });
 
-export function queryOf(values: Record<string, string | number | undefined>): URLSearchParams {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
+  const asked = params.getAll("status");
+  const status = STATUSES.filter((one) => asked.includes(one));
+  const query = querySchema.parse(Object.fromEntries(params));
+  return { ...query, status: status.length > 0 ? status : undefined };
+}
+
+/** Where a page begins: only tasks with a smaller id. */
+export const readBefore = (params: URLSearchParams): number | undefined =>
+  listNumber().parse(params.get("before") ?? undefined);
+
+/** The address's part of a query, and of what else is not undefined. */
+export function searchOf(
+  query: HistoryQuery & { before?: number; seen?: number },
+): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one) => [name, String(one)])
+    ),
+  );
+}
+
+/** The tasks that a query asks for. */
+export function filterOf(
+  { template, by, trigger, status, from, to }: HistoryQuery,
+): Omit<TaskFilter, "limit"> {
+  const asked = [trigger, typeof by === "string" ? by : undefined].filter((one) =>
+    one !== undefined
+  );
+  return {
+    templateId: template,
+    userId: typeof by === "number" ? by : undefined,
+    triggers: asked.length === 0
+      ? undefined
+      : TRIGGERS.filter((one) => asked.every((wanted) => wanted === one)),
+    statuses: status,
+    from: from && new Date(`${from}T00:00:00`).toISOString(),
+    to: to && new Date(`${to}T23:59:59.999`).toISOString(),
+  };
 }

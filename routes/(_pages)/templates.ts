@@ -4,7 +4,7 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
-import { listTasks } from "@/lib/tasks/service.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
@@ -55,7 +55,7 @@ export async function loadTemplates(
   const shown = filterTemplates(inView, names, state.q);
   const open = shown.find(({ id }) => id === state.open);
   const lastTasks = open
-    ? (await listTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
+    ? (await listStartedTasks(scope, { templateId: open.id, limit: LAST_TASKS })).tasks
     : [];
   const templates = sortTemplates(shown, names, favourites, state, language);
   const counts = { project: all.length, view: inView.length };

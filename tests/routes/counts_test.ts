@@ -5,7 +5,7 @@ import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { openProject } from "@/lib/access/scope.ts";
-import type { TaskFilter } from "@/lib/tasks/history.ts";
+import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { migrate } from "@/lib/upkeep/migrations.ts";
 import { writeHistory } from "../support/history.ts";
@@ -61,11 +61,11 @@ Deno.test("a page of tasks says which of how many it shows, on each page and beh
     }
     assert.deepEqual(pages, ["1–20 of 45", "21–40 of 45", "41–45 of 45"]);
   }
-  assert.equal(await countOf(world, { status: "error" }), 11);
-  assert.equal(await countOf(world, { status: "error", userId: people.mike.id }), 11);
-  assert.equal(await countOf(world, { status: "success", userId: people.mike.id }), 11);
+  assert.equal(await countOf(world, { statuses: ["error"] }), 11);
+  assert.equal(await countOf(world, { statuses: ["error"], userId: people.mike.id }), 11);
+  assert.equal(await countOf(world, { statuses: ["success"], userId: people.mike.id }), 11);
   assert.equal(await countOf(world, { templateId: deploy.id, userId: people.bob.id }), 23);
-  assert.equal(await countOf(world, { status: "waiting" }), 1);
+  assert.equal(await countOf(world, { statuses: ["waiting"] }), 1);
   assert.equal(await countOf(world, { to: "2000-01-01T00:00:00Z" }), 0);
   const users = await htmlOf(await world.get("erin", "/users"));
   assert.match(users, /1–\d+ of \d+/);

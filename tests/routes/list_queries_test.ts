@@ -16,7 +16,7 @@ const ODD = [
 ];
 const NAMES = ["count", "limit", "before", "after", "page", "sort", "order", "offset"];
 /** Empty filters count as none, too; wrong ones are told of. */
-const FILTERS = ["status", "template_id", "user_id", "from", "to"];
+const FILTERS = ["status", "trigger", "template_id", "user_id", "from", "to"];
 
 for (const operation of lists) {
   Deno.test(`${operation.id}: what says nothing about a page counts as not sent`, async () => {
@@ -56,7 +56,7 @@ Deno.test("pages take no harm from what says nothing, either", async () => {
     "/users",
   ];
   for (const page of pages) {
-    for (const name of [...NAMES, "status", "open", "t"]) {
+    for (const name of [...NAMES, ...FILTERS, "open", "t", "by", "template", "kind", "user"]) {
       for (const value of ODD) {
         const asked = new URLSearchParams([[name, value]]);
         const response = await world.get("erin", `${page}?${asked}`);

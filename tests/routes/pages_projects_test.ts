@@ -127,9 +127,9 @@ Deno.test("The history can be narrowed to a status, and says what a task was for
   const waiting = await htmlOf(await world.get("bob", pageOf(world, "history?status=waiting")));
   assert.match(waiting, /data-status="waiting"/);
   assert.match(waiting, /release &lt;v2>/);
-  assert.match(waiting, /<option value="waiting" selected/);
+  assert.match(waiting, /value="waiting" checked/);
   const failed = await htmlOf(await world.get("bob", pageOf(world, "history?status=error")));
-  assert.match(failed, /No tasks yet/);
+  assert.match(failed, /No task matches: Status: Failed/);
   const odd = await world.get("bob", pageOf(world, "history?status=nonsense&before=x"));
   assert.equal(odd.status, 200);
 });

@@ -5,7 +5,7 @@ import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 
 /** KV takes 1,000 mutations and 800 KiB a commit. */
-const TASKS_PER_COMMIT = 50;
+const TASKS_PER_COMMIT = 40;
 
 /** Stores finished tasks, as copies of `model` with what is different about each; oldest first. */
 export async function writeHistory(

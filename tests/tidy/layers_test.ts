@@ -14,7 +14,8 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     // Who asks, and what they may: scopes are made in routes.
     /^lib\/access\/scope\.ts$/,
     // Use cases that have a file of their own.
-    /^lib\/(queue\/(start|stop|list)|upkeep\/templates)\.ts$/,
+    /^lib\/(queue\/(start|stop|list|overview)|upkeep\/templates)\.ts$/,
+    /^lib\/(tasks\/(activity|people)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|place)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|page|follow_tasks)|telling\/live\/socket)\.ts$/,

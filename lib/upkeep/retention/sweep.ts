@@ -3,6 +3,8 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
+import { activityKeys } from "../../events/activity.ts";
+import type { EventRow } from "../../events/schema.ts";
 import { removeTask } from "../../tasks/retention.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";
@@ -14,7 +16,7 @@ interface Swept {
 }
 
 /** Events in one commit, and tasks between two pauses: what else is going on comes first. */
-const EVENTS_PER_COMMIT = 200;
+const EVENTS_PER_COMMIT = 150;
 const TASKS_PER_TURN = 10;
 const PAUSE_MS = 20;
 
@@ -59,8 +61,11 @@ async function sweepEvents(
   while (!stop?.aborted) {
     const op = kv.atomic();
     let found = 0;
-    for await (const { key } of kv.list(selector, { limit: EVENTS_PER_COMMIT })) {
+    for await (
+      const { key, value } of kv.list<EventRow>(selector, { limit: EVENTS_PER_COMMIT })
+    ) {
       op.delete(key);
+      for (const indexKey of activityKeys(key, value)) op.delete(indexKey);
       found++;
     }
     if (found === 0) break;

@@ -1,41 +1,78 @@
 import { page } from "fresh";
+import { z } from "zod";
+import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
+import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
-import { EventTable } from "@/components/projects/EventTable.tsx";
+import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
+import { listActivePeople, listActivity, placeOfActivity } from "@/lib/tasks/activity.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { eventQuery } from "@/lib/events/schema.ts";
-import { listEvents, placeOfPage } from "@/lib/events/service.ts";
 
 const PAGE_EVENTS = 20;
 
+/** What cannot be read in the address is as if it were not there. */
+const activityQuery = z.object({
+  kind: z.enum(EVENT_OBJECTS).optional().catch(undefined),
+  user: listNumber(),
+});
+
 export const handler = define.handlers({
-  async GET(ctx) {
-    const { ui } = ctx.state;
-    const { before } = eventQuery.parse(Object.fromEntries(ctx.url.searchParams));
-    const query = { limit: PAGE_EVENTS, before, t: ui.t };
-    const [list, place] = await Promise.all([
-      listEvents(ctx.state.scope, query),
-      placeOfPage(ctx.state.scope, before),
+  async GET({ state: { scope }, url }) {
+    const asked = Object.fromEntries(url.searchParams);
+    const { kind, user } = activityQuery.parse(asked);
+    const { before } = eventQuery.parse(asked);
+    const filter = { kind, userId: user, before, limit: PAGE_EVENTS };
+    const [list, place, people] = await Promise.all([
+      listActivity(scope, filter),
+      placeOfActivity(scope, filter),
+      listActivePeople(scope),
     ]);
-    return page({ ...list, place, before });
+    return page({ ...list, place, people, kind, user, before });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { events, hasNext, place, before } = data;
-  const older = new URLSearchParams({ before: events.at(-1)?.id ?? "" });
+  const { activity, hasNext, place, people, kind, user, before } = data;
+  const first = new URLSearchParams({ ...kind && { kind }, ...user && { user: String(user) } });
+  const older = new URLSearchParams([...first, ["before", activity.at(-1)?.id ?? ""]]);
+  const isFiltered = first.size > 0;
   return (
     <>
       <Title ui={ui} parts={[ui.t("dashboard.activity"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="activity" />
-      <EventTable ui={ui} events={events} now={deps.clock.now()} />
+      <ActivityFilter
+        ui={ui}
+        action={url.pathname}
+        kinds={EVENT_OBJECTS}
+        kind={kind}
+        people={people}
+        user={user}
+      />
+      <ActivityTable
+        ui={ui}
+        projectId={shell.project.id}
+        mayManage={may(shell, "manage_resources")}
+        activity={activity}
+        now={deps.clock.now()}
+        empty={
+          <EmptyState
+            icon="activity"
+            title={ui.t(isFiltered ? "activity.no_match" : "dashboard.no_events")}
+          >
+            {isFiltered && <a href={url.pathname} data-stay>{ui.t("activity.show_all")}</a>}
+          </EmptyState>
+        }
+      />
       <Pagination
         ui={ui}
-        newest={before ? url.pathname : undefined}
+        newest={before ? `${url.pathname}?${first}` : undefined}
         older={hasNext ? `${url.pathname}?${older}` : undefined}
-        shown={{ ...place, rows: events.length }}
+        shown={{ ...place, rows: activity.length }}
       />
     </>
   );

@@ -1,50 +1,87 @@
 import { page } from "fresh";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
+import { HistoryEmpty } from "@/components/projects/HistoryEmpty.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
+import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
-import { listTasks } from "@/lib/tasks/service.ts";
-import { HISTORY_LIST, historyQuery, PAGE_TASKS, queryOf } from "@/routes/(_pages)/history.ts";
-import { liveUrl } from "@/lib/web/pages/live.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { listStartingPeople } from "@/lib/tasks/people.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
+import { rememberVisit, visitAt } from "@/lib/web/pages/last_visit.ts";
+import { liveUrl } from "@/lib/web/pages/live.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import {
+  filterOf,
+  HISTORY_LIST,
+  mayDeleteTasks,
+  PAGE_TASKS,
+  readBefore,
+  readHistoryQuery,
+  searchOf,
+} from "@/routes/(_pages)/history.ts";
+import { loadOverview } from "@/routes/(_pages)/overview.ts";
 
 export const handler = define.handlers({
-  async GET(ctx) {
-    const { before, status } = historyQuery.parse(Object.fromEntries(ctx.url.searchParams));
-    const filter = { limit: PAGE_TASKS, before, status };
-    const [list, place] = await Promise.all([
-      listTasks(ctx.state.scope, filter),
-      placeOfTasks(ctx.state.scope, filter),
+  async GET({ state: { scope, deps }, url, req }) {
+    const before = readBefore(url.searchParams);
+    const [templates, people, overview] = await Promise.all([
+      listTemplates(scope),
+      listStartingPeople(scope),
+      before === undefined ? loadOverview(scope) : null,
     ]);
-    return page({ ...list, place, before, status });
+    const query = readHistoryQuery(url.searchParams);
+    // One that is gone, with its tasks, is nothing to filter by.
+    if (!templates.some(({ id }) => id === query.template)) delete query.template;
+    const filter = { ...filterOf(query), limit: PAGE_TASKS, before };
+    const visit = visitAt(req.headers, deps.clock.now());
+    const headers = new Headers();
+    const { projectId } = scope;
+    rememberVisit(req.headers, headers, deps.config, url, { projectId, ...visit });
+    const [list, place] = await Promise.all([
+      listStartedTasks(scope, filter),
+      placeOfTasks(scope, filter),
+    ]);
+    return page({ ...list, place, before, query, templates, people, overview, visit }, { headers });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, place, before, status } = data;
-  const query = queryOf({ status });
-  const older = queryOf({ status, before: tasks.at(-1)?.id });
+  const { tasks, hasNext, place, before, query, overview, visit, ...choices } = data;
+  const projectId = shell.project.id;
+  const first = searchOf(query);
+  const older = searchOf({ ...query, before: tasks.at(-1)?.id });
+  const shown = {
+    ui,
+    projectId,
+    now: deps.clock.now(),
+    query: searchOf({ ...query, before }),
+    mayRun: may(shell, "run_tasks"),
+    mayDelete: mayDeleteTasks(state),
+  };
+  const live = searchOf({ ...query, before, seen: visit.since });
   return (
     <>
       <Title ui={ui} parts={[ui.t("dashboard.history"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="history" />
-      <HistoryFilter ui={ui} action={url.pathname} status={status} />
-      <div id="history" data-live={liveUrl(state, paths.historyEvents(shell.project.id), query)}>
+      <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
+        {overview && <Overview {...shown} overview={overview} since={visit.since} />}
+        <HistoryFilter ui={ui} action={url.pathname} query={query} {...choices} />
         <HistoryTable
-          ui={ui}
+          {...shown}
           tasks={tasks}
-          now={deps.clock.now()}
-          query={queryOf({ status, before })}
           live={before ? undefined : { id: HISTORY_LIST, limit: PAGE_TASKS }}
+          empty={<HistoryEmpty ui={ui} clear={url.pathname} query={query} {...choices} />}
         />
       </div>
       <Pagination
         ui={ui}
-        newest={before ? `${url.pathname}?${query}` : undefined}
+        newest={before ? `${url.pathname}?${first}` : undefined}
         older={hasNext ? `${url.pathname}?${older}` : undefined}
         shown={{ ...place, rows: tasks.length }}
       />

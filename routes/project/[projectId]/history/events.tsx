@@ -1,27 +1,54 @@
 import { HistoryRow } from "@/components/projects/HistoryTable.tsx";
+import { Overview } from "@/components/projects/Overview.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { matches } from "@/lib/tasks/filter.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
+import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { HISTORY_LIST, historyQuery, queryOf } from "@/routes/(_pages)/history.ts";
+import {
+  filterOf,
+  HISTORY_LIST,
+  mayDeleteTasks,
+  readBefore,
+  readHistoryQuery,
+  searchOf,
+} from "@/routes/(_pages)/history.ts";
+import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 
-/** The history's rows as they change; new ones where they match the page's filter. */
+/** The history's rows as they change, new ones where they match its filter; and the overview. */
 export const handler = define.handlers({
   GET({ state, req, url }) {
-    const { ui, deps } = state;
-    const { status } = historyQuery.parse(Object.fromEntries(url.searchParams));
+    const { ui, deps, scope, shell } = state;
+    const query = readHistoryQuery(url.searchParams);
+    const before = readBefore(url.searchParams);
+    const filter = { ...filterOf(query), limit: 0 };
+    const since = listNumber(0).parse(url.searchParams.get("seen") ?? undefined) ?? 0;
+    const shown = () => ({
+      ui,
+      projectId: shell.project.id,
+      now: deps.clock.now(),
+      query: searchOf({ ...query, before }),
+      mayRun: may(shell, "run_tasks"),
+      mayDelete: mayDeleteTasks(state),
+    });
+    const overviewOf = async (cause: object) => (
+      <Overview {...shown()} overview={await overviewAfter(cause, scope)} since={since} />
+    );
+    // Older pages have none.
+    const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
     return liveResponse(
       state,
       { headers: req.headers, url },
-      (tasks) =>
-        tasks.map((task) => (
-          <HistoryRow
-            ui={ui}
-            task={task}
-            now={deps.clock.now()}
-            query={queryOf({ status })}
-            news={taskNews(ui, task, !status || status === task.status ? HISTORY_LIST : undefined)}
-          />
-        )),
+      async (tasks, cause) => [
+        ...tasks.map((task) => {
+          const isNew = matches({ ...task, trigger: task.starter.trigger }, filter);
+          const news = taskNews(ui, task, isNew ? HISTORY_LIST : undefined);
+          return <HistoryRow key={task.id} {...shown()} task={task} news={news} />;
+        }),
+        ...await overview(cause),
+      ],
+      overview,
     );
   },
 });

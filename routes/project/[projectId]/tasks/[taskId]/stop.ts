@@ -1,6 +1,7 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { define } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { backPath } from "@/lib/web/pages/back.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -12,9 +13,9 @@ export const handler = define.handlers({
     const { shell } = ctx.state;
     const projectId = shell.project.id;
     const taskId = pageId(ctx.params.taskId);
-    const { force } = await readForm(ctx.req);
+    const { force, back } = await readForm(ctx.req);
     await stopTask(await reopen(ctx.state.scope, "run_tasks"), taskId, force === "true");
     const { template_id } = await getTask(ctx.state.scope, taskId);
-    return seeOther(ctx, paths.task(projectId, template_id, taskId));
+    return seeOther(ctx, backPath(back, projectId, paths.task(projectId, template_id, taskId)));
   },
 });

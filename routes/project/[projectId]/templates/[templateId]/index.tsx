@@ -5,7 +5,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
-import { listTasks } from "@/lib/tasks/service.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
@@ -26,7 +26,7 @@ export const handler = define.handlers({
     const [{ names, views }, schedules, list, place] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
-      listTasks(state.scope, filter),
+      listStartedTasks(state.scope, filter),
       placeOfTasks(state.scope, filter),
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);

@@ -1,0 +1,28 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { type FilterChoices, filterText, isFiltered } from "./HistoryFilter.tsx";
+
+interface HistoryEmptyProps extends FilterChoices {
+  ui: Ui;
+  query: HistoryQuery;
+  /** Complete path of the page without its query. */
+  clear: string;
+}
+
+/** Stands where no task is: none that matches, or none at all. */
+export function HistoryEmpty({ ui, query, clear, ...choices }: HistoryEmptyProps) {
+  if (!isFiltered(query)) {
+    return (
+      <EmptyState icon="dashboard" title={ui.t("dashboard.empty.title")}>
+        {ui.t("dashboard.empty.text")}
+      </EmptyState>
+    );
+  }
+  const filter = filterText(ui, query, choices);
+  return (
+    <EmptyState icon="filter" title={ui.t("history.no_match", { filter })}>
+      <a href={clear} data-stay>{ui.t("history.show_all")}</a>
+    </EmptyState>
+  );
+}

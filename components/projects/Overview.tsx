@@ -1,0 +1,25 @@
+import type { loadOverview } from "@/routes/(_pages)/overview.ts";
+import type { PartProps } from "./OverviewPart.tsx";
+import { Confirming, Running, Waiting } from "./OverviewQueue.tsx";
+import { Coming, Failed } from "./OverviewNews.tsx";
+
+interface OverviewProps extends PartProps {
+  overview: Awaited<ReturnType<typeof loadOverview>>;
+  /** Since when failures are news, in milliseconds. */
+  since: number;
+}
+
+/** What matters now in a project: a part for each kind, and none where there is nothing. */
+export function Overview({ overview, since, ...props }: OverviewProps) {
+  const { running, confirming, waiting, failed, nextRuns } = overview;
+  const news = failed.filter(({ end }) => end && Date.parse(end) > since);
+  return (
+    <div id="overview" class="overview">
+      {confirming.count > 0 && <Confirming {...props} {...confirming} />}
+      {running.count > 0 && <Running {...props} {...running} />}
+      {waiting.count > 0 && <Waiting {...props} {...waiting} />}
+      {news.length > 0 && <Failed {...props} tasks={news} since={since} />}
+      {nextRuns.length > 0 && <Coming {...props} runs={nextRuns} />}
+    </div>
+  );
+}

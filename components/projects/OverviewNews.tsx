@@ -1,0 +1,85 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { StartedTask } from "../../lib/tasks/starters.ts";
+import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
+import { runLabel } from "../templates/TypeIcon.tsx";
+import { Button, IconLink } from "../ui/Button.tsx";
+import { Time } from "../ui/Time.tsx";
+import { RunName } from "./HistoryTable.tsx";
+import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+
+/** Failed tasks that are shown. */
+const FAILED = 5;
+
+export function Failed(
+  { tasks, since, ...props }: PartProps & { tasks: StartedTask[]; since: number },
+) {
+  const { ui, projectId, query, mayRun, now } = props;
+  return (
+    <OverviewPart
+      {...props}
+      name="failed"
+      statuses={["error"]}
+      count={tasks.length}
+      shown={Math.min(tasks.length, FAILED)}
+      action={
+        <>
+          <span class="overview-since">
+            {ui.t("overview.since")} <Time ui={ui} at={new Date(since).toISOString()} now={now} />
+          </span>
+          <form method="post" action={ui.href(paths.failuresSeen(projectId))} data-stay>
+            <Button kind="quiet" icon="check">{ui.t("overview.seen")}</Button>
+          </form>
+        </>
+      }
+    >
+      {tasks.slice(0, FAILED).map((task) => (
+        <li id={`failed-${task.id}`}>
+          <RunName ui={ui} task={task} query={query} />
+          <span class="overview-facts">
+            {task.end_reason && (
+              <span class="one-line text-danger" title={task.end_reason}>{task.end_reason}</span>
+            )}
+            <Time ui={ui} at={task.end} now={now} />
+          </span>
+          {mayRun && (
+            <IconLink
+              icon="rerun"
+              label={`${
+                ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) })
+              }: #${task.id}`}
+              href={ui.href(paths.startTask(projectId, task.template_id, task.id))}
+              over
+            />
+          )}
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}
+
+/** When schedules come next. */
+export function Coming({ runs, ...props }: PartProps & { runs: NextRun[] }) {
+  const { ui, projectId, now } = props;
+  return (
+    <OverviewPart {...props} name="coming">
+      {runs.map(({ schedule_id, name, template_id, template_name, at }) => (
+        <li id={`coming-${schedule_id}`}>
+          <span class="run-name">
+            <a
+              class="one-line font-semibold"
+              href={ui.href(paths.template(projectId, template_id))}
+              title={template_name}
+            >
+              {template_name}
+            </a>
+            {name && <span class="one-line text-muted" title={name}>{name}</span>}
+          </span>
+          <span class="overview-facts">
+            <Time ui={ui} at={at} now={now} />
+            <span class="text-muted">{ui.dateTime(at)}</span>
+          </span>
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}

@@ -1,0 +1,134 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { QueueOverview } from "../../lib/queue/overview.ts";
+import type { StartedTask } from "../../lib/tasks/starters.ts";
+import { StartedBy } from "../tasks/StartedBy.tsx";
+import { Button } from "../ui/Button.tsx";
+import { StatusChip } from "../ui/StatusChip.tsx";
+import { Duration, Time } from "../ui/Time.tsx";
+import { RunName } from "./HistoryTable.tsx";
+import { RunProgress } from "./RunProgress.tsx";
+import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+
+export function Running({ items, count, ...props }: PartProps & QueueOverview["running"]) {
+  const { ui, query, now } = props;
+  return (
+    <OverviewPart
+      {...props}
+      name="running"
+      count={count}
+      shown={items.length}
+      statuses={["starting", "running", "stopping"]}
+    >
+      {items.map(({ task, progress }) => (
+        <li id={`running-${task.id}`}>
+          <RunName ui={ui} task={task} query={query} />
+          <span class="overview-facts">
+            {task.status === "running"
+              ? <RunProgress ui={ui} id={task.id} progress={progress} />
+              : <StatusChip ui={ui} status={task.status} />}
+            <Duration ui={ui} start={task.start} end={null} now={now} />
+          </span>
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}
+
+type Waits = QueueOverview["waiting"];
+
+export function Waiting({ items, count, ...props }: PartProps & Waits) {
+  return (
+    <OverviewPart
+      {...props}
+      name="waiting"
+      count={count}
+      shown={items.length}
+      statuses={["waiting", "confirmed"]}
+    >
+      {items.map((item) => (
+        <li id={`waiting-${item.task.id}`}>
+          <RunName ui={props.ui} task={item.task} query={props.query} />
+          <span class="overview-facts">
+            <Reason {...props} {...item} />
+          </span>
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}
+
+/** Why a task waits, with a way to what it waits for. */
+function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
+  if (!blocked) return <span>{ui.t("overview.starts_now")}</span>;
+  if (blocked.by === "server") return <span>{ui.t("overview.behind.server")}</span>;
+  const limit = blocked.by === "project" ? blocked.limit : 1;
+  const log = (id: number) => {
+    const over = new URLSearchParams(query);
+    over.set("t", String(id));
+    return `?${over}`;
+  };
+  return (
+    <span>
+      {ui.t(`overview.behind.${blocked.by}`, { count: limit })}{" "}
+      {blocked.behind.slice(0, BEHIND).map(
+        ({ id }, n) => (
+          <>
+            {n > 0 && ", "}
+            <a href={log(id)} data-over>{`#${id}`}</a>
+          </>
+        ),
+      )}
+    </span>
+  );
+}
+
+/** Tasks that are named, of those that must end before. */
+const BEHIND = 3;
+
+export function Confirming({ items, count, ...props }: PartProps & QueueOverview["confirming"]) {
+  const { ui, projectId, query, mayRun, now } = props;
+  return (
+    <OverviewPart
+      {...props}
+      name="confirming"
+      count={count}
+      shown={items.length}
+      statuses={["waiting_confirmation"]}
+    >
+      {items.map(({ task }) => (
+        <li id={`confirming-${task.id}`}>
+          <RunName ui={ui} task={task} query={query} />
+          <span class="overview-facts">
+            <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
+          </span>
+          {mayRun && (
+            <span class="overview-actions">
+              <Command {...{ ui, projectId, task }} what="confirm" />
+              <Command {...{ ui, projectId, task }} what="stop" />
+            </span>
+          )}
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}
+
+interface CommandProps {
+  ui: Ui;
+  projectId: number;
+  task: StartedTask;
+  what: "confirm" | "stop";
+}
+
+function Command({ ui, projectId, task, what }: CommandProps) {
+  const isConfirm = what === "confirm";
+  return (
+    <form method="post" action={`${ui.href(paths.taskPage(projectId, task.id))}/${what}`} data-stay>
+      <input type="hidden" name="back" value={paths.section(projectId, "history")} />
+      <Button kind={isConfirm ? "primary" : "secondary"} icon={isConfirm ? "check" : "stopped"}>
+        {ui.t(`tasks.${what}`)} <span class="sr-only">{`#${task.id}`}</span>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { Icon, type IconName } from "@/components/ui/Icon.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { StartedTask } from "@/lib/tasks/starters.ts";
+
+const ICONS: Record<StartedTask["starter"]["trigger"], IconName> = {
+  manual: "user",
+  api: "keys",
+  schedule: "waiting",
+  integration: "integrations",
+  autorun: "deploy",
+};
+
+/** Who or what started a task, with a way there; on one line. */
+export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
+  const { trigger, name } = task.starter;
+  const kind = ui.t(`tasks.trigger.${trigger}`);
+  const text = trigger === "autorun" ? afterText(ui, task) : name;
+  if (!text && trigger === "manual") return <Dash />;
+  const href = wayTo(ui, task);
+  return (
+    <span class="one-line" title={[kind, text].filter(Boolean).join(": ")}>
+      {trigger !== "manual" && <Icon name={ICONS[trigger]} label={kind} class="text-muted" />}{" "}
+      {href ? <a href={href}>{text || kind}</a> : text || kind}
+    </span>
+  );
+}
+
+const afterText = (ui: Ui, { build_task, starter: { name } }: StartedTask) =>
+  build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;
+
+/** Where what started the task is found, while it is there. */
+function wayTo(ui: Ui, { project_id, template_id, build_task, starter }: StartedTask) {
+  if (starter.trigger === "autorun") {
+    return build_task &&
+      ui.href(paths.task(build_task.project_id, build_task.template_id, build_task.id));
+  }
+  if (starter.id === null) return null;
+  return starter.trigger === "integration"
+    ? ui.href(paths.integration(project_id, starter.id))
+    : ui.href(paths.template(project_id, template_id));
+}

@@ -1,0 +1,89 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { activePeople, type ActivityFilter, newestActivity } from "../events/activity.ts";
+import { parseEventId, type StoredEvent } from "../events/repository.ts";
+import type { EventObject, EventRow } from "../events/schema.ts";
+import { type Place, placeOfRows } from "../kv/counted.ts";
+import { getAll } from "../kv/get_all.ts";
+import { keptWhile } from "../kv/kept.ts";
+import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "./schema.ts";
+
+/** One thing that happened. */
+export interface Activity extends EventRow {
+  id: string;
+  /** What it happened to, as far as links to it need that; null when that is gone. */
+  object: { id: number; template_id?: number } | null;
+  /** How far the task has come that was started. */
+  run: Pick<TaskRow, "status" | "start" | "end"> | null;
+}
+
+interface ActivityPage {
+  activity: Activity[];
+  hasNext: boolean;
+}
+
+/** The resource that events of a kind are about. */
+const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
+  key: "keys",
+  repository: "repositories",
+  inventory: "inventories",
+  environment: "environments",
+  template: "templates",
+  view: "views",
+  schedule: "schedules",
+  integration: "integrations",
+};
+
+/** What begins a task's line. */
+const STARTS = ["queued", "waiting_confirmation"];
+
+/**
+ * What happened in a project, newest first: a line for each thing. That a task was queued, started
+ * and ended is one.
+ */
+export async function listActivity(
+  { deps: { kv }, projectId }: ProjectScope,
+  filter: ActivityFilter,
+): Promise<ActivityPage> {
+  const events = await newestActivity(kv, projectId, { ...filter, limit: filter.limit + 1 });
+  const shown = events.slice(0, filter.limit);
+  const objects = await getAll<TaskRow & { user_id: number }>(kv, shown.map(objectKey));
+  return {
+    hasNext: events.length > filter.limit,
+    activity: shown.map(({ id, row }, n) => {
+      const { value } = objects[n];
+      const begins = row.object_type === "task" && STARTS.includes(row.action);
+      const object = value && { id: row.object_id, template_id: value.template_id };
+      return { ...row, id, object, run: begins && value ? runOf(value) : null };
+    }),
+  };
+}
+
+/** Where a page of activity stands among all that matches; counted to a bound. */
+export function placeOfActivity(
+  { deps: { kv }, projectId }: ProjectScope,
+  { kind, userId, before }: ActivityFilter,
+): Promise<Place> {
+  const list = rowKeys.activity(projectId, kind ?? "", userId ?? 0);
+  const end = before === undefined ? null : [...list, ...parseEventId(before)];
+  return placeOfRows(kv, list, end);
+}
+
+const runOf = ({ status, start, end }: TaskRow) => ({ status, start, end });
+
+function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent): Deno.KvKey {
+  const kind = RESOURCES[object_type];
+  if (kind) return rowKeys.resource(kind, projectId, object_id);
+  if (object_type === "task") return rowKeys.task(projectId, object_id);
+  if (object_type === "member") return rowKeys.member(projectId, object_id);
+  return object_type === "user" ? rowKeys.user(object_id) : rowKeys.project(object_id);
+}
+
+/** Who did something in the project: logins by id. */
+export const listActivePeople = ({ deps: { kv }, projectId }: ProjectScope) =>
+  keptWhile(
+    kv,
+    [rowKeys.eventsStamp()],
+    `active people of ${projectId}`,
+    () => activePeople(kv, projectId),
+  );

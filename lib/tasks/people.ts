@@ -1,0 +1,37 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { firstOfEach } from "../kv/first_of_each.ts";
+import { getAll } from "../kv/get_all.ts";
+import { keptWhile } from "../kv/kept.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { findTask } from "./repository.ts";
+
+/** People that a filter offers. */
+const PEOPLE_MAX = 200;
+
+/** Who has started tasks of the project: names by user id, in the order of the ids. */
+export const listStartingPeople = (
+  { deps: { kv }, projectId }: ProjectScope,
+): Promise<ReadonlyMap<number, string>> =>
+  keptWhile(
+    kv,
+    [rowKeys.tasksWake()],
+    `people of tasks of ${projectId}`,
+    () => readPeople(kv, projectId),
+  );
+
+async function readPeople(kv: Deno.Kv, projectId: number): Promise<Map<number, string>> {
+  const firsts = new Map<number, number>();
+  for await (const { part, entry } of firstOfEach(kv, rowKeys.taskStarters(projectId, 0))) {
+    if (part !== 0) firsts.set(Math.abs(part), entry.key.at(-1) as number);
+    if (firsts.size === PEOPLE_MAX) break;
+  }
+  const ids = [...firsts.keys()].sort((a, b) => a - b);
+  const users = await getAll<{ name: string }>(kv, ids.map(rowKeys.user));
+  const names = await Promise.all(ids.map(async (id, n) => {
+    const known = users[n].value?.name;
+    // An account that is gone: as it was called then.
+    const name = known ?? (await findTask(kv, projectId, firsts.get(id)!))?.user_name ?? `#${id}`;
+    return [id, name] as const;
+  }));
+  return new Map(names);
+}

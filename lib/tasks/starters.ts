@@ -1,0 +1,56 @@
+import { getAll } from "../kv/get_all.ts";
+import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
+import { type Trigger, triggerOf } from "./trigger.ts";
+import { taskViews } from "./view.ts";
+
+/** Who or what started a task. */
+interface Starter {
+  trigger: Trigger;
+  /** Of the person, schedule or integration; empty where none is known. */
+  name: string;
+  /** Of the schedule or integration, while it is there. */
+  id: number | null;
+}
+
+/** Those that have a name which may change, or go. */
+const KINDS: Partial<Record<Trigger, ResourceKind>> = {
+  schedule: "schedules",
+  integration: "integrations",
+};
+
+/** A task, and who or what started it. */
+export interface StartedTask extends TaskView {
+  starter: Starter;
+}
+
+/** Tasks as pages show them: without answers that are stored beside. */
+export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
+  const [views, starters] = await Promise.all([
+    taskViews(kv, tasks, { brief: true }),
+    startersOf(kv, tasks),
+  ]);
+  return views.map((view, n) => ({ ...view, starter: starters[n] }));
+}
+
+/** Who or what started each of `tasks`, by name: the one of now, or else that of then. */
+async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
+  const keys = new Map<string, Deno.KvKey>();
+  for (const task of tasks) {
+    const key = starterKey(task);
+    if (key) keys.set(key.join("/"), key);
+  }
+  const rows = await getAll<{ id: number; name: string }>(kv, [...keys.values()]);
+  const found = new Map([...keys.keys()].map((text, n) => [text, rows[n].value]));
+  return tasks.map((task) => {
+    const now = found.get(starterKey(task)?.join("/") ?? "");
+    const then = task.started_by?.name ?? task.user_name ?? "";
+    return { trigger: triggerOf(task), name: now?.name || then, id: now?.id ?? null };
+  });
+}
+
+function starterKey(task: TaskRow): Deno.KvKey | null {
+  const kind = KINDS[triggerOf(task)];
+  const id = task.schedule_id ?? task.integration_id;
+  return kind && id ? rowKeys.resource(kind, task.project_id, id) : null;
+}

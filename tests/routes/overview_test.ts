@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import type { OpenTask } from "@/lib/tasks/open_tasks.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import { writeHistory } from "../support/history.ts";
+import { cookiesOf, htmlOf } from "../support/html.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const historyOf = ({ web }: World) => `/project/${web.id}/history`;
+
+const open = async (world: World, query = "", cookie?: string) =>
+  await htmlOf(
+    await world.get("bob", historyOf(world) + query, cookie ? { Cookie: cookie } : undefined),
+  );
+
+/** The text of a part of the overview; null where the page has none. */
+function partOf(html: string, name: string): string | null {
+  const [, part] = new RegExp(`<section id="overview-${name}".*?>(.*?)</section>`).exec(html) ?? [];
+  return part?.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim() ?? null;
+}
+
+async function start(world: World, template_id = world.deploy.id): Promise<number> {
+  const path = `/api/project/${world.web.id}/tasks`;
+  const { status, body } = await world.api("bob", "POST", path, { template_id });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.id;
+}
+
+async function run(world: World, id: number): Promise<void> {
+  const task = { id, project_id: world.web.id };
+  const start = world.clock.now().toISOString();
+  await advance(world.kv, task, "starting", { start });
+  await advance(world.kv, task, "running");
+}
+
+async function newTemplate(world: World, change: object): Promise<number> {
+  const path = `/api/project/${world.web.id}/templates`;
+  const { body } = await world.api("alice", "GET", `${path}/${world.deploy.id}`);
+  const answer = await world.api("alice", "POST", path, { ...body, id: 0, ...change });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+const limitProject = (world: World, max_parallel_tasks: number) =>
+  world.api("alice", "PUT", `/api/project/${world.web.id}`, { name: "Web", max_parallel_tasks });
+
+Deno.test("what has nothing to tell is not there", async () => {
+  await using world = await newWorld();
+  const html = await open(world);
+  for (const name of ["running", "waiting", "confirming", "failed", "coming"]) {
+    assert.equal(partOf(html, name), null, name);
+  }
+  assert.match(html, /No tasks yet/);
+});
+
+Deno.test("a waiting task tells that its template runs one at a time, behind which", async () => {
+  await using world = await newWorld();
+  const first = await start(world);
+  await run(world, first);
+  const second = await start(world);
+  assert.equal(
+    partOf(await open(world), "waiting"),
+    `Waiting 1 Task #${second} Deploy shop One at a time: behind #${first}`.replace("Task ", ""),
+  );
+});
+
+Deno.test("a waiting task tells of the project's limit, and who has its places", async () => {
+  await using world = await newWorld();
+  await limitProject(world, 1);
+  const first = await start(world);
+  await run(world, first);
+  await start(world, await newTemplate(world, { name: "Other" }));
+  assert.match(
+    partOf(await open(world), "waiting")!,
+    new RegExp(`The project runs 1 task at once: behind #${first}$`),
+  );
+});
+
+Deno.test("a waiting task tells of the server's limit, and nothing of other projects", async () => {
+  await using world = await newWorld({ config: { maxParallelTasks: 1 } });
+  const id = await start(world);
+  const { value } = await world.kv.get<OpenTask>(rowKeys.openTask(id));
+  const elsewhere = { id: 1_000, project_id: world.lab.id, status: "running" } as const;
+  await world.kv.set(rowKeys.openTask(1_000), { ...value, ...elsewhere });
+  const html = await open(world);
+  assert.match(partOf(html, "waiting")!, /The server runs as many tasks as it may$/);
+  assert.equal(partOf(html, "running"), null);
+  assert.doesNotMatch(html, /#1000/);
+});
+
+Deno.test("a run is measured by the last one that went well and ran the same", async () => {
+  await using world = await newWorld();
+  const { kv, web } = world;
+  const id = await start(world);
+  await run(world, id);
+  const progress = async (play_tasks: number) => {
+    await kv.set(rowKeys.taskLogHead(id), { lines: 9, bytes: 9, closed: false, play_tasks });
+    return partOf(await open(world), "running")!;
+  };
+  assert.match(await progress(3), /3 tasks so far/);
+  const model = await getTask(kv, web.id, id);
+  const before = async (change: Partial<TaskRow>) => {
+    const [older] = await writeHistory(kv, model, [{ status: "success", end: null, ...change }]);
+    await kv.set(rowKeys.tasksWake(), older.id);
+  };
+  await before({ play_tasks: 12 });
+  assert.match(await progress(3), /3 of about 12 tasks/);
+  assert.match(await progress(13), /13 tasks so far/);
+  await before({ play_tasks: 5, tags: ["quick"] });
+  assert.match(await progress(3), /3 tasks so far/);
+});
+
+Deno.test("who may run tasks confirms and stops from the dashboard, and stays there", async () => {
+  await using world = await newWorld();
+  const template = await newTemplate(world, { name: "Asked", require_confirmation: true });
+  const [first, second] = [await start(world, template), await start(world, template)];
+  const html = await open(world);
+  assert.match(partOf(html, "confirming")!, /Confirm #\d+ Stop #\d+/);
+  const looking = await htmlOf(await world.get("carol", historyOf(world)));
+  assert.doesNotMatch(partOf(looking, "confirming")!, /Stop/);
+  const back = historyOf(world);
+  const path = (id: number, what: string) => `/project/${world.web.id}/tasks/${id}/${what}`;
+  const confirmed = await world.post("bob", path(first, "confirm"), { back });
+  assert.equal(confirmed.headers.get("Location"), back);
+  assert.equal((await getTask(world.kv, world.web.id, first)).status, "confirmed");
+  // Only pages of the project are led to.
+  const odd = await world.post("bob", path(second, "stop"), { back: "//evil.example/project/1/" });
+  assert.match(odd.headers.get("Location")!, /\/templates\/\d+\?t=\d+$/);
+});
+
+Deno.test("failures since the last visit are news until they are seen, in this browser", async () => {
+  await using world = await newWorld();
+  const { clock, kv, web } = world;
+  const fail = async () => {
+    const id = await start(world);
+    const end = clock.now().toISOString();
+    await advance(kv, { id, project_id: web.id }, "error", { end });
+    return id;
+  };
+  const cookie = (visit: string) => `callboard=${world.people.bob.token}; visit=${visit}`;
+  const look = async (visit: string) => {
+    const response = await world.request(historyOf(world), { headers: { Cookie: cookie(visit) } });
+    const { visit: next = visit } = cookiesOf(response);
+    return { html: await htmlOf(response), visit: next };
+  };
+  clock.advance(1000);
+  const old = await fail();
+  let { html, visit } = await look("");
+  assert.match(partOf(html, "failed")!, new RegExp(`#${old} `));
+  clock.advance(10 * 60_000);
+  ({ html, visit } = await look(visit));
+  assert.match(partOf(html, "failed")!, /#/, "still the same visit");
+
+  clock.advance(60 * 60_000);
+  const missed = await fail();
+  ({ html, visit } = await look(visit));
+  assert.match(partOf(html, "failed")!, new RegExp(`New failures 1 .*#${missed} `));
+
+  const seen = await world.request(`${historyOf(world)}/seen`, {
+    method: "POST",
+    headers: { Cookie: cookie(visit), Origin: "http://callboard.test" },
+  });
+  assert.equal(seen.headers.get("Location"), historyOf(world));
+  ({ html, visit } = await look(cookiesOf(seen).visit));
+  assert.equal(partOf(html, "failed"), null);
+  clock.advance(1000);
+  await fail();
+  ({ html } = await look(visit));
+  assert.match(partOf(html, "failed")!, /New failures 1 /);
+  // What somebody made of the cookie does no harm.
+  for (const odd of ["x", "1.2.3", "999999999999999.1", "-1.-1"]) {
+    assert.match((await look(odd)).html, /id="overview"/);
+  }
+});
+
+Deno.test("the schedules that come next are told, the first one first", async () => {
+  await using world = await newWorld();
+  const path = `/api/project/${world.web.id}/schedules`;
+  for (const [name, cron_format] of [["Late", "0 20 * * *"], ["Early", "0 11 * * *"]]) {
+    const schedule = { name, template_id: world.deploy.id, cron_format, active: true };
+    assert.equal((await world.api("alice", "POST", path, schedule)).status, 201);
+  }
+  assert.match(partOf(await open(world), "coming")!, /Deploy shop Early .* Deploy shop Late/);
+});
