@@ -1,5 +1,7 @@
 import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../base/settings.ts";
+import type { KeyRow } from "../parts/keys/schema.ts";
+import { readPublicKey } from "../parts/keys/secret.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexHistory } from "../tasks/index_history.ts";
@@ -33,8 +35,17 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
   for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
 }
 
+/** Keys tell their public half: those that were stored before had only the private one. */
+async function addPublicKeys(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+  for await (const entry of kv.list<KeyRow>({ prefix: ["keys"] })) {
+    if (entry.value.type !== "ssh" || entry.value.public_key) continue;
+    const public_key = await readPublicKey(secrets, entry.value);
+    if (public_key) await kv.set(entry.key, { ...entry.value, public_key });
+  }
+}
+
 /** In the order they were added; never removed, never reordered. */
-const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory];
+const MIGRATIONS: readonly Migration[] = [sealUrls, countTasks, indexHistory, addPublicKeys];
 
 /**
  * Brings a store of an earlier version to today's shape, before anything else reads it. Throws
