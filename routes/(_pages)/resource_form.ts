@@ -32,8 +32,8 @@ interface ResourcePages<Item, Form, Change, Beside> {
   changeForm: (item: Item) => z.ZodType<Change>;
   /** What the form of `item` shows at first, or with null that of a new one. */
   shown: (item: Item | null) => object;
-  /** What the page shows beside the form. */
-  beside?: (scope: ProjectScope, item: Item | null) => Promise<Beside>;
+  /** What the page shows beside the form, which may be as it was typed. */
+  beside?: (scope: ProjectScope, item: Item | null, values: FormValues) => Promise<Beside>;
   /** What the form shows after a button that stores nothing; null where another one was pressed. */
   redrawn?: (values: FormValues) => FormValues | null;
   /** Where a new one leads to; null for the list. */
@@ -67,7 +67,7 @@ export function resourceFormHandlers<
   type Found = Awaited<ReturnType<typeof find>>;
 
   async function formPage({ scope }: State, found: Found, form: FormState, status = 200) {
-    const beside = await pages.beside?.(scope, found.item) as Beside;
+    const beside = await pages.beside?.(scope, found.item, form.values) as Beside;
     return page({ ...found, form, ...beside }, { status });
   }
 

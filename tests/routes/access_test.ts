@@ -132,6 +132,8 @@ const TABLE: Record<string, string> = {
   updateRepository: "         204 204 403 403 404 204 401",
   deleteRepository: "         204 204 403 403 404 204 401",
   getRepositoryReferences: "  200 200 200 200 404 200 401",
+  listBranches: "             200 200 403 403 404 200 401",
+  listPlaybooks: "            200 200 403 403 404 200 401",
 
   listIntegrations: "         200 200 200 200 404 200 401",
   createIntegration: "        201 201 403 403 404 201 401",

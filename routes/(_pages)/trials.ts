@@ -1,0 +1,27 @@
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
+import { tryRepository } from "@/lib/probes/service.ts";
+import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+
+interface Item {
+  id: number;
+}
+
+/** What is typed, as it can be tried: it needs no name for that. */
+const nameless = (values: FormValues) => ({ ...values, name: values.name?.trim() || "?" });
+
+/** What came of trying the repository that is typed; null unless the button for it was pressed. */
+export async function repositoryTrial(
+  scope: ProjectScope,
+  item: (Item & { git_url: string }) | null,
+  values: FormValues,
+) {
+  if (!values.trial) return null;
+  const form = parseValues(nameless(values), repositoryForm(item?.git_url));
+  return await saveForm(
+    form,
+    async (value) =>
+      await tryRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+  );
+}
