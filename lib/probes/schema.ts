@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isBranchName } from "../execution/git/url.ts";
 
-/** What a repository is asked about: without a branch, its own. */
-export const playbookQuery = z.object({
-  branch: z.string().max(255, "errors.too_long").optional()
-    .refine((branch) => !branch || isBranchName(branch), "errors.repositories.branch_name"),
-});
+/** A branch, where an empty one or none is the repository's own. */
+export const branchField = z.string().trim().max(255, "errors.too_long").optional()
+  .refine((branch) => !branch || isBranchName(branch), "errors.repositories.branch_name");
+
+export const playbookQuery = z.object({ branch: branchField });
 
 export const namesSchema = z.array(z.string());

@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import { idField } from "@/lib/base/fields.ts";
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
-import { tryRepository } from "@/lib/probes/service.ts";
+import { branchField } from "@/lib/probes/schema.ts";
+import { repositoryChoices, tryRepository } from "@/lib/probes/service.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -23,5 +26,21 @@ export async function repositoryTrial(
     form,
     async (value) =>
       await tryRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+  );
+}
+
+const chosen = z.object({ repository_id: idField, git_branch: branchField });
+
+/** What the repository that a template's form has chosen holds, in the branch that is typed. */
+export async function loadFromRepository(scope: ProjectScope, values: FormValues) {
+  return await saveForm(
+    parseValues(values, chosen),
+    async ({ repository_id, git_branch }) =>
+      await repositoryChoices(
+        await reopen(scope, "manage_resources"),
+        repository_id,
+        git_branch || null,
+      ),
+    [400, 404, 422, 429],
   );
 }

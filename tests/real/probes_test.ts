@@ -238,3 +238,29 @@ Deno.test("a password that is stored with an address is not sent to another host
     await thief.shutdown();
   }
 });
+
+Deno.test("a template's form offers what the chosen repository holds", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  await git.git("switch", "--quiet", "release/2");
+  await git.commit({ "hotfix.yml": PLAY }, "Only here");
+  const repository_id = String(await makeRepository(world, { git_url: git.url }));
+  const page = `/project/${world.web.id}/templates/new/edit`;
+  const typed = { name: "Typed so far", repository_id, git_branch: "release/2", playbook: "hot" };
+  const loaded = await world.post("mike", page, { ...typed, load: "repository" });
+  assert.equal(loaded.status, 200);
+  const html = await htmlOf(loaded);
+  const [, playbooks] = /<datalist id="found-playbooks">(.*?)<\/datalist>/s.exec(html)!;
+  for (const path of [...PLAYBOOKS, "hotfix.yml"]) assert.ok(playbooks.includes(`"${path}"`), path);
+  assert.match(html, /<datalist id="found-branches">.*?"main".*?"release\/2"/s);
+  assert.match(fieldOf(html, "playbook"), /list="found-playbooks"/);
+  assert.match(fieldOf(html, "name"), /value="Typed so far"/);
+
+  const without = await world.post("mike", page, { name: "No repository", load: "repository" });
+  assert.match(await htmlOf(without), /Repository.*This is required/);
+  const gone = await world.post("mike", page, { ...typed, repository_id: "999999", load: "x" });
+  assert.equal(gone.status, 200);
+  const wrong = await world.post("mike", page, { ...typed, git_branch: "none", load: "x" });
+  assert.match(await htmlOf(wrong), /has no branch &quot;none&quot;/);
+  assert.equal((await world.post("bob", page, { ...typed, load: "x" })).status, 403);
+});
