@@ -1,5 +1,5 @@
 import { operation } from "../access/operation.ts";
-import { namesSchema, playbookQuery } from "./schema.ts";
+import { hostsSchema, namesSchema, playbookQuery } from "./schema.ts";
 
 const asked = {
   method: "GET",
@@ -23,5 +23,13 @@ export const probeOperations = {
     path: "/project/{projectId}/repositories/{repositoryId}/playbooks",
     summary: "Paths of the playbooks in a branch's newest commit: at most 1,000",
     query: playbookQuery,
+  }),
+  hosts: operation({
+    ...asked,
+    tag: "Inventory",
+    answer: hostsSchema,
+    id: "listInventoryHosts",
+    path: "/project/{projectId}/inventory/{inventoryId}/hosts",
+    summary: "Groups and hosts of an inventory, as Ansible reads it: at most 5,000 hosts",
   }),
 };

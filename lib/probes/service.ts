@@ -5,11 +5,16 @@ import {
   type RepositoryContents,
   repositoryContents,
 } from "../execution/git/contents.ts";
+import type { InventoryContents } from "../execution/ansible/graph.ts";
+import { readInventory } from "../execution/ansible/inventory.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
+import { invalidField } from "../base/errors.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import type { InventoryForm } from "../parts/inventories/schema.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
 import type { RepositoryForm } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
-import { repositoryPlan } from "../parts/run_parts.ts";
+import { repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
 import { keptPlaybooks } from "./kept_playbooks.ts";
 import { withinLimits } from "./limits.ts";
 
@@ -73,5 +78,48 @@ async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<Reposit
   return await withinLimits(
     scope,
     (env, stop) => repositoryContents(env, projectId, plan, { stop, kept }),
+  );
+}
+
+/** Groups and hosts of a stored inventory. Throws 422 with what Ansible says when it cannot read it. */
+export const inventoryHosts = async (scope: Manager, id: number): Promise<InventoryContents> =>
+  await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
+
+/**
+ * The same of what is typed, whether stored or not: Ansible may be told to run something to read an
+ * inventory, as it would in a task; so it is told that somebody did it.
+ */
+export async function tryInventory(
+  scope: Manager,
+  form: InventoryForm,
+  id: number | null,
+): Promise<InventoryContents> {
+  const { deps, actor, projectId } = scope;
+  await storeEvent(deps, actor, {
+    projectId,
+    object: "inventory",
+    id: id ?? 0,
+    name: form.name,
+    action: "tried",
+  });
+  return await hostsOf(scope, form);
+}
+
+async function hostsOf(
+  scope: Manager,
+  { type, inventory: content, repository_id }: Pick<
+    InventoryForm,
+    "type" | "inventory" | "repository_id"
+  >,
+): Promise<InventoryContents> {
+  const { deps, projectId } = scope;
+  if (type === "file" && repository_id === null) {
+    throw invalidField("repository_id", "errors.probes.inventory_repository");
+  }
+  const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
+  const inventory = { type, content, repository: repository || null };
+  return await withinLimits(
+    scope,
+    (env, stop) => readInventory(env, projectId, inventory, stop),
   );
 }

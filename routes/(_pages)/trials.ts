@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { idField } from "@/lib/base/fields.ts";
+import { inventoryBody } from "@/lib/parts/inventories/schema.ts";
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
 import { branchField } from "@/lib/probes/schema.ts";
-import { repositoryChoices, tryRepository } from "@/lib/probes/service.ts";
+import { repositoryChoices, tryInventory, tryRepository } from "@/lib/probes/service.ts";
+import { readInventoryForm } from "./inventories.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -27,6 +29,18 @@ export async function repositoryTrial(
     async (value) =>
       await tryRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
   );
+}
+
+/** What came of trying the inventory that is typed: its keys are not needed for that. */
+export async function inventoryTrial(scope: ProjectScope, item: Item | null, typed: FormValues) {
+  if (!typed.trial) return null;
+  const { values, errorsAt } = readInventoryForm(typed);
+  const tried = await saveForm(
+    parseValues(nameless(values), inventoryBody),
+    async (value) =>
+      await tryInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+  );
+  return tried.ok || !errorsAt ? tried : { ...tried, errors: errorsAt(tried.errors) };
 }
 
 const chosen = z.object({ repository_id: idField, git_branch: branchField });

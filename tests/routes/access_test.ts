@@ -108,6 +108,7 @@ const TABLE: Record<string, string> = {
   updateInventory: "          204 204 403 403 404 204 401",
   deleteInventory: "          204 204 403 403 404 204 401",
   getInventoryReferences: "   200 200 200 200 404 200 401",
+  listInventoryHosts: "       200 200 403 403 404 200 401",
 
   listEnvironments: "         200 200 200 200 404 200 401",
   createEnvironment: "        201 201 403 403 404 201 401",
