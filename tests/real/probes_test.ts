@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { serveGit } from "../support/git_http.ts";
 import { type GitRepository, newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES, makeOpenFolder } from "../support/isolation_modes.ts";
+import { newRealProject } from "../support/real_project.ts";
 import { startSshd } from "../support/sshd.ts";
 import { fieldOf, htmlOf } from "../support/html.ts";
 import { until } from "../support/until.ts";
@@ -264,3 +266,47 @@ Deno.test("a template's form offers what the chosen repository holds", async () 
   assert.match(await htmlOf(wrong), /has no branch &quot;none&quot;/);
   assert.equal((await world.post("bob", page, { ...typed, load: "x" })).status, 403);
 });
+
+for (const { name, ignore, options } of ISOLATION_CASES) {
+  Deno.test({
+    name: `what runs are kept from, those who ask are kept from, too: ${name}`,
+    ignore,
+    async fn() {
+      await using project = await newRealProject(options);
+      const open = await makeOpenFolder(join(project.home, "open"));
+      const git = await newGitRepository(join(open, "repository"));
+      await git.commit({
+        ...FILES,
+        "hosts.sh": `#!/bin/sh
+[ -r '${project.dataDir}/secret.key' ] && seen=read || seen=hidden
+echo '{"'$seen'": {"hosts": ["web1"]}, "_meta": {"hostvars": {}}}'
+`,
+      }, "First plays");
+      await git.git("update-index", "--chmod=+x", "hosts.sh");
+      await git.git("commit", "--quiet", "--message", "A script");
+      const repository_id = await project.make("repositories", {
+        name: "Playbooks",
+        git_url: git.url,
+        git_branch: "main",
+        ssh_key_id: project.noKey,
+      });
+      for (let times = 0; times < 2; times++) {
+        assert.deepEqual(await project.get(`repositories/${repository_id}/branches`), ["main"]);
+        const playbooks = await project.get(`repositories/${repository_id}/playbooks`);
+        assert.deepEqual(playbooks, PLAYBOOKS);
+      }
+      const inventory = await project.make("inventory", {
+        name: "Script",
+        type: "file",
+        inventory: "hosts.sh",
+        repository_id,
+      });
+      const { groups } = await project.get(`inventory/${inventory}/hosts`);
+      assert.equal(groups[0].name, name === "none" ? "read" : "hidden");
+      const hosts = await project.get(`inventory/${project.localhost}/hosts`);
+      assert.deepEqual(hosts.groups, [{ name: "ungrouped", hosts: ["localhost"] }]);
+      const left = await Array.fromAsync(Deno.readDir(join(project.dataDir, "tasks")));
+      assert.deepEqual(left, []);
+    },
+  });
+}
