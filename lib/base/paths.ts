@@ -18,6 +18,8 @@ export const paths = {
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   /** Where the history hears of tasks that change. */
+  /** Where the steps to a first task are hidden. */
+  firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** Where a test message is sent from. */
   testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,

@@ -2,10 +2,12 @@ import { page } from "fresh";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
+import { Onboarding } from "@/components/projects/Onboarding.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
+import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { HISTORY_LIST, historyQuery, PAGE_TASKS, queryOf } from "@/routes/(_pages)/history.ts";
 import { liveUrl } from "@/lib/web/pages/live.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -15,7 +17,7 @@ export const handler = define.handlers({
     const { before, status } = historyQuery.parse(Object.fromEntries(ctx.url.searchParams));
     const filter = { limit: PAGE_TASKS, before, status };
     const list = await listTasks(ctx.state.scope, filter);
-    return page({ ...list, before, status });
+    return page({ ...list, before, status, steps: await loadFirstSteps(ctx.state, ctx.req) });
   },
 });
 
@@ -28,6 +30,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     <>
       <Title ui={ui} parts={[ui.t("dashboard.history"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="history" />
+      <Onboarding ui={ui} projectId={shell.project.id} steps={data.steps} />
       <HistoryFilter ui={ui} action={url.pathname} status={status} />
       <div id="history" data-live={liveUrl(state, paths.historyEvents(shell.project.id), query)}>
         <HistoryTable
