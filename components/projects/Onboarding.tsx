@@ -11,6 +11,9 @@ interface OnboardingProps {
   steps: FirstSteps | null;
 }
 
+/** A template is made of the others, and a task of it. */
+const ANYTIME: FirstStep[] = ["keys", "repositories", "inventory"];
+
 /** Leads a new project to its first task: what each step is for, which are done, and the next one. */
 export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
   if (!first) return null;
@@ -21,11 +24,7 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
     <section id="first-steps" class="first-steps" aria-labelledby="first-steps-title">
       <div class="first-steps-head">
         <h2 id="first-steps-title">{ui.t("first_steps.title")}</h2>
-        {steps.length > 1 && (
-          <span class="text-muted">
-            {ui.t("first_steps.done", { count: done, of: steps.length })}
-          </span>
-        )}
+        {steps.length > 1 && <p>{ui.t("first_steps.done", { count: done, of: steps.length })}</p>}
         <form method="post" action={ui.href(paths.firstSteps(projectId))}>
           <Button kind="quiet" data-stay>{ui.t("first_steps.hide")}</Button>
         </form>
@@ -47,7 +46,7 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
               </h3>
               <p>{ui.t(`first_steps.${step}.about`)}</p>
             </div>
-            {!done && (step !== "run" || next === "run") && (
+            {!done && (step === next || ANYTIME.includes(step)) && (
               <ButtonLink
                 kind={step === next ? "primary" : "secondary"}
                 icon={step === "run" ? "play" : "plus"}
