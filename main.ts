@@ -53,6 +53,7 @@ const deps: AppDeps = {
   hub,
   live: shared ? createRelay({ kv, log }) : hub,
   metrics: createMetrics(),
+  environment,
   wakeDispatcher: () => dispatcher.wake(),
   ansibleVersion: ansible?.version ?? null,
   machine: createMachine(environment, config, kv),

@@ -27,7 +27,14 @@ const FATES: { [Kind in keyof ProjectRows]: Record<Member<Kind>, Fate> } = {
     type: "kept",
     retention: "kept",
   },
-  keys: { id: "id", project_id: "left out", name: "kept", type: "kept", secret: "left out" },
+  keys: {
+    id: "id",
+    project_id: "left out",
+    name: "kept",
+    type: "kept",
+    secret: "left out",
+    public_key: "left out",
+  },
   environments: {
     id: "id",
     project_id: "left out",

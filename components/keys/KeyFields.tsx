@@ -11,6 +11,7 @@ export const keyLabels = (ui: Ui) => ({
   override_secret: ui.t("keys.override"),
   "login_password.login": ui.t("keys.login"),
   "login_password.password": ui.t("keys.password"),
+  generate: ui.t("keys.generate"),
   "ssh.login": ui.t("keys.username"),
   "ssh.passphrase": ui.t("keys.passphrase"),
   "ssh.private_key": ui.t("keys.private_key"),
@@ -42,9 +43,16 @@ export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; store
           />
         </div>
         <div class="for-ssh grid grid-cols-1 gap-4">
+          <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
           <Field {...field("ssh.login")} autocomplete="off" />
-          <Field {...field("ssh.passphrase")} type="password" autocomplete="new-password" />
+          <Field
+            {...field("ssh.passphrase")}
+            class="for-pasted"
+            type="password"
+            autocomplete="new-password"
+          />
           <TextArea
+            class="for-pasted"
             {...field("ssh.private_key")}
             code
             secret

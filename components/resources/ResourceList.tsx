@@ -77,6 +77,7 @@ export function ResourceList<Row extends Named>(
         empty={
           <EmptyState icon={section} title={ui.t(`resources.${noun}.empty`)}>
             <p class="m-0 mb-4">{ui.t(`resources.${noun}.about`)}</p>
+            {add}
           </EmptyState>
         }
       />

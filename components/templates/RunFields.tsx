@@ -1,4 +1,5 @@
 import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
+import { FOUND, RepositoryPicker } from "@/components/probes/RepositoryPicker.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -29,6 +30,7 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
         name="playbook"
         label={ui.t("templates.playbook_filename")}
         placeholder={ui.t("templates.playbook_example")}
+        list={FOUND.playbooks}
         required
       />
       <Select
@@ -52,6 +54,12 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
         name="git_branch"
         label={ui.t("templates.branch")}
         hint={ui.t("templates.branch_hint")}
+        list={FOUND.branches}
+      />
+      <RepositoryPicker
+        ui={ui}
+        labels={{ repository_id: ui.t("templates.repository") }}
+        found={choices.found}
       />
       <Select
         {...common}

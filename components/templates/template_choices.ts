@@ -1,3 +1,6 @@
+import type { RepositoryContents } from "../../lib/execution/git/contents.ts";
+import type { SubmittedForm } from "../../lib/web/forms/form.ts";
+
 interface Named {
   id: number;
   name: string;
@@ -12,6 +15,8 @@ export interface TemplateChoices {
   views: { id: number; title: string }[];
   builds: Named[];
   deploys: Named[];
+  /** What the chosen repository holds, once it was asked. */
+  found?: SubmittedForm<RepositoryContents>;
 }
 
 /** Rows as the options of a choice. */

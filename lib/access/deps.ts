@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import type { Hub } from "../base/hub.ts";
+import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecretBox } from "./secret_box.ts";
@@ -18,6 +19,8 @@ export interface Deps {
   hub: Hub;
   /** Tells sockets what happens, also on other servers that share the store. */
   live: Pick<Hub, "subscribe">;
+  /** What all runs of this server share: for what is asked as they would ask it. */
+  environment: RunEnvironment;
   /** Wakes the dispatcher: a task was queued, or a slot became free. */
   wakeDispatcher(): void;
   /** What `ansible --version` said at start; null when Ansible is not there. */

@@ -22,6 +22,8 @@ export const paths = {
   /** Says that all that failed until now was seen. */
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
   /** Where the history hears of tasks that change. */
+  /** Where the steps to a first task are hidden. */
+  firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** What of a project has a text in it. */
   search: (projectId: number, query: SearchAddress = {}): string => {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { linkedAbort } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
@@ -7,8 +6,7 @@ import type { AnsiblePlan } from "./ansible/plan.ts";
 import { runPlaybook } from "./ansible/playbook.ts";
 import { openWorkspace } from "./git/workspace.ts";
 import { runLog } from "./log/run_log.ts";
-import { createTaskDirectory } from "./process/task_directory.ts";
-import { type RunContext, runError } from "./run/context.ts";
+import { runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
 
@@ -64,22 +62,14 @@ async function runPhases(
   stop: AbortSignal,
 ): Promise<void> {
   stop.throwIfAborted();
-  const log = runLog(secretsIn(plan), io.writeLine);
-  const directory = await createTaskDirectory(env, plan.projectId, String(plan.taskId));
-  const context: RunContext = {
-    env: withAbsolutePaths(env),
+  const stage = {
     projectId: plan.projectId,
-    directory,
-    supervision: {
-      directory: directory.path,
-      enclosure: directory.enclosure,
-      graceMs: env.graceMs,
-      stop,
-      forceStop: io.forceStop,
-    },
-    ...log,
+    name: String(plan.taskId),
+    log: runLog(secretsIn(plan), io.writeLine),
+    stop,
+    forceStop: io.forceStop,
   };
-  try {
+  await withContext(env, stage, async (context) => {
     const workspace = await openWorkspace(context, plan.repository, "checkout");
     try {
       if (workspace.commit) await io.onCheckout(workspace.commit);
@@ -87,16 +77,5 @@ async function runPhases(
     } finally {
       await workspace.close();
     }
-  } finally {
-    await directory.remove().catch(async (error) => {
-      await log.say(`Some files of this run cannot be removed: ${error.message}`);
-    });
-  }
-}
-
-/** Commands run in the checkout, so a path from the server's own folder must not depend on that. */
-function withAbsolutePaths(env: RunEnvironment): RunEnvironment {
-  const { playbook, galaxy } = env.ansible;
-  const absolute = (command: string) => command.includes("/") ? resolve(command) : command;
-  return { ...env, ansible: { playbook: absolute(playbook), galaxy: absolute(galaxy) } };
+  });
 }

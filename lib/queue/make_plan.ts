@@ -3,10 +3,11 @@ import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 import type { TaskDetails } from "../execution/run/plan.ts";
+import { repositoryOf } from "../parts/run_parts.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
-import { inventoryOf, repositoryOf, vaultOf } from "./plan_parts.ts";
+import { inventoryOf, vaultOf } from "./plan_parts.ts";
 import { variablesOf } from "./plan_variables.ts";
 
 /**

@@ -7,7 +7,7 @@ import { environmentRows } from "../parts/environments/repository.ts";
 import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { environmentIds } from "../templates/schema.ts";
-import { present } from "./plan_parts.ts";
+import { present } from "../parts/run_parts.ts";
 
 type Variables = Pick<
   AnsiblePlan,

@@ -1,5 +1,7 @@
 import type { SecretBox } from "../access/secret_box.ts";
 import { ConfigError } from "../base/settings.ts";
+import type { KeyRow } from "../parts/keys/schema.ts";
+import { readPublicKey } from "../parts/keys/secret.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
@@ -35,6 +37,15 @@ async function countTasks(kv: Deno.Kv): Promise<void> {
   for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
 }
 
+/** Keys tell their public half: those that were stored before had only the private one. */
+async function addPublicKeys(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
+  for await (const entry of kv.list<KeyRow>({ prefix: ["keys"] })) {
+    if (entry.value.type !== "ssh" || entry.value.public_key) continue;
+    const public_key = await readPublicKey(secrets, entry.value);
+    if (public_key) await kv.set(entry.key, { ...entry.value, public_key });
+  }
+}
+
 /** Lists of tasks know how many they have: those that were there before are counted. */
 async function countIndexed(kv: Deno.Kv): Promise<void> {
   for (const prefix of rowKeys.listsOfTasks()) await countAgain(kv, prefix);
@@ -48,6 +59,7 @@ const MIGRATIONS: readonly Migration[] = [
   // Once more: tasks of before are found by what started them, too.
   indexHistory,
   indexActivity,
+  addPublicKeys,
   countIndexed,
 ];
 

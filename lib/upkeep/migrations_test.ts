@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createSecretBox } from "../access/secret_box.ts";
 import type { RepositoryRow } from "../parts/repositories/schema.ts";
+import type { KeyRow } from "../parts/keys/schema.ts";
+import { newPrivateKey } from "../parts/keys/key_pair.ts";
 import { reveal } from "../base/secret.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -75,4 +77,21 @@ Deno.test("tasks of an earlier version's store are counted", async () => {
     ({ key, value }) => [key[2], value.value],
   );
   assert.deepEqual(counts, [[1, 3n], [2, 1n]]);
+});
+
+Deno.test("keys of an earlier version's store tell their public half", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(rowKeys.storeVersion(), 0);
+  const sealed = (privateKey: string) =>
+    box.seal(JSON.stringify({ type: "ssh", login: "", passphrase: "", privateKey }));
+  const key = { project_id: 1, name: "Deploy key", type: "ssh" };
+  const pair = await sealed(newPrivateKey(""));
+  await kv.set(rowKeys.resource("keys", 1, 1), { ...key, id: 1, secret: pair });
+  await kv.set(rowKeys.resource("keys", 1, 2), { ...key, id: 2, secret: await sealed("odd") });
+  await kv.set(rowKeys.resource("keys", 1, 3), { ...key, id: 3, secret: null });
+  await migrate(kv, box);
+  const publicKeyOf = async (id: number) =>
+    (await kv.get<KeyRow>(rowKeys.resource("keys", 1, id))).value!.public_key;
+  assert.match(await publicKeyOf(1) ?? "", /^ssh-ed25519 AAAA\S+ Deploy-key$/);
+  assert.deepEqual([await publicKeyOf(2), await publicKeyOf(3)], [undefined, undefined]);
 });

@@ -1,5 +1,7 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import type { FormErrors } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import type { InventoryForm, InventoryView } from "@/lib/parts/inventories/schema.ts";
 import type { KeyView } from "@/lib/parts/keys/schema.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
@@ -19,4 +21,14 @@ export async function requireOfferedKey(
   if (becomeKey && !becomeKeys(keys, current).includes(becomeKey)) {
     throw invalidField("become_key_id", "errors.keys.password_key_needed");
   }
+}
+
+/** The fields as the schema has them, and its errors at the page's: a file's path has its own. */
+export function readInventoryForm(typed: FormValues) {
+  if (typed.type !== "file") return { values: typed };
+  return {
+    values: { ...typed, inventory: typed.path ?? "" },
+    errorsAt: ({ inventory, ...errors }: FormErrors): FormErrors =>
+      inventory ? { ...errors, path: inventory } : errors,
+  };
 }

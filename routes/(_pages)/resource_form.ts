@@ -32,10 +32,12 @@ interface ResourcePages<Item, Form, Change, Beside> {
   changeForm: (item: Item) => z.ZodType<Change>;
   /** What the form of `item` shows at first, or with null that of a new one. */
   shown: (item: Item | null) => object;
-  /** What the page shows beside the form. */
-  beside?: (scope: ProjectScope, item: Item | null) => Promise<Beside>;
+  /** What the page shows beside the form, which may be as it was typed. */
+  beside?: (scope: ProjectScope, item: Item | null, values: FormValues) => Promise<Beside>;
   /** What the form shows after a button that stores nothing; null where another one was pressed. */
   redrawn?: (values: FormValues) => FormValues | null;
+  /** Where a new one leads to; null for the list. */
+  next?: (form: Form, path: string) => string | null;
   /** The fields as the schema has them, where the page's differ; and its errors at the page's. */
   read?: (values: FormValues) => FormRead;
   /** Throws 400 for what this page does not offer, though the API takes it. */
@@ -65,7 +67,7 @@ export function resourceFormHandlers<
   type Found = Awaited<ReturnType<typeof find>>;
 
   async function formPage({ scope }: State, found: Found, form: FormState, status = 200) {
-    const beside = await pages.beside?.(scope, found.item) as Beside;
+    const beside = await pages.beside?.(scope, found.item, form.values) as Beside;
     return page({ ...found, form, ...beside }, { status });
   }
 
@@ -73,14 +75,15 @@ export function resourceFormHandlers<
     if (!item) {
       return await saveForm(parseValues(values, pages.form), async (value) => {
         await pages.check?.(scope, value, item);
-        await service.create(await reopen(scope, "manage_resources"), value);
-        return value;
+        const { id } = await service.create(await reopen(scope, "manage_resources"), value);
+        const path = paths.item(scope.projectId, SECTION_OF[noun], id);
+        return { name: value.name, next: pages.next?.(value, path) ?? null };
       });
     }
     return await saveForm(parseValues(values, pages.changeForm(item)), async (value) => {
       await pages.check?.(scope, value, item);
       await service.update(await reopen(scope, "manage_resources"), item.id, value);
-      return value;
+      return { name: value.name, next: null };
     });
   }
 
@@ -105,7 +108,7 @@ export function resourceFormHandlers<
       }
       const list = paths.section(state.scope.projectId, SECTION_OF[noun]);
       const done = `flash.${noun}.${found.item ? "saved" : "created"}`;
-      return seeOther(ctx, list, done, { name: form.result.name });
+      return seeOther(ctx, form.result.next ?? list, done, { name: form.result.name });
     },
   });
 }

@@ -108,6 +108,49 @@ for (const isolation of ISOLATION_CASES) {
   });
 }
 
+Deno.test("a key pair made by Callboard opens a repository and hosts, once it is authorized", async () => {
+  await using project = await newRealProject();
+  const sshd = await startSshd(project.home);
+  try {
+    const { make, makeTemplate, get, run } = project;
+    const { login, port } = sshd;
+    const key = await make("keys", {
+      name: "Made here",
+      type: "ssh",
+      ssh: { login },
+      generate: true,
+    });
+    const git = await newGitRepository(join(project.home, "repository"));
+    await git.commit({ "site.yml": "- hosts: web\n  tasks:\n    - ping:\n" }, "Ping");
+    const template = await makeTemplate({
+      repository_id: await make("repositories", {
+        name: "Playbooks",
+        git_url: `ssh://127.0.0.1:${port}${git.path}`,
+        git_branch: "main",
+        ssh_key_id: key,
+      }),
+      inventory_id: await make("inventory", {
+        name: "Hosts",
+        type: "static",
+        inventory: `web ansible_host=127.0.0.1 ansible_port=${port} ` +
+          'ansible_python_interpreter="{{ ansible_playbook_python }}"\n',
+        ssh_key_id: key,
+      }),
+    });
+    const refused = await run(template);
+    assert.match(refused.task.end_reason, /refused the repository's key/);
+    const { public_key } = await get(`keys/${key}`);
+    assert.match(public_key, /^ssh-ed25519 AAAA\S+ Real\/Made-here$/);
+    await sshd.authorize(public_key);
+    const { task, log } = await run(template);
+    assert.equal(task.status, "success", log);
+    assert.match(log, /ok=2 .*unreachable=0/);
+    await requireNothingLeft(project);
+  } finally {
+    await sshd.stop();
+  }
+});
+
 /** Asks for all that tells of the task and of what it was made of. */
 async function readEverything({ get }: RealProject, task: number) {
   const lists = ["keys", "repositories", "inventory", "environment", "templates", "tasks"];

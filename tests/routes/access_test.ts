@@ -108,6 +108,7 @@ const TABLE: Record<string, string> = {
   updateInventory: "          204 204 403 403 404 204 401",
   deleteInventory: "          204 204 403 403 404 204 401",
   getInventoryReferences: "   200 200 200 200 404 200 401",
+  listInventoryHosts: "       200 200 403 403 404 200 401",
 
   listEnvironments: "         200 200 200 200 404 200 401",
   createEnvironment: "        201 201 403 403 404 201 401",
@@ -132,6 +133,8 @@ const TABLE: Record<string, string> = {
   updateRepository: "         204 204 403 403 404 204 401",
   deleteRepository: "         204 204 403 403 404 204 401",
   getRepositoryReferences: "  200 200 200 200 404 200 401",
+  listBranches: "             200 200 403 403 404 200 401",
+  listPlaybooks: "            200 200 403 403 404 200 401",
 
   listIntegrations: "         200 200 200 200 404 200 401",
   createIntegration: "        201 201 403 403 404 201 401",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
+import { newPrivateKey } from "@/lib/parts/keys/key_pair.ts";
+import { publicKeyOf } from "@/lib/parts/keys/public_key.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
 import { addPasswordKey, inventoryForm, templateForm } from "../support/forms.ts";
 import { revealed } from "../support/revealed.ts";
+import { htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 const PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----";
@@ -120,4 +123,65 @@ Deno.test("Bob may not change keys, Dave does not see them, nobody is told to si
   assert.equal((await world.api(null, "GET", path)).status, 401);
   const foreign = `/api/project/${world.lab.id}/keys/${world.web.keyId}`;
   assert.equal((await world.api("dave", "PUT", foreign, form)).status, 404);
+});
+
+/** The private half of a stored key. */
+async function privateKeyOf(world: World, id: number): Promise<string> {
+  const secret = await secretOf(world, id) as { privateKey: string; passphrase: string };
+  assert.equal(secret.passphrase, "");
+  return secret.privateKey;
+}
+
+Deno.test("Mike has a key pair made, and is told its public half only, then and later", async () => {
+  await using world = await newWorld();
+  const form = { name: "Deploy key", type: "ssh", ssh: { login: "deploy" }, generate: true };
+  const { status, body } = await world.api("mike", "POST", keysOf(world), form);
+  assert.equal(status, 201);
+  const first = await privateKeyOf(world, body.id);
+  assert.equal(body.public_key, `${publicKeyOf(first)} Web-shop/Deploy-key`);
+  assert.match(body.public_key, /^ssh-ed25519 AAAA/);
+  assert.deepEqual(body.ssh, { login: "", passphrase: "", private_key: "" });
+  const item = `${keysOf(world)}/${body.id}`;
+  assert.deepEqual((await world.api("carol", "GET", item)).body, body);
+
+  const put = (body: unknown) => world.api("mike", "PUT", item, body);
+  assert.equal((await put({ name: "Renamed", generate: true })).status, 204);
+  assert.equal(await privateKeyOf(world, body.id), first, "only with override_secret");
+  assert.equal((await put({ ...form, override_secret: true })).status, 204);
+  const second = await privateKeyOf(world, body.id);
+  assert.notEqual(second, first);
+  const { public_key } = (await world.api("carol", "GET", item)).body;
+  assert.ok(public_key.startsWith(`${publicKeyOf(second)} `));
+  assert.equal((await put({ name: "None", type: "none", override_secret: true })).status, 204);
+  assert.equal((await world.api("carol", "GET", item)).body.public_key, null);
+});
+
+Deno.test("a pasted private key tells its public half, where it can be told", async () => {
+  await using world = await newWorld();
+  const keyOf = async (private_key: string) =>
+    (await world.api("mike", "POST", keysOf(world), {
+      name: "Pasted key",
+      type: "ssh",
+      ssh: { private_key },
+    })).body.public_key;
+  const privateKey = newPrivateKey("me@home");
+  const pasted = privateKey.trim().replaceAll("\n", "\r\n");
+  assert.equal(await keyOf(pasted), `${publicKeyOf(privateKey)} Web-shop/Pasted-key`);
+  assert.equal(await keyOf(PRIVATE_KEY), null);
+});
+
+Deno.test("the page that makes a pair leads to the key, which shows the public half", async () => {
+  await using world = await newWorld();
+  const list = `/project/${world.web.id}/keys`;
+  const form = { name: "Hosts", type: "ssh", "ssh.login": "deploy", generate: "true" };
+  const made = await world.post("mike", `${list}/new`, form);
+  const path = made.headers.get("location")!;
+  assert.match(path, new RegExp(`^${list}/\\d+$`));
+  const id = Number(path.split("/").at(-1));
+  const privateKey = await privateKeyOf(world, id);
+  const html = await htmlOf(await world.get("mike", path));
+  assert.ok(html.includes(`<code>${publicKeyOf(privateKey)} Web-shop/Hosts</code>`));
+  assert.ok(!html.includes(privateKey.split("\n")[3]));
+  const other = await htmlOf(await world.get("mike", `${list}/${world.web.keyId}`));
+  assert.doesNotMatch(other, /Public key/);
 });

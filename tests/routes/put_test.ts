@@ -56,8 +56,10 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       login_password: { login: "deploy", password: "hush" },
       override_secret: true,
       ssh: { login: "", passphrase: "", private_key: "" },
+      generate: true,
     },
     after: {
+      generate: [undefined, "it says what to do, and is not stored"],
       type: ["login_password", "it changes with the secret alone, by override_secret"],
       login_password: [{ login: "", password: "" }, SECRET],
       override_secret: [false, "it says what to do, and is not stored"],

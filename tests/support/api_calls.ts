@@ -5,6 +5,7 @@ import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
+import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
 import type { World } from "./world.ts";
 
@@ -212,6 +213,14 @@ function withAlerts({ deps }: World): Prepared {
   return {};
 }
 
+/** A repository that is there. */
+async function aGitRepository(world: World): Promise<Prepared> {
+  const { url, commit } = await newGitRepository(`${world.deps.config.dataDir}/${unique()}`);
+  await commit({ "site.yml": "- hosts: all\n" }, "First play");
+  const body = { ...repository(world), git_url: url };
+  return { values: { repositoryId: (await makeInWeb(world, "/repositories", body)).id } };
+}
+
 /** A host that a run has reached. */
 async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
   const file = await knownHostsFile({ ...config, isolation: noIsolation }, web.id);
@@ -296,6 +305,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   createRepository: sends(repository),
   updateRepository: sends(repository),
   deleteRepository: aNew("repositoryId", "/repositories", repository),
+  listBranches: aGitRepository,
+  listPlaybooks: aGitRepository,
   createIntegration: sends(integration),
   getIntegration: anIntegration,
   updateIntegration: both(anIntegration, sends(integration)),

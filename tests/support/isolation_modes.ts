@@ -63,7 +63,7 @@ async function ansibleForOthers(home: string): Promise<string> {
     done
     "$base" -m venv --without-pip "$1"
     cp -a "$packages/." "$("$1/bin/python3" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
-    for name in ansible-playbook ansible-galaxy; do
+    for name in ansible-playbook ansible-galaxy ansible-inventory; do
       { echo "#!$1/bin/python3"; tail -n +2 "$bin/$name"; } >"$1/bin/$name"
       chmod 755 "$1/bin/$name"
     done`;

@@ -7,6 +7,8 @@ export interface Sshd {
   login: string;
   /** Makes a key pair that may sign in, and gives its private half. */
   newKey(passphrase: string): Promise<string>;
+  /** Lets whoever has the private half of this public key sign in. */
+  authorize(publicKey: string): Promise<void>;
   /** Starts again with another host key, as a reinstalled host would have. */
   changeHostKey(): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +42,8 @@ export async function startSshd(directory: string): Promise<Sshd> {
   );
   let keys = 0;
   let server = await start(directory, port);
+  const authorize = (publicKey: string) =>
+    Deno.writeTextFile(authorizedKeys, `${publicKey.trim()}\n`, { append: true });
   const stop = async () => {
     server.kill("SIGTERM");
     await server.status;
@@ -50,10 +54,10 @@ export async function startSshd(directory: string): Promise<Sshd> {
     async newKey(passphrase) {
       const file = join(directory, `key_${keys++}`);
       await run("ssh-keygen", "-q", "-t", "ed25519", "-N", passphrase, "-f", file);
-      const publicKey = await Deno.readTextFile(`${file}.pub`);
-      await Deno.writeTextFile(authorizedKeys, publicKey, { append: true });
+      await authorize(await Deno.readTextFile(`${file}.pub`));
       return await Deno.readTextFile(file);
     },
+    authorize,
     async changeHostKey() {
       await stop();
       for (const name of ["host_key", "host_key.pub"]) await Deno.remove(join(directory, name));

@@ -7,6 +7,8 @@ import type { AppDeps } from "@/lib/web/state.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
+import { noIsolation } from "@/lib/execution/process/isolation.ts";
+import { runEnvironment } from "@/lib/execution/run/environment.ts";
 import { createMetrics } from "@/lib/telling/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
@@ -140,16 +142,18 @@ async function createDeps(
   { config, deps }: WorldOptions,
 ): Promise<AppDeps> {
   const log: Log = (level, event, fields = {}) => void lines.push({ level, event, fields });
+  const settings = readConfig({ get: () => undefined }, "0.0.0-test");
   const hub = createHub((error) => log("error", "listener_failed", { error: String(error) }));
   return {
     kv,
     clock,
-    config: { ...readConfig({ get: () => undefined }, "0.0.0-test"), dataDir, ...config },
+    config: { ...settings, dataDir, ...config },
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
     hub,
     live: hub,
+    environment: runEnvironment({ ...settings, dataDir }, noIsolation, Deno.env),
     wakeDispatcher() {},
     metrics: createMetrics(),
     ansibleVersion: "ansible-playbook [core 2.19.14]",

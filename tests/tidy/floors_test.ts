@@ -13,7 +13,7 @@ const FLOORS: Record<string, string[][]> = {
     ["access"],
     ["events", "references"],
     ["parts", "people"],
-    ["tasks"],
+    ["tasks", "probes"],
     ["telling"],
     ["templates"],
     ["queue"],

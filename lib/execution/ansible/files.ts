@@ -8,7 +8,7 @@ import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile } from "../ssh/known_hosts.ts";
 import { extraVars } from "./extra_vars.ts";
 import type { CheckoutFacts } from "./inspect.ts";
-import type { AnsiblePlan } from "./plan.ts";
+import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
 /** Where the things lie that Ansible is told of by their paths. */
 export interface AnsibleFiles {
@@ -49,11 +49,9 @@ export async function writeFiles(
   ];
   await makePassage(env.isolation, dirname(home));
   for (const path of [home, localTemp, controlPath]) await makeOwn(env.isolation, path);
-  const inventoryName = inventory.type === "static-yaml" ? "inventory.yml" : "inventory";
   return {
     root: workspace.directory,
-    inventory: facts.inventory ??
-      await directory.write(inventoryName, inventory.content.replace(/(?<!\n)\n*$/, "\n")),
+    inventory: facts.inventory ?? await writeInventory(directory, inventory),
     extraVars: await directory.write("extra_vars.json", secretJson(extraVars(plan))),
     connectionPassword: await writePassword(directory, "connection", inventory.userKey),
     becomePassword: await writePassword(directory, "become", inventory.becomeKey),
@@ -70,6 +68,16 @@ export async function writeFiles(
     account: facts.account,
   };
 }
+
+/** The text of an inventory, whose name tells Ansible how to read it. */
+export const writeInventory = (
+  directory: TaskDirectory,
+  { type, content }: Pick<InventoryPlan, "type" | "content">,
+): Promise<string> =>
+  directory.write(
+    type === "static-yaml" ? "inventory.yml" : "inventory",
+    content.replace(/(?<!\n)\n*$/, "\n"),
+  );
 
 async function writePassword(
   directory: TaskDirectory,

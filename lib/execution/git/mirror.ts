@@ -30,6 +30,9 @@ export async function fetchCommit(
   repository: RepositoryPlan,
 ): Promise<MirroredCommit> {
   const { dataDir, isolation } = context.env;
+  if (repository.id === null) {
+    return await fetchIntoNew(join(context.directory.path, "mirror"), context, access, repository);
+  }
   const directory = repositoryDirectory(dataDir, context.projectId, repository.id);
   const project = dirname(directory);
   for (const path of [dirname(project), project, directory]) await makePassage(isolation, path);
@@ -57,9 +60,7 @@ async function fetchAnew(
   const name = `${crypto.randomUUID()}.git`;
   const mirror = join(await Deno.realPath(directory), name);
   try {
-    await makeOwn(context.env.isolation, mirror);
-    await git(context, access, mirror, ["init", "--quiet", "--bare", "--template="]);
-    const fetched = await fetchInto(mirror, context, access, repository);
+    const fetched = await fetchIntoNew(mirror, context, access, repository);
     const current: Current = { url: access.address.url, directory: name };
     // Under a new name: a play may have put a link to another file where one could expect it.
     const made = join(directory, `${name}.current`);
@@ -70,6 +71,17 @@ async function fetchAnew(
     await removeTree(mirror);
     throw error;
   }
+}
+
+async function fetchIntoNew(
+  mirror: string,
+  context: RunContext,
+  access: GitAccess,
+  repository: RepositoryPlan,
+): Promise<MirroredCommit> {
+  await makeOwn(context.env.isolation, mirror);
+  await git(context, access, mirror, ["init", "--quiet", "--bare", "--template="]);
+  return await fetchInto(mirror, context, access, repository);
 }
 
 async function readCurrent(directory: string): Promise<Current | null> {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { TrialEnvironment } from "../process/trial.ts";
@@ -54,3 +55,10 @@ export function runEnvironment(
 /** `deno task` and `npx` put the commands of npm packages on the PATH: they are not for plays. */
 const withoutPackages = (path: string) =>
   path.split(":").filter((directory) => !/\/node_modules(\/|$)/.test(directory)).join(":");
+
+/** Commands run in the checkout, so a path from the server's own folder must not depend on that. */
+export function withAbsolutePaths(env: RunEnvironment): RunEnvironment {
+  const { playbook, galaxy } = env.ansible;
+  const absolute = (command: string) => command.includes("/") ? resolve(command) : command;
+  return { ...env, ansible: { playbook: absolute(playbook), galaxy: absolute(galaxy) } };
+}

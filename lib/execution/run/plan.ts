@@ -23,7 +23,8 @@ export interface RepositoryAddress {
 
 /** Where a checkout comes from. A "local" address is a folder used in place. */
 export interface RepositoryPlan {
-  id: number;
+  /** Null for one that is not stored: what is fetched from it goes with the run. */
+  id: number | null;
   address: RepositoryAddress;
   /** Null only for a folder used in place. */
   branch: string | null;

@@ -19,9 +19,9 @@ const secretFields = {
   login_password: z.object({ login, password: text(4096) }).nullish(),
   ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
     .nullish(),
+  /** A key of type ssh is made here: of what is in `ssh`, only the login counts. */
+  generate: flagField,
 };
-
-type SecretForm = Pick<KeyForm, "ssh" | "login_password"> & { type?: KeyType | null };
 
 /** What a person may type for a new key. Messages are locale keys, never sentences. */
 export const keyForm = z.object({
@@ -43,7 +43,7 @@ export const keyChangeForm = z.object({
 export type KeyChangeForm = z.output<typeof keyChangeForm>;
 
 function requireSecrets(
-  { type, ssh, login_password }: Pick<KeyChangeForm, "type" | "ssh" | "login_password">,
+  { type, ssh, login_password, generate }: Omit<KeyChangeForm, "name" | "override_secret">,
   ctx: z.RefinementCtx,
 ) {
   const wrong = (path: string[], message: string) =>
@@ -52,7 +52,7 @@ function requireSecrets(
   if (type === "login_password" && !login_password?.password) {
     wrong(["login_password", "password"], "errors.required");
   }
-  if (type !== "ssh") return;
+  if (type !== "ssh" || generate) return;
   if (!ssh?.private_key.trim()) return wrong(["ssh", "private_key"], "errors.required");
   if (byteLength(JSON.stringify(ssh)) > SECRET_BYTES_MAX) {
     return wrong(["ssh", "private_key"], "errors.keys.secret_too_large");
@@ -69,6 +69,8 @@ export const keySchema = z.object({
   /** Always blank: what is secret is never answered. */
   login_password: z.object({ login: z.string(), password: z.string() }),
   ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
+  /** The public half as a line of `authorized_keys`; null where it cannot be told. */
+  public_key: z.string().nullable(),
   string: z.string(),
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
@@ -85,4 +87,6 @@ export interface KeyRow {
   type: KeyType;
   /** The sealed JSON of a `Secret`; null when nothing was typed in yet, or nothing is needed. */
   secret: Uint8Array | null;
+  /** As it is answered; missing where it cannot be told. */
+  public_key?: string;
 }

@@ -1,13 +1,36 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import { conceal, reveal } from "../../base/secret.ts";
 import type { PlanKey } from "../../execution/run/plan.ts";
+import { newPrivateKey } from "./key_pair.ts";
+import { publicKeyOf } from "./public_key.ts";
 import type { KeyForm, KeyRow } from "./schema.ts";
 
-/** Seals what a key's form holds; null for a key without a secret. */
-export function sealSecret(box: SecretBox, form: KeyForm): Promise<Uint8Array | null> {
+type Sealed = Pick<KeyRow, "secret" | "public_key">;
+
+/** What is stored of a key's form: the secret sealed, and beside it the public half of a pair. */
+export async function sealKey(box: SecretBox, form: KeyForm, name: string): Promise<Sealed> {
   const secret = secretOf(form);
-  return secret.type === "none" ? Promise.resolve(null) : box.seal(JSON.stringify(secret));
+  const comment = commentOf(name);
+  if (form.generate && secret.type === "ssh") {
+    Object.assign(secret, { privateKey: newPrivateKey(comment), passphrase: "" });
+  }
+  if (secret.type === "none") return { secret: null };
+  const publicKey = secret.type === "ssh" ? publicKeyOf(secret.privateKey) : null;
+  return {
+    secret: await box.seal(JSON.stringify(secret)),
+    ...publicKey && { public_key: `${publicKey} ${comment}` },
+  };
 }
+
+/** The public half of a stored key as a row has it; null where it cannot be told. */
+export async function readPublicKey(box: SecretBox, row: KeyRow): Promise<string | null> {
+  const key = await openSecret(box, row);
+  const publicKey = key.type === "ssh" ? publicKeyOf(reveal(key.privateKey)) : null;
+  return publicKey && `${publicKey} ${commentOf(row.name)}`;
+}
+
+/** Blanks end nothing in a comment, but some who read one believe it. */
+const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 
 /** A key with its secrets: for running tasks and checking webhooks only. */
 export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> {

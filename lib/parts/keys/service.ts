@@ -3,18 +3,21 @@ import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../resource.ts";
 import { keyRows } from "./repository.ts";
 import type { KeyChangeForm, KeyForm, KeyRow, KeyView } from "./schema.ts";
-import { sealSecret } from "./secret.ts";
+import { sealKey } from "./secret.ts";
 
 const keys = resourceService<KeyRow, KeyView, KeyForm>({
   rows: keyRows,
   event: ({ name }) => ({ object: "key", name }),
   view: keyView,
-  fields: async ({ deps }, form) => ({
+  fields: async (scope, form) => ({
     name: form.name,
     type: form.type,
-    secret: await sealSecret(deps.secrets, form),
+    ...await sealed(scope, form),
   }),
 });
+
+const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
+  sealKey(deps.secrets, form, `${project.name}/${form.name}`);
 
 /** A project's keys: their secrets are sealed, and never answered. */
 export const keyService = { ...keys, update: updateKey };
@@ -27,13 +30,14 @@ async function updateKey(
 ): Promise<void> {
   const { deps, projectId } = scope;
   const replaced = form.override_secret
-    ? { type: form.type!, secret: await sealSecret(deps.secrets, { ...form, type: form.type! }) }
-    : {};
+    ? { type: form.type!, ...await sealed(scope, { ...form, type: form.type! }) }
+    : null;
   await keys.edit(scope, id, async (row, op) => {
-    if (replaced.type && replaced.type !== "login_password") {
+    if (!replaced) return { ...row, name: form.name };
+    if (replaced.type !== "login_password") {
       await requireNoPasswordUse(deps.kv, op, projectId, id);
     }
-    return { ...row, name: form.name, ...replaced };
+    return { id, project_id: projectId, name: form.name, ...replaced };
   });
 }
 
@@ -50,7 +54,7 @@ async function requireNoPasswordUse(
   throw inUse("errors.keys.password_in_use", await nameReferences(kv, projectId, needed));
 }
 
-function keyView({ id, project_id, name, type, secret }: KeyRow): KeyView {
+function keyView({ id, project_id, name, type, secret, public_key }: KeyRow): KeyView {
   return {
     id,
     name,
@@ -58,6 +62,7 @@ function keyView({ id, project_id, name, type, secret }: KeyRow): KeyView {
     project_id,
     login_password: { login: "", password: "" },
     ssh: { login: "", passphrase: "", private_key: "" },
+    public_key: public_key ?? null,
     string: "",
     override_secret: false,
     empty: type !== "none" && secret === null,

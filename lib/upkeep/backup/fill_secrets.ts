@@ -1,6 +1,6 @@
 import type { SecretBox } from "../../access/secret_box.ts";
 import { keyForm } from "../../parts/keys/schema.ts";
-import { sealSecret } from "../../parts/keys/secret.ts";
+import { sealKey } from "../../parts/keys/secret.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { ReadBackup } from "./schema.ts";
 
@@ -22,7 +22,7 @@ export async function fillSecrets(
   const keys = await Promise.all(rows.keys.map(async (row, at) => {
     const sent = secrets.keys.get(file.keys[at].name);
     const form = keyForm.safeParse({ ...sent, name: row.name, type: row.type });
-    return form.success ? { ...row, secret: await sealSecret(box, form.data) } : row;
+    return form.success ? { ...row, ...await sealKey(box, form.data, row.name) } : row;
   }));
   const environments = await Promise.all(rows.environments.map(async (row, at) => {
     const values = secrets.variables.get(file.environments[at].name);

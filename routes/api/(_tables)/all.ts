@@ -4,6 +4,7 @@ import { alerts } from "./alerts.ts";
 import { events } from "./events.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
 import { knownHosts } from "./known_hosts.ts";
+import { probes } from "./probes.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
 import { schedules } from "./schedules.ts";
@@ -35,6 +36,7 @@ export const bindings: Binding[] = [
   keys,
   knownHosts,
   repositories,
+  probes,
   integrations,
   extractValues,
   matchers,

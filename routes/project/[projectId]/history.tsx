@@ -3,11 +3,13 @@ import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { HistoryFilter } from "@/components/projects/HistoryFilter.tsx";
 import { HistoryEmpty } from "@/components/projects/HistoryEmpty.tsx";
 import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
+import { Onboarding } from "@/components/projects/Onboarding.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
@@ -27,7 +29,8 @@ import {
 import { loadOverview } from "@/routes/(_pages)/overview.ts";
 
 export const handler = define.handlers({
-  async GET({ state: { scope, deps }, url, req }) {
+  async GET({ state, url, req }) {
+    const { scope, deps } = state;
     const before = readBefore(url.searchParams);
     const [templates, people, overview] = await Promise.all([
       listTemplates(scope),
@@ -42,17 +45,19 @@ export const handler = define.handlers({
     const headers = new Headers();
     const { projectId } = scope;
     rememberVisit(req.headers, headers, deps.config, url, { projectId, ...visit });
-    const [list, place] = await Promise.all([
+    const [list, place, steps] = await Promise.all([
       listStartedTasks(scope, filter),
       placeOfTasks(scope, filter),
+      loadFirstSteps(state, req),
     ]);
-    return page({ ...list, place, before, query, templates, people, overview, visit }, { headers });
+    const beside = { query, templates, people, overview, visit, steps };
+    return page({ ...list, place, before, ...beside }, { headers });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, place, before, query, overview, visit, ...choices } = data;
+  const { tasks, hasNext, place, before, query, overview, visit, steps, ...choices } = data;
   const projectId = shell.project.id;
   const first = searchOf(query);
   const older = searchOf({ ...query, before: tasks.at(-1)?.id });
@@ -69,6 +74,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
     <>
       <Title ui={ui} parts={[ui.t("dashboard.history"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="history" />
+      <Onboarding ui={ui} projectId={projectId} steps={steps} />
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
         {overview && <Overview {...shown} overview={overview} since={visit.since} />}
         <HistoryFilter ui={ui} action={url.pathname} query={query} {...choices} />

@@ -66,7 +66,8 @@ const ERRORS: Record<number, string> = {
   404: "There is nothing here, or you may not see it",
   409: "It is in use, or does not go with the state things are in",
   413: "The body is too large",
-  429: "Too many attempts: try again after the seconds in Retry-After",
+  422: "What it is about cannot be reached or read: the sentence says why",
+  429: "Too many attempts, or too many at once: try again after the seconds in Retry-After",
 };
 
 const ACCESS: Record<Access, string> = {

@@ -1,3 +1,4 @@
+import { InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { inventoryForm } from "@/lib/parts/inventories/schema.ts";
@@ -5,7 +6,9 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { becomeKeys, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { inventoryTrial } from "@/routes/(_pages)/trials.ts";
+import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
 export const handler = resourceFormHandlers({
@@ -14,13 +17,15 @@ export const handler = resourceFormHandlers({
   service: inventoryService,
   form: inventoryForm,
   changeForm: () => inventoryForm,
-  async beside(scope, inventory) {
-    const [keys, repositories] = await Promise.all([
+  async beside(scope, inventory, values) {
+    const [keys, repositories, trial] = await Promise.all([
       keyService.list(scope),
       repositoryService.list(scope),
+      inventoryTrial(scope, inventory, values),
     ]);
-    return { keys, rootKeys: becomeKeys(keys, inventory), repositories };
+    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, trial };
   },
+  redrawn: (values) => values.trial ? values : null,
   check: requireOfferedKey,
   // The path of a file has a field of its own.
   shown(stored) {
@@ -28,17 +33,16 @@ export const handler = resourceFormHandlers({
     const { inventory: path, ...fields } = stored;
     return { ...fields, path };
   },
-  read(typed) {
-    if (typed.type !== "file") return { values: typed };
-    return {
-      values: { ...typed, inventory: typed.path ?? "" },
-      errorsAt: ({ inventory, ...errors }) => inventory ? { ...errors, path: inventory } : errors,
-    };
-  },
+  read: readInventoryForm,
 });
 
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="inventories" labels={inventoryLabels(ui)} {...data}>
     <InventoryFields ui={ui} {...data} />
+    <InventoryTrial
+      ui={ui}
+      action={ui.href(paths.item(shell.project.id, "inventory", data.item?.id ?? "new"))}
+      trial={data.trial}
+    />
   </ResourceForm>
 ));

@@ -1,4 +1,5 @@
 import { KeyFields, keyLabels } from "@/components/keys/KeyFields.tsx";
+import { PublicKey } from "@/components/keys/PublicKey.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { keyChangeForm, keyForm } from "@/lib/parts/keys/schema.ts";
@@ -12,6 +13,8 @@ export const handler = resourceFormHandlers({
   service: keyService,
   form: keyForm,
   changeForm: () => keyChangeForm,
+  // Whoever made a pair here needs its public half next.
+  next: ({ generate }, path) => generate ? path : null,
   shown: (key) =>
     key ? { name: key.name, type: key.type, override_secret: key.empty } : { type: "ssh" },
 });
@@ -19,6 +22,7 @@ export const handler = resourceFormHandlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="keys" labels={keyLabels(ui)} {...data}>
     {data.item?.empty && <Alert kind="warning">{ui.t("keys.empty_hint")}</Alert>}
+    {data.item?.public_key && <PublicKey ui={ui} line={data.item.public_key} />}
     <KeyFields ui={ui} form={data.form} stored={data.item !== null} />
   </ResourceForm>
 ));

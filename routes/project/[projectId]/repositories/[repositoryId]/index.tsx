@@ -1,5 +1,7 @@
+import { RepositoryTrial } from "@/components/probes/RepositoryTrial.tsx";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
@@ -7,6 +9,7 @@ import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
+import { repositoryTrial } from "@/routes/(_pages)/trials.ts";
 
 export const handler = resourceFormHandlers({
   noun: "repositories",
@@ -15,8 +18,12 @@ export const handler = resourceFormHandlers({
   form: repositoryForm(),
   changeForm: ({ git_url }) => repositoryForm(git_url),
   shown: (repository) => repository ?? { git_branch: "main" },
-  beside: async (scope) => ({ keys: await keyService.list(scope) }),
+  beside: async (scope, item, values) => ({
+    keys: await keyService.list(scope),
+    trial: await repositoryTrial(scope, item, values),
+  }),
   redrawn({ kind: kindText, ...values }) {
+    if (values.trial) return values;
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);
     return kind ? { ...values, git_url: withKind(values.git_url ?? "", kind) } : null;
   },
@@ -25,5 +32,12 @@ export const handler = resourceFormHandlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="repositories" labels={repositoryLabels(ui)} {...data}>
     <RepositoryFields ui={ui} form={data.form} keys={data.keys} />
+    <RepositoryTrial
+      ui={ui}
+      action={ui.href(paths.item(shell.project.id, "repositories", data.item?.id ?? "new"))}
+      form={data.form}
+      keys={data.keys}
+      trial={data.trial}
+    />
   </ResourceForm>
 ));

@@ -3,6 +3,7 @@ import {
   questionNumbers,
   REMOVE_QUESTION,
 } from "@/components/templates/SurveyFields.tsx";
+import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
@@ -13,6 +14,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { forbidden } from "@/lib/base/errors.ts";
+import { loadFromRepository } from "@/routes/(_pages)/trials.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
 import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/routes/(_pages)/templates.ts";
 import {
@@ -49,7 +51,7 @@ async function formPage(
   state: State,
   { current, source }: Edited,
   typed?: FormState,
-  status = 200,
+  { status = 200, found }: { status?: number; found?: TemplateChoices["found"] } = {},
 ) {
   const id = current?.id ?? null;
   const [choices, { schedules, isTyped }] = await Promise.all([
@@ -60,7 +62,10 @@ async function formPage(
   const form = typed ?? newForm(
     shown ? templateFormObject(shown, isTyped ? schedules[0] : undefined) : onlyChoices(choices),
   );
-  return page({ current, choices, form, untyped: isTyped ? [] : schedules }, { status });
+  return page(
+    { current, choices: { ...choices, found }, form, untyped: isTyped ? [] : schedules },
+    { status },
+  );
 }
 
 export const handler = define.handlers({
@@ -71,13 +76,17 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params, url, req } = ctx;
     const edited = await readTemplates(state, params.templateId, url);
-    const { question = "", ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
+    const { question = "", load = "", ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
     if (question !== "") {
       const numbers = questionNumbers({ values, errors: {} });
       const changed = question === ADD_QUESTION
         ? withQuestion(values, numbers)
         : withoutQuestion(values, Number(question.slice(REMOVE_QUESTION.length)));
       return await formPage(state, edited, { values: changed, errors: {} });
+    }
+    if (load !== "") {
+      const found = await loadFromRepository(state.scope, values);
+      return await formPage(state, edited, { values, errors: {} }, { found });
     }
     const { shell: { project } } = state;
     const saved = await saveForm(
@@ -87,7 +96,7 @@ export const handler = define.handlers({
     );
     if (!saved.ok) {
       const errors = foldChoiceErrors(saved.errors);
-      return await formPage(state, edited, { values, errors }, 422);
+      return await formPage(state, edited, { values, errors }, { status: 422 });
     }
     const done = edited.current ? "flash.templates.saved" : "flash.templates.created";
     const { name = "" } = values;

@@ -1,0 +1,43 @@
+import type { InventoryContents } from "../../lib/execution/ansible/graph.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SubmittedForm } from "../../lib/web/forms/form.ts";
+import { inventoryLabels } from "../inventories/InventoryFields.tsx";
+import { Names } from "./Names.tsx";
+import { Trial } from "./Trial.tsx";
+
+interface InventoryTrialProps {
+  ui: Ui;
+  action: string;
+  trial: SubmittedForm<InventoryContents> | null;
+}
+
+/** Has Ansible read the inventory that is typed, and shows what it sees. */
+export function InventoryTrial({ ui, action, trial }: InventoryTrialProps) {
+  return (
+    <Trial
+      ui={ui}
+      action={action}
+      button={ui.t("probes.inventory.try")}
+      hint={ui.t("probes.inventory.hint")}
+      labels={inventoryLabels(ui)}
+      trial={trial}
+    >
+      {({ groups, hosts }) => (
+        <>
+          <p class="font-semibold">
+            {hosts === 0
+              ? ui.t("probes.inventory.empty")
+              : ui.t("probes.inventory.read", { count: hosts })}
+          </p>
+          {groups.map(({ name, hosts }) => (
+            <Names
+              ui={ui}
+              title={ui.t("probes.inventory.group", { name, count: hosts.length })}
+              names={hosts}
+            />
+          ))}
+        </>
+      )}
+    </Trial>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { RepositoryContents } from "../../lib/execution/git/contents.ts";
+import type { KeyView } from "../../lib/parts/keys/schema.ts";
+import type { FormState, SubmittedForm } from "../../lib/web/forms/form.ts";
+import { PublicKey } from "../keys/PublicKey.tsx";
+import { repositoryLabels } from "../repositories/RepositoryFields.tsx";
+import { Names } from "./Names.tsx";
+import { Trial } from "./Trial.tsx";
+
+interface RepositoryTrialProps {
+  ui: Ui;
+  action: string;
+  form: FormState;
+  keys: KeyView[];
+  trial: SubmittedForm<RepositoryContents> | null;
+}
+
+/** Failures after which there is more to say than what went wrong. */
+const HELPED = ["repository_key_refused", "repository_unreachable", "branch_missing"];
+
+/** Tries to reach the repository that is typed, and tells what is in it. */
+export function RepositoryTrial({ ui, action, form, keys, trial }: RepositoryTrialProps) {
+  const failure = trial?.ok === false ? trial.errors[""]?.key.split(".").at(-1) ?? "" : "";
+  const key = keys.find(({ id }) => String(id) === form.values.ssh_key_id);
+  return (
+    <Trial
+      ui={ui}
+      action={action}
+      button={ui.t("probes.repository.try")}
+      hint={ui.t("probes.repository.hint")}
+      labels={repositoryLabels(ui)}
+      trial={trial}
+      help={
+        <>
+          {HELPED.includes(failure) && <p>{ui.t(`probes.help.${failure}`)}</p>}
+          {failure === "repository_key_refused" && key?.public_key && (
+            <PublicKey ui={ui} line={key.public_key} />
+          )}
+        </>
+      }
+    >
+      {({ branches, playbooks }) => (
+        <>
+          <p class="font-semibold">{ui.t("probes.repository.reached")}</p>
+          {playbooks.length === 0 && <p>{ui.t("probes.repository.no_playbooks")}</p>}
+          <Names
+            ui={ui}
+            title={ui.t("probes.repository.branches", { count: branches.length })}
+            names={branches}
+          />
+          <Names
+            ui={ui}
+            title={ui.t("probes.repository.playbooks", { count: playbooks.length })}
+            names={playbooks}
+          />
+        </>
+      )}
+    </Trial>
+  );
+}

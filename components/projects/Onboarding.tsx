@@ -1,0 +1,76 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FirstStep, FirstSteps } from "../../lib/upkeep/first_steps/schema.ts";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Icon } from "../ui/Icon.tsx";
+
+interface OnboardingProps {
+  ui: Ui;
+  projectId: number;
+  /** Null when there is nothing to be done. */
+  steps: FirstSteps | null;
+}
+
+/** A template is made of the others, and a task of it. */
+const ANYTIME: FirstStep[] = ["keys", "repositories", "inventory"];
+
+/** Leads a new project to its first task: what each step is for, which are done, and the next one. */
+export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
+  if (!first) return null;
+  const { steps, templateId } = first;
+  const next = steps.find(({ done }) => !done)?.step;
+  const done = steps.filter(({ done }) => done).length;
+  return (
+    <section id="first-steps" class="first-steps" aria-labelledby="first-steps-title">
+      <div class="first-steps-head">
+        <h2 id="first-steps-title">{ui.t("first_steps.title")}</h2>
+        {steps.length > 1 && <p>{ui.t("first_steps.done", { count: done, of: steps.length })}</p>}
+        <form method="post" action={ui.href(paths.firstSteps(projectId))}>
+          <Button kind="quiet" data-stay>{ui.t("first_steps.hide")}</Button>
+        </form>
+      </div>
+      <ol>
+        {steps.map(({ step, done }, n) => (
+          <li
+            key={n}
+            class={done ? "is-done" : ""}
+            aria-current={step === next ? "step" : undefined}
+          >
+            <span class="first-step-mark" aria-hidden="true">
+              {done ? <Icon name="check" /> : n + 1}
+            </span>
+            <div>
+              <h3>
+                {ui.t(`first_steps.${step}.title`)}
+                {done && <span class="sr-only">{` (${ui.t("first_steps.is_done")})`}</span>}
+              </h3>
+              <p>{ui.t(`first_steps.${step}.about`)}</p>
+            </div>
+            {!done && (step === next || ANYTIME.includes(step)) && (
+              <ButtonLink
+                kind={step === next ? "primary" : "secondary"}
+                icon={step === "run" ? "play" : "plus"}
+                href={ui.href(wayOf(step, projectId, templateId))}
+                over={step !== "run"}
+              >
+                {ui.t(`first_steps.${step}.button`)}
+              </ButtonLink>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function wayOf(step: FirstStep, projectId: number, templateId: number | null): string {
+  switch (step) {
+    case "templates":
+      return paths.editTemplate(projectId, "new");
+    case "run":
+      return templateId === null
+        ? paths.templates(projectId, null)
+        : paths.startTask(projectId, templateId);
+  }
+  return paths.item(projectId, step, "new");
+}

@@ -1,0 +1,36 @@
+/** What Ansible sees in an inventory. */
+export interface InventoryContents {
+  /** With the hosts that are in them themselves, not in groups of theirs. */
+  groups: { name: string; hosts: string[] }[];
+  /** How many hosts there are. */
+  hosts: number;
+}
+
+const GROUPS_MAX = 500;
+const HOSTS_MAX = 5000;
+
+/**
+ * Reads what `ansible-inventory --graph` prints: a line for each group and host, below the group that
+ * it is in. A group that is in several is told of in each, and taken once.
+ */
+export function parseGraph(text: string): InventoryContents {
+  const groups = new Map<string, Set<string>>();
+  const all = new Set<string>();
+  const above: string[] = [];
+  for (const line of text.split("\n")) {
+    const [, bars, name] = /^((?: {2}\|)*)(?:--)?(.+)$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const depth = bars.length / 3;
+    if (name.startsWith("@") && name.endsWith(":")) {
+      above[depth] = name.slice(1, -1);
+      if (groups.size < GROUPS_MAX && !groups.has(above[depth])) {
+        groups.set(above[depth], new Set());
+      }
+    } else if (depth > 0) {
+      if (all.size < HOSTS_MAX) groups.get(above[depth - 1])?.add(name);
+      all.add(name);
+    }
+  }
+  const found = [...groups].map(([name, hosts]) => ({ name, hosts: [...hosts] }));
+  return { groups: found.filter(({ hosts }) => hosts.length > 0), hosts: all.size };
+}

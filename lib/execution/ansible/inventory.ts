@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { secretsIn } from "../../base/secret.ts";
+import { openWorkspace, type Workspace } from "../git/workspace.ts";
+import { runLog, silentLog } from "../log/run_log.ts";
+import { makeOwn } from "../process/isolation.ts";
+import { collectProcess } from "../process/supervise.ts";
+import { baseEnvironment } from "../process/variables.ts";
+import { type RunContext, runError, withContext } from "../run/context.ts";
+import type { RunEnvironment } from "../run/environment.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import { writeInventory } from "./files.ts";
+import { type InventoryContents, parseGraph } from "./graph.ts";
+import { inspectCheckout } from "./inspect.ts";
+import { withPathTo } from "./installation.ts";
+import type { InventoryPlan } from "./plan.ts";
+
+/** An inventory that needs no playbook to be read, nor any key of its hosts. */
+interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
+  /** Where a `file` lies. */
+  repository: RepositoryPlan | null;
+}
+
+/** What is repeated of Ansible's words. */
+const SAID_MAX = 2000;
+
+/** Has Ansible read an inventory as it does in a run, and tell its groups and hosts. */
+export function readInventory(
+  env: RunEnvironment,
+  projectId: number,
+  inventory: LoneInventory,
+  stop: AbortSignal,
+): Promise<InventoryContents> {
+  const stage = { projectId, name: `inventory-${crypto.randomUUID()}`, log: silentLog, stop };
+  return withContext(env, stage, async (context) => {
+    const { directory } = context;
+    const { type, content, repository } = inventory;
+    if (type !== "file") {
+      const file = await writeInventory(directory, inventory);
+      return await graphOf(context, inventory, { file, cwd: directory.path });
+    }
+    if (!repository) throw runError("errors.probes.inventory_repository");
+    const workspace = await openWorkspace(context, repository, "inventories");
+    try {
+      const file = await fileIn(context, workspace, content);
+      return await graphOf(context, inventory, { file, cwd: workspace.directory });
+    } finally {
+      await workspace.close();
+    }
+  });
+}
+
+/** The real path of a `file` inventory, which must be inside its repository. */
+async function fileIn(context: RunContext, { directory: root }: Workspace, path: string) {
+  // The root stands for a playbook, of which there is none.
+  const questions = { root, playbook: ".", config: "ansible.cfg", inventory: { root, path } };
+  return (await inspectCheckout(context, questions)).inventory!;
+}
+
+async function graphOf(
+  context: RunContext,
+  inventory: LoneInventory,
+  { file, cwd }: { file: string; cwd: string },
+): Promise<InventoryContents> {
+  const { env, directory, supervision } = context;
+  const temp = join(directory.path, "tmp");
+  await makeOwn(env.isolation, temp);
+  const { playbook } = env.ansible;
+  const command = playbook.replace(/-playbook$/, "-inventory");
+  const { exitCode, stdout, stderr } = await collectProcess({
+    // As a graph it tells no variables, which may be secrets, and needs no vault's password.
+    command: [command, `--inventory=${file}`, "--graph"],
+    cwd,
+    env: {
+      ...env.variables,
+      ...baseEnvironment(withPathTo(playbook, env).path, directory.path),
+      ANSIBLE_LOCAL_TEMP: temp,
+      ANSIBLE_NOCOLOR: "1",
+      ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: "1",
+    },
+    limitMs: 0,
+  }, supervision);
+  supervision.stop.throwIfAborted();
+  if (exitCode === 126 || exitCode === 127) {
+    throw runError("errors.run.ansible_missing", { command });
+  }
+  if (exitCode !== 0) {
+    const said = await masked(inventory, relevant(stderr, inventory.type));
+    const own = said.replaceAll(`${cwd}/`, "").replaceAll(`${directory.path}/`, "");
+    throw runError("errors.probes.inventory_unreadable", { said: own.slice(0, SAID_MAX) });
+  }
+  return parseGraph(stdout);
+}
+
+const PLUGIN = { "static": "ini", "static-yaml": "yaml", "file": "" };
+
+/** Ansible tries each way to read a file, and complains of all: what of it is about this one. */
+function relevant(stderr: string, type: InventoryPlan["type"]): string {
+  const complaints = stderr.split(/^(?=\[(?:WARNING|ERROR)\])/m);
+  const own = complaints.filter((text) => text.includes(`'${PLUGIN[type]}' plugin`));
+  return (own.length > 0 ? own : complaints).join("")
+    .replace(/^(<<< caused by >>>|Failed to parse inventory with '\w+' plugin\.)$\n?/gm, "")
+    .replace(/\n{2,}/g, "\n").trim();
+}
+
+async function masked(inventory: LoneInventory, text: string): Promise<string> {
+  const lines: string[] = [];
+  const output = runLog(secretsIn(inventory), (line) => void lines.push(line)).pipe();
+  await output.write(new TextEncoder().encode(text));
+  await output.end();
+  return lines.join("\n");
+}

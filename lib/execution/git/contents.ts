@@ -1,0 +1,110 @@
+import { silentLog } from "../log/run_log.ts";
+import { type RunContext, runError, withContext } from "../run/context.ts";
+import type { RunEnvironment } from "../run/environment.ts";
+import type { RepositoryPlan } from "../run/plan.ts";
+import type { GitAccess } from "./access.ts";
+import { git } from "./git.ts";
+import { fetchCommit } from "./mirror.ts";
+import { remoteHeads, withRemote } from "./remote.ts";
+import { openWorkspace } from "./workspace.ts";
+
+/** What there is to choose from in a repository. */
+export interface RepositoryContents {
+  /** By name; of a folder that is used in place, none. */
+  branches: string[];
+  /** Paths of the playbooks in the plan's branch, those in the root first. */
+  playbooks: string[];
+}
+
+/** What was found in a commit, so that it need not be looked for again. */
+export interface KeptPlaybooks {
+  get(commit: string): string[] | undefined;
+  set(commit: string, playbooks: string[]): void;
+}
+
+const BRANCHES_MAX = 1000;
+const PLAYBOOKS_MAX = 1000;
+
+/** A play names its hosts, or is another file's; an inventory's `hosts:` has nothing behind it. */
+const PLAY = "^ {0,2}- +hosts *:|^ {1,4}hosts *: *[^ #{]|" +
+  "^ {0,2}(- +|  )(ansible\\.builtin\\.)?import_playbook *:";
+/** What Ansible keeps in these folders is no playbook, whatever it looks like. */
+const OTHERS = /(^|\/)(roles|tasks|handlers|collections|group_vars|host_vars)\//;
+
+/** Looks into a repository without a checkout. Throws when it cannot be reached as runs reach it. */
+export async function repositoryContents(
+  env: RunEnvironment,
+  projectId: number,
+  repository: RepositoryPlan,
+  { stop, kept }: { stop: AbortSignal; kept?: KeptPlaybooks },
+): Promise<RepositoryContents> {
+  if (repository.address.kind === "local") {
+    return { branches: [], playbooks: await folderPlaybooks(env, projectId, repository, stop) };
+  }
+  return await withRemote(env, projectId, repository, stop, async (context, access) => {
+    const heads = await remoteHeads(context, access);
+    const branches = [...heads.keys()].toSorted().slice(0, BRANCHES_MAX);
+    const branch = repository.branch ?? "";
+    const head = heads.get(branch);
+    if (!head) throw runError("errors.run.branch_missing", { branch });
+    const known = kept?.get(head);
+    if (known) return { branches, playbooks: known };
+    const { mirror, hash } = await fetchCommit(context, access, repository);
+    const playbooks = await findPlaybooks(context, access, mirror, hash);
+    kept?.set(hash, playbooks);
+    return { branches, playbooks };
+  });
+}
+
+/** The branches of a repository, by name, at most 1,000. */
+export const repositoryBranches = (
+  env: RunEnvironment,
+  projectId: number,
+  repository: RepositoryPlan,
+  stop: AbortSignal,
+): Promise<string[]> =>
+  withRemote(env, projectId, repository, stop, async (context, access) => {
+    const heads = await remoteHeads(context, access);
+    return [...heads.keys()].toSorted().slice(0, BRANCHES_MAX);
+  });
+
+function folderPlaybooks(
+  env: RunEnvironment,
+  projectId: number,
+  repository: RepositoryPlan,
+  stop: AbortSignal,
+): Promise<string[]> {
+  const stage = { projectId, name: `folder-${crypto.randomUUID()}`, log: silentLog, stop };
+  return withContext(env, stage, async (context) => {
+    const { directory } = await openWorkspace(context, repository, "folder");
+    const { path } = context.env;
+    const access = { address: repository.address, env: { PATH: path }, close: async () => {} };
+    return await findPlaybooks(context, access, directory, null);
+  });
+}
+
+/** The playbooks of a commit in a mirror; with null those of a folder. One process, no checkout. */
+async function findPlaybooks(
+  context: RunContext,
+  access: GitAccess,
+  directory: string,
+  commit: string | null,
+): Promise<string[]> {
+  const listed = await git(context, access, context.directory.path, [
+    // A folder may be somebody's repository.
+    ...["-c", "safe.directory=*", "-C", directory, "grep"],
+    ...["--files-with-matches", "--null", "-I", "--extended-regexp", "-e", PLAY],
+    commit ?? "--no-index",
+    ...["--", "*.yml", "*.yaml"],
+  ]).catch((error) => {
+    context.supervision.stop.throwIfAborted();
+    // It says nothing where there is none, and ends with a failure.
+    if (error.cause !== "") throw error;
+    return "";
+  });
+  const depth = (path: string) => path.split("/").length;
+  return listed.split("\0").map((name) => commit ? name.slice(commit.length + 1) : name)
+    .filter((path) => path !== "" && !OTHERS.test(path))
+    .toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+    .slice(0, PLAYBOOKS_MAX);
+}

@@ -1,0 +1,53 @@
+import { Buffer } from "node:buffer";
+import { createPublicKey } from "node:crypto";
+import { joined, sshInteger, sshReader, sshString } from "./ssh_wire.ts";
+
+const OPENSSH = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END/;
+const OPENSSH_MAGIC = new TextEncoder().encode("openssh-key-v1\0");
+const CURVES: Record<string, string> = {
+  "P-256": "nistp256",
+  "P-384": "nistp384",
+  "P-521": "nistp521",
+};
+
+/**
+ * The public half of a private key, as "type base64"; null where it cannot be told. OpenSSH's own
+ * files have it in the clear, whatever passphrase is on the rest. Other files that are encrypted
+ * are left alone: how long decrypting takes is up to who made them.
+ */
+export function publicKeyOf(privateKey: string): string | null {
+  const openssh = OPENSSH.exec(privateKey);
+  const blob = openssh ? blobInside(Buffer.from(openssh[1], "base64")) : blobOf(privateKey);
+  const type = blob && sshReader(blob).string();
+  if (!type || !/^[\w@.-]{1,64}$/.test(text(type))) return null;
+  return `${text(type)} ${Buffer.from(blob).toString("base64")}`;
+}
+
+/** The public key in an `openssh-key-v1` file, after the names of cipher and derivation. */
+function blobInside(file: Uint8Array): Uint8Array | null {
+  if (OPENSSH_MAGIC.some((byte, n) => file[n] !== byte)) return null;
+  const reader = sshReader(file, OPENSSH_MAGIC.length);
+  for (let skipped = 0; skipped < 3; skipped++) if (!reader.string()) return null;
+  return reader.number() === 1 ? reader.string() : null;
+}
+
+/** The public key of a PEM file that is not encrypted, as SSH writes it (RFC 4253, 5656, 8709). */
+function blobOf(pem: string): Uint8Array | null {
+  if (/ENCRYPTED/.test(pem)) return null;
+  try {
+    const { kty, crv = "", n, e, x, y } = createPublicKey(pem).export({ format: "jwk" });
+    const bytes = (part?: string) => Buffer.from(part ?? "", "base64url");
+    if (kty === "RSA") {
+      return joined(sshString("ssh-rsa"), sshInteger(bytes(e)), sshInteger(bytes(n)));
+    }
+    if (crv === "Ed25519") return joined(sshString("ssh-ed25519"), sshString(bytes(x)));
+    const curve = CURVES[crv];
+    if (!curve) return null;
+    const point = joined(Uint8Array.of(4), bytes(x), bytes(y));
+    return joined(sshString(`ecdsa-sha2-${curve}`), sshString(curve), sshString(point));
+  } catch {
+    return null; // What no library can read, ssh may still: tasks will tell.
+  }
+}
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

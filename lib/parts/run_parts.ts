@@ -1,0 +1,57 @@
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
+import { parseAddress } from "../execution/git/address.ts";
+import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
+import { keyRows } from "./keys/repository.ts";
+import { openSecret } from "./keys/secret.ts";
+import { repositoryRows } from "./repositories/repository.ts";
+import type { RepositoryRow } from "./repositories/schema.ts";
+import { openUrl } from "./repositories/sealed_url.ts";
+
+type Wanted = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
+
+/** The repository, with its key, as a run gets it. */
+export async function repositoryOf(
+  deps: Deps,
+  projectId: number,
+  id: number,
+  wanted?: Wanted,
+): Promise<RepositoryPlan> {
+  const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
+  return await repositoryPlan(deps, projectId, row, wanted);
+}
+
+/** The same of a row, or with a null for its id of what might become one. */
+export async function repositoryPlan(
+  deps: Deps,
+  projectId: number,
+  row: Omit<RepositoryRow, "id" | "project_id" | "name"> & { id: number | null },
+  { branch = null, commit = null, ofBranch = false }: Wanted = {},
+): Promise<RepositoryPlan> {
+  const key = await keyOf(deps, projectId, row.ssh_key_id);
+  return {
+    id: row.id,
+    address: parseAddress(await openUrl(deps.secrets, row), key.type),
+    branch: branch ?? (row.git_branch || null),
+    commit,
+    ofBranch,
+    key,
+  };
+}
+
+/** A key with its secrets; one of no type for none. */
+export async function keyOf(deps: Deps, projectId: number, id: number | null): Promise<PlanKey> {
+  if (id === null) return { type: "none" };
+  const row = await present("key", keyRows.find(deps.kv, projectId, id));
+  if (row.type !== "none" && row.secret === null) {
+    throw new AppError(400, "errors.run.empty_key", { name: row.name });
+  }
+  return await openSecret(deps.secrets, row);
+}
+
+/** The row; or an error that says which kind of object the run misses. */
+export async function present<T>(kind: string, finding: Promise<{ row: T } | null>): Promise<T> {
+  const found = await finding;
+  if (!found) throw new AppError(400, `errors.run.missing_${kind}`);
+  return found.row;
+}

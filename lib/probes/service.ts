@@ -1,0 +1,125 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { storeEvent } from "../events/record.ts";
+import {
+  repositoryBranches,
+  type RepositoryContents,
+  repositoryContents,
+} from "../execution/git/contents.ts";
+import type { InventoryContents } from "../execution/ansible/graph.ts";
+import { readInventory } from "../execution/ansible/inventory.ts";
+import type { RepositoryPlan } from "../execution/run/plan.ts";
+import { invalidField } from "../base/errors.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import type { InventoryForm } from "../parts/inventories/schema.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import type { RepositoryForm } from "../parts/repositories/schema.ts";
+import { sealUrl } from "../parts/repositories/sealed_url.ts";
+import { repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
+import { keptPlaybooks } from "./kept_playbooks.ts";
+import { withinLimits } from "./limits.ts";
+
+/** Who could have a task do the same, and read its output. */
+type Manager = ProjectScope<"manage_resources">;
+
+/** The branches of a stored repository. Throws 422 with a sentence when it cannot be reached. */
+export async function listBranches(scope: Manager, id: number): Promise<string[]> {
+  const { deps, projectId } = scope;
+  const row = await repositoryRows.get(deps.kv, projectId, id);
+  const plan = await repositoryPlan(deps, projectId, row);
+  return await withinLimits(
+    scope,
+    (env, stop) => repositoryBranches(env, projectId, plan, stop),
+  );
+}
+
+/** Branches and playbooks of a stored repository: in `branch`, or in its own. Throws as above. */
+export async function repositoryChoices(
+  scope: Manager,
+  id: number,
+  branch: string | null,
+): Promise<RepositoryContents> {
+  const { deps, projectId } = scope;
+  const row = await repositoryRows.get(deps.kv, projectId, id);
+  return await contentsOf(scope, await repositoryPlan(deps, projectId, row, { branch }));
+}
+
+/**
+ * The same of what is typed for a repository, whether stored or not. What the key is for is sent to
+ * the address that was typed, as a task would do after saving; so it is told that somebody did it.
+ */
+export async function tryRepository(
+  scope: Manager,
+  form: RepositoryForm,
+  id: number | null,
+): Promise<RepositoryContents> {
+  const { deps, actor, projectId } = scope;
+  const stored = id === null ? null : await repositoryRows.get(deps.kv, projectId, id);
+  const url = await sealUrl(deps.secrets, form.git_url, stored);
+  const isStored = stored?.git_url === url.git_url && stored.ssh_key_id === form.ssh_key_id;
+  const plan = await repositoryPlan(deps, projectId, {
+    ...form,
+    ...url,
+    id: isStored ? stored.id : null,
+  });
+  await storeEvent(deps, actor, {
+    projectId,
+    object: "repository",
+    id: id ?? 0,
+    name: form.name,
+    action: "tried",
+    params: { url: url.git_url },
+  });
+  return await contentsOf(scope, plan);
+}
+
+async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<RepositoryContents> {
+  const { deps, projectId } = scope;
+  const kept = plan.id === null ? undefined : keptPlaybooks(deps.kv, plan.id, plan.branch ?? "");
+  return await withinLimits(
+    scope,
+    (env, stop) => repositoryContents(env, projectId, plan, { stop, kept }),
+  );
+}
+
+/** Groups and hosts of a stored inventory. Throws 422 with what Ansible says when it cannot read it. */
+export const inventoryHosts = async (scope: Manager, id: number): Promise<InventoryContents> =>
+  await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
+
+/**
+ * The same of what is typed, whether stored or not: Ansible may be told to run something to read an
+ * inventory, as it would in a task; so it is told that somebody did it.
+ */
+export async function tryInventory(
+  scope: Manager,
+  form: InventoryForm,
+  id: number | null,
+): Promise<InventoryContents> {
+  const { deps, actor, projectId } = scope;
+  await storeEvent(deps, actor, {
+    projectId,
+    object: "inventory",
+    id: id ?? 0,
+    name: form.name,
+    action: "tried",
+  });
+  return await hostsOf(scope, form);
+}
+
+async function hostsOf(
+  scope: Manager,
+  { type, inventory: content, repository_id }: Pick<
+    InventoryForm,
+    "type" | "inventory" | "repository_id"
+  >,
+): Promise<InventoryContents> {
+  const { deps, projectId } = scope;
+  if (type === "file" && repository_id === null) {
+    throw invalidField("repository_id", "errors.probes.inventory_repository");
+  }
+  const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
+  const inventory = { type, content, repository: repository || null };
+  return await withinLimits(
+    scope,
+    (env, stop) => readInventory(env, projectId, inventory, stop),
+  );
+}

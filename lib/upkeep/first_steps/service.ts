@@ -1,0 +1,43 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { grants } from "../../access/permissions.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { inventoryRows } from "../../parts/inventories/repository.ts";
+import { keyRows } from "../../parts/keys/repository.ts";
+import { repositoryRows } from "../../parts/repositories/repository.ts";
+import { templateRows } from "../../templates/repository.ts";
+import type { FirstStep, FirstSteps } from "./schema.ts";
+
+/**
+ * What is still to be done until a project has run its first task, as far as whoever asks may do it.
+ * Null when a task was started, and for those who cannot do anything about it.
+ */
+export async function firstSteps(
+  { deps: { kv }, projectId, permissions }: ProjectScope,
+): Promise<FirstSteps | null> {
+  const mayManage = grants(permissions, "manage_resources");
+  if (!grants(permissions, "run_tasks")) return null;
+  const tasks = kv.list({ prefix: rowKeys.tasks(projectId) }, { limit: 1 });
+  if (!(await tasks.next()).done) return null;
+  const [keys, repositories, inventories, templates] = await Promise.all([
+    keyRows.list(kv, projectId),
+    repositoryRows.list(kv, projectId),
+    inventoryRows.list(kv, projectId),
+    templateRows.list(kv, projectId),
+  ]);
+  if (!mayManage && templates.length === 0) return null;
+  const done: Record<FirstStep, boolean> = {
+    // Who has a repository has decided whether it needs a key.
+    keys: keys.some(({ type }) => type !== "none") || repositories.length > 0,
+    repositories: repositories.length > 0,
+    inventory: inventories.length > 0,
+    templates: templates.length > 0,
+    run: false,
+  };
+  const steps: FirstStep[] = mayManage
+    ? ["keys", "repositories", "inventory", "templates", "run"]
+    : ["run"];
+  return {
+    steps: steps.map((step) => ({ step, done: done[step] })),
+    templateId: templates.length === 1 ? templates[0].id : null,
+  };
+}

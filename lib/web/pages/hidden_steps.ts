@@ -1,0 +1,23 @@
+import type { Config } from "../../base/config.ts";
+import { getCookies, keepCookie } from "../../base/cookies.ts";
+import { paths } from "../../base/paths.ts";
+
+const COOKIE = "first_steps";
+const HIDDEN = "hidden";
+
+/** Whether this browser was told to leave out the first steps of the project that is asked for. */
+export const areStepsHidden = (headers: Headers): boolean => getCookies(headers)[COOKIE] === HIDDEN;
+
+/** Adds the cookie that leaves them out, on the pages of this project only. */
+export function hideSteps(
+  answered: Headers,
+  config: Pick<Config, "basePath" | "url">,
+  url: URL,
+  projectId: number,
+): void {
+  keepCookie(answered, config, url, {
+    name: COOKIE,
+    value: HIDDEN,
+    path: paths.project(projectId),
+  });
+}

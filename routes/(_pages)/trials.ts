@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import { idField } from "@/lib/base/fields.ts";
+import { inventoryBody } from "@/lib/parts/inventories/schema.ts";
+import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
+import { branchField } from "@/lib/probes/schema.ts";
+import { repositoryChoices, tryInventory, tryRepository } from "@/lib/probes/service.ts";
+import { readInventoryForm } from "./inventories.ts";
+import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+
+interface Item {
+  id: number;
+}
+
+/** What is typed, as it can be tried: it needs no name for that. */
+const nameless = (values: FormValues) => ({ ...values, name: values.name?.trim() || "?" });
+
+/** What came of trying the repository that is typed; null unless the button for it was pressed. */
+export async function repositoryTrial(
+  scope: ProjectScope,
+  item: (Item & { git_url: string }) | null,
+  values: FormValues,
+) {
+  if (!values.trial) return null;
+  const form = parseValues(nameless(values), repositoryForm(item?.git_url));
+  return await saveForm(
+    form,
+    async (value) =>
+      await tryRepository(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+  );
+}
+
+/** What came of trying the inventory that is typed: its keys are not needed for that. */
+export async function inventoryTrial(scope: ProjectScope, item: Item | null, typed: FormValues) {
+  if (!typed.trial) return null;
+  const { values, errorsAt } = readInventoryForm(typed);
+  const tried = await saveForm(
+    parseValues(nameless(values), inventoryBody),
+    async (value) =>
+      await tryInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+  );
+  return tried.ok || !errorsAt ? tried : { ...tried, errors: errorsAt(tried.errors) };
+}
+
+const chosen = z.object({ repository_id: idField, git_branch: branchField });
+
+/** What the repository that a template's form has chosen holds, in the branch that is typed. */
+export async function loadFromRepository(scope: ProjectScope, values: FormValues) {
+  return await saveForm(
+    parseValues(values, chosen),
+    async ({ repository_id, git_branch }) =>
+      await repositoryChoices(
+        await reopen(scope, "manage_resources"),
+        repository_id,
+        git_branch || null,
+      ),
+    [400, 404, 422, 429],
+  );
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { htmlOf } from "../support/html.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const pathOf = ({ web }: World, rest: string) => `/api/project/${web.id}/${rest}`;
+
+async function make(world: World, kind: string, body: unknown): Promise<number> {
+  const answer = await world.api("mike", "POST", pathOf(world, kind), body);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+/** What Mike is answered of the hosts in a new inventory. */
+async function hostsOf(world: World, fields: Record<string, unknown>) {
+  const id = await make(world, "inventory", { name: "Read", ssh_key_id: null, ...fields });
+  return await world.api("mike", "GET", pathOf(world, `inventory/${id}/hosts`));
+}
+
+const leftovers = ({ deps: { config } }: World) =>
+  [...Deno.readDirSync(join(config.dataDir, "tasks"))].map(({ name }) => name);
+
+Deno.test("Ansible tells groups and hosts of an inventory, whatever it is written in", async () => {
+  await using world = await newWorld();
+  const ini = await hostsOf(world, {
+    type: "static",
+    inventory: "lonely\n[web]\nweb[1:2] ansible_password=hush\n[prod:children]\nweb",
+  });
+  assert.equal(ini.status, 200, JSON.stringify(ini.body));
+  assert.deepEqual(ini.body, {
+    groups: [{ name: "ungrouped", hosts: ["lonely"] }, { name: "web", hosts: ["web1", "web2"] }],
+    hosts: 3,
+  });
+  const yaml = await hostsOf(world, {
+    type: "static-yaml",
+    inventory: "all:\n  children:\n    db:\n      hosts:\n        db1:\n          secret: hush\n",
+  });
+  assert.deepEqual(yaml.body, { groups: [{ name: "db", hosts: ["db1"] }], hosts: 1 });
+  const empty = await hostsOf(world, { type: "static", inventory: "" });
+  assert.deepEqual(empty.body, { groups: [], hosts: 0 });
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("an inventory in a repository is read where it lies, with its settings, and a script is run", async () => {
+  await using world = await newWorld();
+  const git = await newGitRepository(join(world.deps.config.dataDir, "repository"));
+  await git.commit({
+    "ansible.cfg": "[defaults]\ninventory_ignore_extensions = .txt\n",
+    "prod/hosts": "[web]\nweb1\n",
+    "prod/notes.txt": "nothing that Ansible could read: [\n",
+    "prod/group_vars/web.yml": "$ANSIBLE_VAULT;1.1;AES256\n6162\n",
+    "script.sh":
+      '#!/bin/sh\necho \'{"cloud": {"hosts": ["vm1", "vm2"]}, "_meta": {"hostvars": {}}}\'\n',
+    "outside": "",
+  }, "Hosts");
+  await git.git("update-index", "--chmod=+x", "script.sh");
+  await Deno.remove(join(git.path, "outside"));
+  await Deno.symlink("/etc/passwd", join(git.path, "outside"));
+  await Deno.chmod(join(git.path, "script.sh"), 0o755);
+  await git.commit({}, "A script and a link");
+  const repository_id = await make(world, "repositories", {
+    name: "Inventories",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+  });
+  const file = (inventory: string, id: number | null = repository_id) =>
+    hostsOf(world, { type: "file", inventory, repository_id: id });
+  assert.deepEqual((await file("prod")).body, {
+    groups: [{ name: "web", hosts: ["web1"] }],
+    hosts: 1,
+  });
+  assert.deepEqual((await file("script.sh")).body.groups, [{
+    name: "cloud",
+    hosts: ["vm1", "vm2"],
+  }]);
+  assert.match((await file("none")).body.error, /no inventory none in the repository/);
+  assert.match((await file("outside")).body.error, /lies outside of the repository/);
+  const own = await file("prod", null);
+  assert.equal(own.status, 400);
+  assert.match(own.body.fields.repository_id, /in the repository of each template/);
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("what Ansible cannot read is told in its own words, without paths of the server", async () => {
+  await using world = await newWorld();
+  const { status, body } = await hostsOf(world, {
+    type: "static-yaml",
+    inventory: "all:\n  hosts: [\n",
+  });
+  assert.equal(status, 422);
+  assert.match(body.error, /^Ansible cannot read this inventory\. It says:\n.*YAML parsing failed/);
+  assert.match(body.error, /'inventory\.yml'/);
+  assert.doesNotMatch(body.error, /'ini' plugin|\/tasks\//);
+  const ini = await hostsOf(world, { type: "static", inventory: "[web:odd]\na\n" });
+  assert.match(ini.body.error, /web:odd/);
+  assert.doesNotMatch(ini.body.error, /'yaml' plugin/);
+});
+
+Deno.test("Mike tests the inventory that he typed, before it is stored", async () => {
+  await using world = await newWorld();
+  const page = `/project/${world.web.id}/inventory/new`;
+  const typed = { type: "static", inventory: "[web]\nweb1\nweb2\n", trial: "typed" };
+  const sent = await world.post("mike", page, typed);
+  assert.equal(sent.status, 200);
+  const html = await htmlOf(sent);
+  assert.match(html, /Ansible can read it\. Hosts: 2/);
+  assert.match(html, /web: 2.*<code>web1<\/code>.*<code>web2<\/code>/s);
+  assert.equal((await world.api("mike", "GET", pathOf(world, "inventory"))).body.length, 1);
+  const file = { type: "file", path: "hosts", repository_id: "", trial: "typed" };
+  assert.match(await htmlOf(await world.post("mike", page, file)), /choose one of them here/);
+  const bad = { type: "file", path: "../hosts", repository_id: "", trial: "typed" };
+  assert.match(await htmlOf(await world.post("mike", page, bad)), /#field-path/);
+  assert.equal((await world.post("bob", page, typed)).status, 403);
+  const events = await world.api("mike", "GET", pathOf(world, "events"));
+  assert.match(events.body[0].description, /What was typed for inventory/);
+});

@@ -1,0 +1,312 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { serveGit } from "../support/git_http.ts";
+import { type GitRepository, newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES, makeOpenFolder } from "../support/isolation_modes.ts";
+import { newRealProject } from "../support/real_project.ts";
+import { startSshd } from "../support/sshd.ts";
+import { fieldOf, htmlOf } from "../support/html.ts";
+import { until } from "../support/until.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const PLAY = "- hosts: all\n  tasks: []\n";
+const FILES = {
+  "site.yml": "---\n# Everything\n- name: All of it\n  hosts: all\n  roles: [web]\n",
+  "all.yaml": "- ansible.builtin.import_playbook: site.yml\n",
+  "playbooks/a/deploy.yml": '- hosts: "{{ where }}"\n  tasks: []\n',
+  "playbooks/über uns.yml": PLAY,
+  // None of these is a playbook.
+  "inventory.yml":
+    "all:\n  hosts:\n    web1:\n  children:\n    web:\n      hosts:\n        web1:\n",
+  "group_vars/all.yml": "hosts: none\n",
+  "roles/web/molecule/default/converge.yml": PLAY,
+  "tasks/add.yml": "- add_host:\n    hosts: x\n",
+  "requirements.yml": "roles: []\n",
+  "notes.txt": PLAY,
+};
+const PLAYBOOKS = ["all.yaml", "site.yml", "playbooks/über uns.yml", "playbooks/a/deploy.yml"];
+
+async function newPlaybooks(world: World): Promise<GitRepository> {
+  const git = await newGitRepository(join(world.deps.config.dataDir, crypto.randomUUID()));
+  await git.commit(FILES, "First plays");
+  await git.git("branch", "release/2");
+  return git;
+}
+
+const path = ({ web }: World, rest: string) => `/api/project/${web.id}/${rest}`;
+
+async function make(world: World, kind: string, body: unknown): Promise<number> {
+  const answer = await world.api("mike", "POST", path(world, kind), body);
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return answer.body.id;
+}
+
+const makeRepository = (world: World, fields: Record<string, unknown>) =>
+  make(world, "repositories", {
+    name: "Tried",
+    git_branch: "main",
+    ssh_key_id: world.web.keyId,
+    ...fields,
+  });
+
+/** What Mike is answered of a stored repository. */
+const asked = (world: World, id: number, what: string) =>
+  world.api("mike", "GET", path(world, `repositories/${id}/${what}`));
+
+/** What is left where runs have their folders. */
+const leftovers = ({ deps: { config } }: World) =>
+  [...Deno.readDirSync(join(config.dataDir, "tasks"))].map(({ name }) => name);
+
+Deno.test("Mike asks for branches and playbooks, and sees what came meanwhile", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  const id = await makeRepository(world, { git_url: git.url });
+  assert.deepEqual((await asked(world, id, "branches")).body, ["main", "release/2"]);
+  assert.deepEqual((await asked(world, id, "playbooks")).body, PLAYBOOKS);
+  await git.commit({ "later.yml": PLAY }, "Later");
+  assert.ok((await asked(world, id, "playbooks")).body.includes("later.yml"));
+  assert.deepEqual((await asked(world, id, "playbooks?branch=release/2")).body, PLAYBOOKS);
+
+  const missing = await asked(world, id, "playbooks?branch=none");
+  assert.equal(missing.status, 422);
+  assert.equal(missing.body.error, 'The repository has no branch "none".');
+  assert.equal((await asked(world, id, "playbooks?branch=--upload-pack=x")).status, 400);
+  assert.equal((await asked(world, id + 1, "branches")).status, 404);
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("a branch that stands still is not fetched or searched again", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  const id = await makeRepository(world, { git_url: git.url });
+  const calls = join(world.deps.config.dataDir, "calls");
+  await wrapGit(world, `echo "$*" >>${calls}`);
+  await asked(world, id, "playbooks");
+  assert.match(await Deno.readTextFile(calls), /^fetch [^]* grep /m);
+  await Deno.remove(calls);
+  assert.deepEqual((await asked(world, id, "playbooks")).body, PLAYBOOKS);
+  assert.match(await Deno.readTextFile(calls), /^ls-remote [^\n]*\n$/);
+});
+
+Deno.test("a folder of the server has playbooks, and no branches", async () => {
+  await using world = await newWorld();
+  const { path: folder } = await newPlaybooks(world);
+  await Deno.writeTextFile(join(folder, "new.yml"), PLAY);
+  const id = await makeRepository(world, { git_url: folder });
+  const found = (await asked(world, id, "playbooks")).body;
+  assert.deepEqual(found, ["all.yaml", "new.yml", ...PLAYBOOKS.slice(1)]);
+  const branches = await asked(world, id, "branches");
+  assert.deepEqual([branches.status, branches.body.error], [
+    422,
+    `${folder} is a folder: only repositories have commits.`,
+  ]);
+  const nowhere = await makeRepository(world, { git_url: `${folder}/none` });
+  assert.match((await asked(world, nowhere, "playbooks")).body.error, /There is no folder/);
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("behind ssh, what stands in the way is told, and the host's key is pinned", async () => {
+  await using world = await newWorld();
+  const { dataDir } = world.deps.config;
+  const git = await newPlaybooks(world);
+  const sshd = await startSshd(dataDir);
+  try {
+    const ssh_key_id = await make(world, "keys", {
+      name: "Made here",
+      type: "ssh",
+      ssh: { login: sshd.login },
+      generate: true,
+    });
+    const git_url = `ssh://127.0.0.1:${sshd.port}${git.path}`;
+    const id = await makeRepository(world, { git_url, ssh_key_id });
+    assert.match((await asked(world, id, "branches")).body.error, /refused the repository's key/);
+    const { public_key } = (await world.api("mike", "GET", path(world, `keys/${ssh_key_id}`))).body;
+    await sshd.authorize(public_key);
+    assert.deepEqual((await asked(world, id, "branches")).body, ["main", "release/2"]);
+    assert.deepEqual((await asked(world, id, "playbooks")).body, PLAYBOOKS);
+    const hosts = await world.api("mike", "GET", path(world, "known_hosts"));
+    assert.equal(hosts.body[0].host, `[127.0.0.1]:${sshd.port}`);
+    await sshd.changeHostKey();
+    assert.match((await asked(world, id, "branches")).body.error, /another host key than before/);
+    await sshd.stop();
+    assert.match((await asked(world, id, "branches")).body.error, /cannot be reached/);
+  } finally {
+    await sshd.stop().catch(() => {});
+  }
+  assert.deepEqual(leftovers(world), []);
+});
+
+Deno.test("over http, the password is sent, and in no argument", async () => {
+  await using world = await newWorld();
+  const { dataDir } = world.deps.config;
+  const git = await newPlaybooks(world);
+  const [login, password] = ["deploy", "k@n/7431 %"];
+  const served = { directory: dataDir, repository: git.path, login, password, plain: true };
+  const server = await serveGit(served);
+  try {
+    const keyOf = (password: string) =>
+      make(world, "keys", {
+        name: "Git",
+        type: "login_password",
+        login_password: { login, password },
+      });
+    const git_url = server.url;
+    const id = await makeRepository(world, { git_url, ssh_key_id: await keyOf(password) });
+    assert.deepEqual((await asked(world, id, "playbooks")).body, PLAYBOOKS);
+    assert.ok(server.admitted > 0);
+    const wrong = await makeRepository(world, { git_url, ssh_key_id: await keyOf("wrong") });
+    assert.match(
+      (await asked(world, wrong, "branches")).body.error,
+      /refused the repository's key/,
+    );
+  } finally {
+    await server.stop();
+  }
+});
+
+/** Puts a script of the test's own in front of git. */
+async function wrapGit({ deps: { config, environment } }: World, script: string) {
+  const bin = join(config.dataDir, "bin");
+  await Deno.mkdir(bin);
+  const text = `#!/bin/sh\n${script}\nPATH=${environment.path} exec git "$@"\n`;
+  await Deno.writeTextFile(join(bin, "git"), text, { mode: 0o755 });
+  environment.path = `${bin}:${environment.path}`;
+}
+
+Deno.test("only so many connections of a project are tried at once", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  const id = await makeRepository(world, { git_url: git.url });
+  const { dataDir } = world.deps.config;
+  await wrapGit(
+    world,
+    `touch "${dataDir}/$$.waits"; until [ -e "${dataDir}/go" ]; do sleep 0.02; done`,
+  );
+  const first = [asked(world, id, "branches"), asked(world, id, "playbooks")];
+  await until(() =>
+    [...Deno.readDirSync(dataDir)].filter(({ name }) => name.endsWith(".waits")).length === 2
+  );
+  const busy = await asked(world, id, "branches");
+  assert.deepEqual([busy.status, busy.headers.get("retry-after")], [429, "5"]);
+  await Deno.writeTextFile(join(dataDir, "go"), "");
+  assert.deepEqual((await Promise.all(first)).map(({ status }) => status), [200, 200]);
+  assert.equal((await asked(world, id, "branches")).status, 200);
+});
+
+Deno.test("Mike tests what he typed, before anything is stored", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  const page = `/project/${world.web.id}/repositories/new`;
+  const typed = { git_url: git.url, git_branch: "main", ssh_key_id: `${world.web.keyId}` };
+  const sent = await world.post("mike", page, { ...typed, trial: "typed" });
+  assert.equal(sent.status, 200);
+  const html = await htmlOf(sent);
+  assert.match(html, /The repository can be reached\./);
+  assert.match(html, /Branches: 2/);
+  for (const path of PLAYBOOKS) assert.ok(html.includes(`<code>${path}</code>`), path);
+  assert.match(fieldOf(html, "git_url"), new RegExp(`value="${git.url}"`));
+  assert.equal((await world.api("mike", "GET", path(world, "repositories"))).body.length, 1);
+  const { dataDir } = world.deps.config;
+  await assert.rejects(Deno.stat(join(dataDir, "repositories")), Deno.errors.NotFound);
+  assert.deepEqual(leftovers(world), []);
+  const events = await world.api("mike", "GET", path(world, "events"));
+  assert.match(events.body[0].description, new RegExp(`${git.url} was tested`));
+
+  const wrong = await htmlOf(
+    await world.post("mike", page, { ...typed, git_branch: "mian", trial: "typed" }),
+  );
+  assert.match(wrong, /The repository has no branch &quot;mian&quot;\./);
+  const half = await htmlOf(await world.post("mike", page, { git_url: git.url, trial: "typed" }));
+  assert.match(half, /Branch.*This is required/);
+  assert.equal((await world.post("bob", page, { ...typed, trial: "typed" })).status, 403);
+});
+
+Deno.test("a password that is stored with an address is not sent to another host", async () => {
+  await using world = await newWorld();
+  const id = await makeRepository(world, { git_url: "http://me:t0ken@127.0.0.1:1/x.git" });
+  let asked = 0;
+  const thief = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
+    asked++;
+    return new Response(null, { status: 401, headers: { "WWW-Authenticate": "Basic" } });
+  });
+  try {
+    const git_url = `http://***@127.0.0.1:${thief.addr.port}/x.git`;
+    const form = { git_url, git_branch: "main", ssh_key_id: `${world.web.keyId}`, trial: "typed" };
+    const page = `/project/${world.web.id}/repositories/${id}`;
+    const html = await htmlOf(await world.post("mike", page, { name: "Tried", ...form }));
+    assert.match(html, /trial[^]*(Incorrect URL|Type login and password)/);
+    assert.equal(asked, 0);
+  } finally {
+    await thief.shutdown();
+  }
+});
+
+Deno.test("a template's form offers what the chosen repository holds", async () => {
+  await using world = await newWorld();
+  const git = await newPlaybooks(world);
+  await git.git("switch", "--quiet", "release/2");
+  await git.commit({ "hotfix.yml": PLAY }, "Only here");
+  const repository_id = String(await makeRepository(world, { git_url: git.url }));
+  const page = `/project/${world.web.id}/templates/new/edit`;
+  const typed = { name: "Typed so far", repository_id, git_branch: "release/2", playbook: "hot" };
+  const loaded = await world.post("mike", page, { ...typed, load: "repository" });
+  assert.equal(loaded.status, 200);
+  const html = await htmlOf(loaded);
+  const [, playbooks] = /<datalist id="found-playbooks">(.*?)<\/datalist>/s.exec(html)!;
+  for (const path of [...PLAYBOOKS, "hotfix.yml"]) assert.ok(playbooks.includes(`"${path}"`), path);
+  assert.match(html, /<datalist id="found-branches">.*?"main".*?"release\/2"/s);
+  assert.match(fieldOf(html, "playbook"), /list="found-playbooks"/);
+  assert.match(fieldOf(html, "name"), /value="Typed so far"/);
+
+  const without = await world.post("mike", page, { name: "No repository", load: "repository" });
+  assert.match(await htmlOf(without), /Repository.*This is required/);
+  const gone = await world.post("mike", page, { ...typed, repository_id: "999999", load: "x" });
+  assert.equal(gone.status, 200);
+  const wrong = await world.post("mike", page, { ...typed, git_branch: "none", load: "x" });
+  assert.match(await htmlOf(wrong), /has no branch &quot;none&quot;/);
+  assert.equal((await world.post("bob", page, { ...typed, load: "x" })).status, 403);
+});
+
+for (const { name, ignore, options } of ISOLATION_CASES) {
+  Deno.test({
+    name: `what runs are kept from, those who ask are kept from, too: ${name}`,
+    ignore,
+    async fn() {
+      await using project = await newRealProject(options);
+      const open = await makeOpenFolder(join(project.home, "open"));
+      const git = await newGitRepository(join(open, "repository"));
+      await git.commit({
+        ...FILES,
+        "hosts.sh": `#!/bin/sh
+[ -r '${project.dataDir}/secret.key' ] && seen=read || seen=hidden
+echo '{"'$seen'": {"hosts": ["web1"]}, "_meta": {"hostvars": {}}}'
+`,
+      }, "First plays");
+      await git.git("update-index", "--chmod=+x", "hosts.sh");
+      await git.git("commit", "--quiet", "--message", "A script");
+      const repository_id = await project.make("repositories", {
+        name: "Playbooks",
+        git_url: git.url,
+        git_branch: "main",
+        ssh_key_id: project.noKey,
+      });
+      for (let times = 0; times < 2; times++) {
+        assert.deepEqual(await project.get(`repositories/${repository_id}/branches`), ["main"]);
+        const playbooks = await project.get(`repositories/${repository_id}/playbooks`);
+        assert.deepEqual(playbooks, PLAYBOOKS);
+      }
+      const inventory = await project.make("inventory", {
+        name: "Script",
+        type: "file",
+        inventory: "hosts.sh",
+        repository_id,
+      });
+      const { groups } = await project.get(`inventory/${inventory}/hosts`);
+      assert.equal(groups[0].name, name === "none" ? "read" : "hidden");
+      const hosts = await project.get(`inventory/${project.localhost}/hosts`);
+      assert.deepEqual(hosts.groups, [{ name: "ungrouped", hosts: ["localhost"] }]);
+      const left = await Array.fromAsync(Deno.readDir(join(project.dataDir, "tasks")));
+      assert.deepEqual(left, []);
+    },
+  });
+}
