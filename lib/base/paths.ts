@@ -10,6 +10,7 @@ export const paths = {
   user: (userId: number | "new") => `/users/${userId}`,
   account: () => "/account",
   accountPassword: () => "/account/password",
+  accountTimezone: () => "/account/timezone",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
