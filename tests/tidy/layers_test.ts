@@ -15,9 +15,9 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/access\/scope\.ts$/,
     // Use cases that have a file of their own.
     /^lib\/(queue\/(start|stop|list)|upkeep\/templates)\.ts$/,
-    /\/(deletion|deliveries|open_sessions)\.ts$/,
+    /\/(deletion|deliveries|open_sessions|log_search)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|page|follow_tasks)|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|page|over|follow_tasks)|telling\/live\/socket)\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],

@@ -1,5 +1,7 @@
 import { reopen } from "@/lib/access/scope.ts";
+import { localPath } from "@/lib/base/local_path.ts";
 import { define } from "@/lib/web/state.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -11,7 +13,9 @@ export const handler = define.handlers({
     const { shell } = ctx.state;
     const projectId = shell.project.id;
     const taskId = pageId(ctx.params.taskId);
+    const { back } = await readForm(ctx.req);
     await confirmTask(await reopen(ctx.state.scope, "run_tasks"), taskId);
+    if (back) return seeOther(ctx, localPath(back));
     const { template_id } = await getTask(ctx.state.scope, taskId);
     return seeOther(ctx, paths.task(projectId, template_id, taskId));
   },

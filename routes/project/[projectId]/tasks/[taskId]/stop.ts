@@ -1,4 +1,5 @@
 import { reopen } from "@/lib/access/scope.ts";
+import { localPath } from "@/lib/base/local_path.ts";
 import { define } from "@/lib/web/state.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -12,8 +13,9 @@ export const handler = define.handlers({
     const { shell } = ctx.state;
     const projectId = shell.project.id;
     const taskId = pageId(ctx.params.taskId);
-    const { force } = await readForm(ctx.req);
+    const { force, back } = await readForm(ctx.req);
     await stopTask(await reopen(ctx.state.scope, "run_tasks"), taskId, force === "true");
+    if (back) return seeOther(ctx, localPath(back));
     const { template_id } = await getTask(ctx.state.scope, taskId);
     return seeOther(ctx, paths.task(projectId, template_id, taskId));
   },
