@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
 /** The numbers of the lines that a page shows. */
@@ -99,5 +101,30 @@ Deno.test("a stop leads back to where it was asked for, and to no other host", a
     const answer = await world.post("bob", `${path}/stop`, { back: wanted });
     assert.equal(answer.status, 303);
     assert.ok(answer.headers.get("Location")!.includes(led), answer.headers.get("Location")!);
+  }
+});
+
+Deno.test("a task's page tells what started it, by name, and with which inventory", async () => {
+  await using world = await newWorld();
+  const cases = [
+    [{}, "Bob"],
+    [{ started_by: { kind: "schedule", name: "Nightly" } }, "Nightly (schedule)"],
+    [{ started_by: { kind: "autorun", name: "Build shop" } }, "Build shop (autorun)"],
+    [{ integration_id: 7, user_name: "Git push" }, "Git push (integration)"],
+  ] as const;
+  for (const [change, told] of cases) {
+    const { id, path, end } = await loggedTask(world, 0);
+    await end();
+    const key = rowKeys.task(world.web.id, id);
+    const { value } = await world.kv.get<TaskRow>(key);
+    await world.kv.set(key, { ...value, ...change });
+    for (const address of [path, `/project/${world.web.id}/history?t=${id}`]) {
+      const html = await (await world.get("bob", address)).text();
+      assert.ok(html.includes(`<dt>Started by</dt><dd>${told}</dd>`), `${address}: ${told}`);
+      assert.match(html, /<dt>Inventory<\/dt><dd>Staging<\/dd>/);
+      assert.match(html, new RegExp(`href="[^"]*/tasks\\?from=${id}"[^>]*>.*?Run again`));
+      const seen = await (await world.get("carol", address)).text();
+      assert.doesNotMatch(seen, /Run again/);
+    }
   }
 });
