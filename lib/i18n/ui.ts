@@ -56,8 +56,10 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
 }
 
 /** "2024-05-02 10:11:12 UTC", of a time as JSON has it. */
-export const utcText = (iso: string): string =>
-  new Date(iso).toISOString().replace(/^(.*)T(.*)\..*$/, "$1 $2 UTC");
+export function utcText(iso: string): string {
+  const text = new Date(iso).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
+}
 
 interface Formats {
   relative: Intl.RelativeTimeFormat;
