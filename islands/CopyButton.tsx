@@ -3,7 +3,8 @@ import { Flash } from "@/components/shell/Flash.tsx";
 import { IconButton } from "@/components/ui/Button.tsx";
 
 interface CopyButtonProps {
-  text: string;
+  /** What is copied, or what asks for it then: for islands that show the button. */
+  text: string | (() => Promise<string>);
   label: string;
   texts: {
     copied: string;
@@ -29,7 +30,9 @@ export default function CopyButton({ text, label, texts }: CopyButtonProps) {
     try {
       // Browsers have one only on pages that came over https, or from the same machine.
       if (!navigator.clipboard) throw new Error(texts.unavailable);
-      await navigator.clipboard.writeText(text);
+      // Begun at once: some browsers copy only while they handle the press of a button.
+      const content = typeof text === "string" ? text : asBlob(text());
+      await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
       tell(texts.copied, true);
     } catch (error) {
       tell(texts.failed.replace("{{message}}", (error as Error).message), false);
@@ -49,3 +52,5 @@ export default function CopyButton({ text, label, texts }: CopyButtonProps) {
     </>
   );
 }
+
+const asBlob = async (text: Promise<string>) => new Blob([await text], { type: "text/plain" });

@@ -1,46 +1,69 @@
-import { useEffect, useState } from "preact/hooks";
-import { TaskFacts } from "@/components/tasks/TaskFacts.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { onceGone } from "@/components/page/shown.ts";
+import { type TaskCommand, TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";
 import { TASK_CHANGED } from "@/components/tasks/task_events.ts";
+import { Alert } from "@/components/ui/Alert.tsx";
 import type { Language } from "@/lib/i18n/languages.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 interface TaskHeaderProps {
   task: TaskView;
-  /** Whether the reader may stop and confirm it. */
-  mayRun: boolean;
+  setting: TaskSetting;
+  /** The document's, with "{{status}}" in it. */
+  title: string;
+  /** Address of the task in the API. */
+  api: string;
   language: Language;
+  timeZone: string;
   basePath: string;
-  /** The sentences that `TaskFacts` shows, by locale key. */
+  /** The sentences that are shown here, by locale key. */
   texts: Record<string, string>;
 }
 
-const SECOND_MS = 1_000;
-
 /** How a task stands, kept up to date: `TaskLog` beside it hears of changes and passes them on. */
 export default function TaskHeader(
-  { task: first, mayRun, language, basePath, texts }: TaskHeaderProps,
+  { task: first, setting, title, api, language, timeZone, basePath, texts }: TaskHeaderProps,
 ) {
+  const root = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState(first);
-  const [now, setNow] = useState(() => new Date());
-  const ended = task.end !== null;
+  const [failure, setFailure] = useState("");
+  const t = (key: string) => texts[key] ?? key;
 
   useEffect(() => {
-    const changed = (event: Event) => setTask((event as CustomEvent<TaskView>).detail);
+    function changed(event: Event) {
+      const { detail } = event as CustomEvent<TaskView>;
+      if (detail.id !== first.id) return;
+      setTask(detail);
+      document.title = title.replace("{{status}}", t(`tasks.status.${detail.status}`));
+    }
     addEventListener(TASK_CHANGED, changed);
-    return () => removeEventListener(TASK_CHANGED, changed);
+    const end = () => removeEventListener(TASK_CHANGED, changed);
+    const forget = onceGone(root.current!, end);
+    return () => {
+      forget();
+      end();
+    };
   }, []);
 
-  useEffect(() => {
-    if (ended) return;
-    const timer = setInterval(() => setNow(new Date()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, [ended]);
+  /** What comes of it is told by the stream. */
+  async function command({ name, force }: TaskCommand) {
+    setFailure("");
+    try {
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify({ force });
+      const answer = await fetch(`${api}/${name}`, { method: "POST", headers, body });
+      if (!answer.ok) setFailure((await answer.json()).error);
+    } catch {
+      setFailure(t("live.unreachable"));
+    }
+  }
 
-  const ui = createUi({ language, theme: "system", basePath, t: (key) => texts[key] ?? key });
+  const ui = createUi({ language, theme: "system", basePath, timeZone, t });
   return (
-    <div id="task-header" data-island>
-      <TaskFacts ui={ui} task={task} mayRun={mayRun} now={now} />
+    <div id="task-header" ref={root} data-island>
+      {failure && <Alert kind="danger" class="mb-3">{failure}</Alert>}
+      <TaskFacts ui={ui} task={task} setting={setting} onCommand={command} />
     </div>
   );
 }

@@ -1,76 +1,121 @@
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { LogLine } from "@/components/tasks/LogLine.tsx";
-import { LogTools, type TaskLogTexts } from "@/components/tasks/LogTools.tsx";
-import { ROW_HEIGHT, useLogScroll } from "@/components/tasks/log_scroll.ts";
-import { useSearch } from "@/components/tasks/log_search.ts";
-import { useTaskEvents } from "@/components/tasks/task_events.ts";
-import { logClock } from "@/lib/i18n/log_clock.ts";
-import type { LiveRecord } from "@/lib/base/hub.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { onceGone } from "@/components/page/shown.ts";
+import { EmptyLine, LogLine } from "@/components/tasks/LogLine.tsx";
+import { LogOut } from "@/components/tasks/LogOut.tsx";
+import { LogChoice, LogTools, type TaskLogTexts } from "@/components/tasks/LogTools.tsx";
+import { type LogStart, useLogData } from "@/components/tasks/log_data.ts";
+import { useFullScreen, useWrap } from "@/components/tasks/log_looks.ts";
+import { useLogSearch } from "@/components/tasks/log_search.ts";
+import { useLogView } from "@/components/tasks/log_view.ts";
+import type { Language } from "@/lib/i18n/languages.ts";
+import { createUi } from "@/lib/i18n/ui.ts";
 
 interface TaskLogProps {
-  /** Address of the task's event stream. */
-  eventsUrl: string;
-  /** The newest lines, as the server rendered them: shown until the stream has begun. */
-  initial: LiveRecord[];
-  language: string;
+  /** Address of the task in the API. */
+  api: string;
+  taskId: number;
+  start: LogStart;
+  /** The line that the address names; null for the end. */
+  line: number | null;
+  /** Address of a line of it, but for the number. */
+  lineUrl: string;
+  language: Language;
+  timeZone: string;
   texts: TaskLogTexts;
 }
 
+/** Lines that are held beyond the rows: the reader may go on to them soon. */
+const AHEAD = 150;
+
 /**
- * A task's output, live: it follows the end unless the reader scrolled up, and renders only the
- * rows in sight, so that 100,000 lines are as light as a hundred.
+ * A task's output, live. It holds and renders only what is around the place where it is read, so
+ * that a million lines are as light as a hundred. When the page takes it away, it ends.
  */
-export default function TaskLog(
-  { eventsUrl, initial, language, texts }: TaskLogProps,
-) {
+export default function TaskLog(props: TaskLogProps) {
   const root = useRef<HTMLDivElement>(null);
-  const { records, connected } = useTaskEvents(eventsUrl, initial, root);
-  const scroll = useLogScroll(records);
-  const search = useSearch(records);
-  const clock = useMemo(() => logClock(language), [language]);
-  const { first, shown, target } = scroll;
+  const [isThere, setThere] = useState(true);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    setReady(true);
+    return onceGone(root.current!, () => setThere(false));
+  }, []);
+  const toggleFullScreen = useFullScreen(root, isThere);
   return (
     <div class="task-log" id="task-log" ref={root} data-island>
-      <LogTools
-        texts={texts}
-        scroll={scroll}
-        search={search}
-        lines={records.length}
-        connected={connected}
-      />
-      <div
-        class="log-box"
-        ref={scroll.box}
-        role="log"
-        aria-label={texts.label}
-        aria-live="off"
-        tabIndex={0}
-        onScroll={scroll.onScroll}
-      >
-        {records.length === 0 && <p class="log-empty">{texts.empty}</p>}
-        <Spacer rows={first} />
-        {shown.map((record) => (
-          <LogLine
-            key={record.id}
-            record={record}
-            clock={clock}
-            found={record.id === (search.current ?? target)}
-          />
-        ))}
-        <Spacer rows={records.length - first - shown.length} />
-      </div>
+      {isThere && <Log {...props} isReady={isReady} toggleFullScreen={toggleFullScreen} />}
     </div>
   );
 }
 
-/**
- * The height of rows that are not rendered. Set by script: the page allows no style attributes. Set
- * with the rows, never later: the browser would take the gap for the log's end.
- */
-function Spacer({ rows }: { rows: number }) {
-  const element = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (element.current) element.current.style.height = `${rows * ROW_HEIGHT}px`;
-  }, [rows]);
-  return <div ref={element} aria-hidden="true" />;
+interface LogProps extends TaskLogProps {
+  isReady: boolean;
+  toggleFullScreen(): void;
+}
+
+function Log({ start, line: named, ...props }: LogProps) {
+  const { api, taskId, lineUrl, language, timeZone, texts, isReady } = props;
+  const first = start.records[0]?.id ?? 1;
+  const data = useLogData(api, start);
+  const { total, want } = data;
+  const last = first + start.records.length - 1;
+  const view = useLogView(total, { line: named, first, last });
+  const search = useLogSearch(`${api}/search`, total, view.goTo);
+  const [target, setTarget] = useState(named);
+  const [wraps, setWraps] = useWrap();
+  const { clock } = useMemo(
+    () => createUi({ language, theme: "system", basePath: "", timeZone, t: (key) => key }),
+    [language, timeZone],
+  );
+  const { rows } = view;
+  useEffect(() => want(rows.first - AHEAD, rows.last + AHEAD), [rows.first, rows.last, total]);
+
+  /** The address of a line becomes that of the page: to be kept, or sent to somebody. */
+  function nameLine(event: MouseEvent, line: number) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.replaceState(history.state, "", `${lineUrl}${line}`);
+    setTarget(line);
+    view.setFollow(false);
+  }
+
+  const shown = Array.from({ length: rows.last - rows.first + 1 }, (_, n) => rows.first + n);
+  return (
+    <>
+      <LogTools {...{ texts, language, search, total, isReady }} isConnected={data.isConnected}>
+        <LogChoice label={texts.follow} checked={view.follow} onChange={view.setFollow} />
+        <LogChoice label={texts.wrap} checked={wraps} onChange={setWraps} />
+        <LogOut {...{ api, taskId, texts }} toggleFullScreen={props.toggleFullScreen} />
+      </LogTools>
+      <div
+        class={`log-box ${wraps ? "log-wraps" : ""} ${named === null ? "log-from-end" : ""}`}
+        ref={view.box}
+        role="log"
+        aria-label={texts.label}
+        aria-live="off"
+        tabIndex={0}
+        autofocus
+        onScroll={view.onScroll}
+      >
+        <div>
+          {total === 0 && <p class="log-empty">{texts.empty}</p>}
+          <div ref={view.above} aria-hidden="true" />
+          {shown.map((id) => {
+            const record = data.line(id);
+            const found = id === (search.current ?? target);
+            return record
+              ? (
+                <LogLine
+                  key={id}
+                  {...{ record, clock, found }}
+                  href={`${lineUrl}${id}`}
+                  onName={nameLine}
+                />
+              )
+              : <EmptyLine key={id} id={id} />;
+          })}
+          <div ref={view.below} aria-hidden="true" />
+        </div>
+      </div>
+    </>
+  );
 }

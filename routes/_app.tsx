@@ -2,10 +2,11 @@ import { asset } from "fresh/runtime";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { THEME } from "@/components/ui/theme.ts";
 import { define } from "@/lib/web/state.ts";
+import { tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
 
 /** The document around every page. */
-export default define.page(({ Component, state: { ui }, req }) => {
+export default define.page(({ Component, state: { ui }, req, error }) => {
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
   return (
@@ -19,6 +20,8 @@ export default define.page(({ Component, state: { ui }, req }) => {
           <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
         )}
         <link rel="icon" type="image/svg+xml" href={ui.href(asset("/logo.svg"))} />
+        {/* The policy of error pages allows no script. */}
+        {!error && <script dangerouslySetInnerHTML={{ __html: tellZone(ui.href("")) }} />}
         <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
       </head>
       <body>

@@ -28,6 +28,7 @@ const PICKED = {
   keys: "key-round",
   language: "languages",
   lock: "lock",
+  maximize: "maximize",
   menu: "menu",
   moon: "moon",
   play: "play",
@@ -52,6 +53,7 @@ const PICKED = {
   waiting: "clock",
   waiting_confirmation: "circle-pause",
   warning: "triangle-alert",
+  wrap: "text-wrap",
 } as const;
 
 // Not a plain import: type checks and installs would fetch the whole package, 67 MB, for it.

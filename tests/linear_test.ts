@@ -1,8 +1,8 @@
 import { workOf } from "./support/work.ts";
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { ansiSpans } from "@/components/tasks/ansi.ts";
-import { NO_SEARCH, searchRows } from "@/components/tasks/log_search.ts";
+import { ansiSpans } from "@/lib/tasks/ansi.ts";
+import { lineFilter } from "@/lib/tasks/log_search.ts";
 import { buildRows } from "@/lib/upkeep/backup/build.ts";
 import { chooseAliases } from "@/lib/upkeep/backup/choose_aliases.ts";
 import { exportProject } from "@/lib/upkeep/backup/export.ts";
@@ -78,7 +78,7 @@ const SURFACES: Record<string, [number, Surface]> = {
       { length: size },
       (_, id) => ({ id, time: "", output: "x".repeat(99) }),
     );
-    return () => searchRows(records, "y", NO_SEARCH);
+    return () => records.filter(lineFilter("y"));
   }],
   "lines of output": [2000, (size) => () => {
     const { write, end } = lineSplitter(() => {});

@@ -1,23 +1,37 @@
 import type { LiveRecord } from "@/lib/base/hub.ts";
-import { ansiSpans } from "./ansi.ts";
+import { utcText } from "@/lib/i18n/ui.ts";
+import { ansiSpans } from "@/lib/tasks/ansi.ts";
 
 interface LogLineProps {
   record: LiveRecord;
-  /** "08:40:55" in the reader's language. */
+  /** "08:40:55" in the reader's zone. */
   clock(iso: string): string;
   found?: boolean;
-  /** The page that has the line, where the address does not say it. */
-  page?: string;
+  /** Its own address. */
+  href: string;
+  /** Its number was pressed. */
+  onName?(event: MouseEvent, line: number): void;
 }
 
+/** How Ansible begins a line that tells of a failure, after its colours. */
+// deno-lint-ignore no-control-regex -- colours begin so
+const FAILURE = /^(?:\x1b\[[\d;]*m)*(?:fatal: \[|failed: \[|ERROR!|\[ERROR\]:)/;
+
 /** One line of output: its number, its time, and its text in Ansible's colours. */
-export function LogLine(
-  { record: { id, time, output }, clock, found = false, page = "" }: LogLineProps,
-) {
+export function LogLine({ record, clock, found = false, href, onName }: LogLineProps) {
+  const { id, time, output } = record;
+  const look = found ? "log-found" : FAILURE.test(output) ? "log-failure" : "";
   return (
-    <div class={`log-line ${found ? "log-found" : ""}`} id={`L${id}`}>
-      <a class="log-number" href={`${page}#L${id}`} tabIndex={-1}>{id}</a>{" "}
-      <time class="log-time" dateTime={time}>{clock(time)}</time>{" "}
+    <div class={`log-line ${look}`} id={`L${id}`}>
+      <a
+        class="log-number"
+        href={href}
+        tabIndex={-1}
+        onClick={onName && ((event) => onName(event, id))}
+      >
+        {id}
+      </a>{" "}
+      <time class="log-time" dateTime={time} title={utcText(time)}>{clock(time)}</time>{" "}
       <span class="log-text">
         {ansiSpans(output).map(({ text, className }, n) => (
           // Always an element: texts in an array are escaped twice by precompiled JSX.
@@ -27,3 +41,10 @@ export function LogLine(
     </div>
   );
 }
+
+/** Stands for a line that has not been read yet. */
+export const EmptyLine = ({ id }: { id: number }) => (
+  <div class="log-line" id={`L${id}`}>
+    <span class="log-number">{id}</span>
+  </div>
+);

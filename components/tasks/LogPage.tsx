@@ -1,18 +1,17 @@
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
+import { settingOf, taskTitle } from "./task_setting.ts";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { LogWindow } from "@/lib/tasks/log_window.ts";
-import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { TaskPage } from "@/lib/tasks/page.ts";
 
 interface LogPageProps {
   ui: Ui;
   shell: Shell;
-  task: TaskView;
-  window: LogWindow;
+  page: TaskPage;
   mayRun: boolean;
 }
 
@@ -20,12 +19,16 @@ interface LogPageProps {
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
-export function LogPage({ ui, shell, task, window, mayRun }: LogPageProps) {
+export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
+  const { task } = page;
   const template = paths.template(task.project_id, task.template_id);
   const title = ui.t("tasks.title", { id: task.id });
   return (
     <>
-      <Title ui={ui} parts={[title, task.tpl_alias, shell.project.name]} />
+      <Title
+        ui={ui}
+        parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), shell.project.name)}
+      />
       <PageHeader
         title={title}
         above={
@@ -42,8 +45,8 @@ export function LogPage({ ui, shell, task, window, mayRun }: LogPageProps) {
         }
       />
       {task.message && <p>{visible(task.message)}</p>}
-      <TaskFacts ui={ui} task={task} mayRun={mayRun} />
-      <LogWays ui={ui} task={task} window={window} />
+      <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
+      <LogWays ui={ui} page={page} />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         <b id="log-lines" />
       </div>

@@ -1,68 +1,87 @@
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
+import { logTexts } from "./log_texts.ts";
+import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
 import TaskLog from "@/islands/TaskLog.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
-import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { TaskOver } from "@/lib/tasks/over.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 
 interface TaskDialogProps {
   ui: Ui;
-  task: TaskView;
-  /** The newest lines: all that is shown without JavaScript, beside a link to the whole. */
-  tail: LogRecord[];
+  open: TaskOver;
+  /** The project's name. */
+  project: string;
   mayRun: boolean;
-  /** Address of the page below. */
-  close: string;
 }
 
 /** A task and its output, over any page of its project. */
-export function TaskDialog({ ui, task, tail, mayRun, close }: TaskDialogProps) {
+export function TaskDialog({ ui, open, project, mayRun }: TaskDialogProps) {
+  const { task, start, line, here, close } = open;
   const { id, project_id: projectId, template_id: templateId } = task;
-  const api = ui.href(`/api/project/${projectId}/tasks/${id}`);
+  const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
+  const page = ui.href(paths.taskPage(projectId, id));
+  const about = { language: ui.language, timeZone: ui.timeZone, api };
+  const inTitle = (status: string) => taskTitle(task, status, project);
+  return (
+    <>
+      <Title ui={ui} parts={inTitle(ui.t(`tasks.status.${task.status}`))} />
+      <Dialog
+        id="task"
+        level={2}
+        width="huge"
+        title={
+          <>
+            <a href={ui.href(paths.template(projectId, templateId))}>{task.tpl_alias}</a>
+            {" › "}
+            {ui.t("tasks.title", { id })}
+          </>
+        }
+        close={{ href: ui.href(close), label: ui.t("actions.close") }}
+      >
+        {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
+        <TaskHeader
+          {...about}
+          task={task}
+          setting={settingOf(ui, open, mayRun)}
+          title={visible([...inTitle("{{status}}"), ui.t("app.name")].join(" - "))}
+          basePath={ui.href("")}
+          texts={Object.fromEntries(
+            [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
+          )}
+        />
+        <TaskLog
+          {...about}
+          taskId={id}
+          start={{ ...start, isLive: !isFinished(task.status) }}
+          line={line}
+          lineUrl={`${ui.href(here)}&line=`}
+          texts={logTexts(ui)}
+        />
+        <p class="log-links">
+          <a href={page}>{ui.t("task_log.page")}</a>
+          <a href={`${api}/raw_output`}>{ui.t("task_log.raw")}</a>
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+/** Tells that there is no such task, over the page that was to show it. */
+export function NoTask({ ui, id, close }: { ui: Ui; id: string; close: string }) {
   return (
     <Dialog
-      id="task"
+      id="no-task"
       level={2}
-      width="huge"
-      title={
-        <>
-          <a href={ui.href(paths.template(projectId, templateId))}>{task.tpl_alias}</a>
-          {" › "}
-          {ui.t("tasks.title", { id })}
-        </>
-      }
-      close={{ href: close, label: ui.t("actions.close") }}
+      title={ui.t("tasks.missing_title")}
+      close={{ href: ui.href(close), label: ui.t("actions.close") }}
     >
-      {task.message && <Alert class="mb-4">{visible(task.message)}</Alert>}
-      <TaskHeader
-        task={task}
-        mayRun={mayRun}
-        language={ui.language}
-        basePath={ui.href("")}
-        texts={Object.fromEntries(TASK_FACTS_KEYS.map((key) => [key, ui.t(key)]))}
-      />
-      <TaskLog
-        eventsUrl={`${api}/events`}
-        initial={tail}
-        language={ui.language}
-        texts={{
-          label: ui.t("task_log.label"),
-          follow: ui.t("task_log.follow"),
-          search: ui.t("task_log.search"),
-          found: ui.t("task_log.found", { count: "{{count}}" }),
-          lines: ui.t("task_log.lines", { count: "{{count}}" }),
-          empty: ui.t("task_log.empty"),
-          reconnecting: ui.t("task_log.reconnecting"),
-        }}
-      />
-      <p class="mb-0 flex flex-wrap gap-4">
-        <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>
-        <a href={`${api}/raw_output`}>{ui.t("task_log.raw")}</a>
-      </p>
+      <Alert kind="danger">{ui.t("tasks.missing", { id })}</Alert>
     </Dialog>
   );
 }

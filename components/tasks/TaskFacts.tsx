@@ -1,5 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Button } from "@/components/ui/Button.tsx";
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
@@ -9,83 +10,122 @@ import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
 
+/** What is told of a task, and does not change while it runs. */
+export interface TaskSetting {
+  /** Who or what started it. */
+  starter: string;
+  inventory: string;
+  /** The way to another run like it; null for who may run nothing. */
+  again: { text: string; href: string } | null;
+  /** The page that shows it, without sub-path: commands lead back there. */
+  here: string;
+}
+
 interface TaskFactsProps {
   ui: Ui;
   task: TaskView;
-  mayRun: boolean;
-  now?: Date;
+  setting: TaskSetting;
+  /** Carries out a command where a script is; else its form is sent. */
+  onCommand?(command: TaskCommand): void;
+}
+
+export interface TaskCommand {
+  name: "confirm" | "stop";
+  force: boolean;
 }
 
 /** The locale keys of what is shown here, for islands. */
 export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
-  ...["status_label", "author", "started", "duration", "commit", "stop", "force_stop"]
+  ...["status_label", "started_by", "started", "duration", "commit", "stop", "force_stop"]
     .map((name) => `tasks.${name}`),
-  ...["confirm", "confirm_question"].map((name) => `tasks.${name}`),
+  ...["confirm", "confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
 ];
 
-/** How a task stands, and the buttons that its state allows. */
-export function TaskFacts({ ui, task, mayRun, now }: TaskFactsProps) {
+/** How a task stands, what it ran with, and the buttons that its state allows. */
+export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
+  const { end_reason, status, start, end, version, build_task, commit_hash } = task;
+  const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;
   return (
     <>
-      {task.end_reason && <Alert kind="warning" class="mb-4">{task.end_reason}</Alert>}
-      <dl class="task-facts">
-        <div>
-          <dt>{ui.t("tasks.status_label")}</dt>
-          <dd>
+      {end_reason && (
+        <Alert kind={status === "error" ? "danger" : "warning"} class="mb-3">{end_reason}</Alert>
+      )}
+      <div class="task-state">
+        <dl class="task-facts">
+          <Fact label={ui.t("tasks.status_label")}>
             <span role="status">
-              <StatusChip ui={ui} status={task.status} />
+              <StatusChip ui={ui} status={status} />
             </span>
-          </dd>
-        </div>
-        <div>
-          <dt>{ui.t("tasks.author")}</dt>
-          <dd>{task.user_name ?? <Dash />}</dd>
-        </div>
-        <div>
-          <dt>{ui.t("tasks.started")}</dt>
-          <dd>
-            <Time ui={ui} at={task.start} now={now} />
-          </dd>
-        </div>
-        <div>
-          <dt>{ui.t("tasks.duration")}</dt>
-          <dd>
-            <Duration ui={ui} start={task.start} end={task.end} now={now} />
-          </dd>
-        </div>
-        {task.commit_hash && (
-          <div>
-            <dt>{ui.t("tasks.commit")}</dt>
-            <dd>
-              <code>{task.commit_hash.slice(0, 10)}</code> {visible(task.commit_message ?? "")}
-            </dd>
+          </Fact>
+          <Fact label={ui.t("tasks.started_by")}>{visible(setting.starter) || <Dash />}</Fact>
+          <Fact label={ui.t("tasks.started")}>
+            <Time ui={ui} at={start} />
+          </Fact>
+          <Fact label={ui.t("tasks.duration")}>
+            <Duration ui={ui} start={start} end={end} />
+          </Fact>
+          {brought && <Fact label={ui.t("tasks.version")}>{visible(brought)}</Fact>}
+          {commit_hash && (
+            <Fact label={ui.t("tasks.commit")}>
+              <code>{commit_hash.slice(0, 10)}</code> {visible(task.commit_message)}
+            </Fact>
+          )}
+          <Fact label={ui.t("tasks.inventory")}>{visible(setting.inventory) || <Dash />}</Fact>
+        </dl>
+        {setting.again && (
+          <div class="task-commands">
+            {isFinished(status)
+              ? (
+                <ButtonLink icon="rerun" href={setting.again.href} over>
+                  {setting.again.text}
+                </ButtonLink>
+              )
+              : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />}
           </div>
         )}
-      </dl>
-      {mayRun && !isFinished(task.status) && <Commands ui={ui} task={task} />}
+      </div>
     </>
   );
 }
 
-function Commands({ ui, task }: { ui: Ui; task: TaskView }) {
+const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+type CommandsProps = Pick<TaskFactsProps, "ui" | "task" | "onCommand"> & { here: string };
+
+function Commands({ ui, task, here, onCommand }: CommandsProps) {
   const path = ui.href(paths.taskPage(task.project_id, task.id));
-  const stopping = task.status === "stopping";
+  const force = task.status === "stopping";
   const waits = task.status === "waiting_confirmation";
+  const form = (command: TaskCommand) => ({
+    method: "post",
+    action: `${path}/${command.name}`,
+    onSubmit: onCommand && ((event: Event) => {
+      event.preventDefault();
+      onCommand(command);
+    }),
+  });
   return (
-    <div class="task-commands mb-4">
+    <>
       {waits && <p class="task-question">{ui.t("tasks.confirm_question")}</p>}
       {waits && (
-        <form method="post" action={`${path}/confirm`}>
+        <form {...form({ name: "confirm", force })}>
+          <input type="hidden" name="back" value={here} />
           <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
         </form>
       )}
-      <form method="post" action={`${path}/stop`}>
-        {stopping && <input type="hidden" name="force" value="true" />}
+      <form {...form({ name: "stop", force })}>
+        <input type="hidden" name="back" value={here} />
+        {force && <input type="hidden" name="force" value="true" />}
         <Button kind="danger" icon="stopped">
-          {ui.t(stopping ? "tasks.force_stop" : "tasks.stop")}
+          {ui.t(force ? "tasks.force_stop" : "tasks.stop")}
         </Button>
       </form>
-    </div>
+    </>
   );
 }

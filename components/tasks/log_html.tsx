@@ -2,20 +2,30 @@ import { renderToString } from "preact-render-to-string";
 import { LogLine } from "./LogLine.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
-import { logClock } from "@/lib/i18n/log_clock.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
-import type { LogWindow } from "@/lib/tasks/log_window.ts";
+import type { TaskPage } from "@/lib/tasks/page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
-/** Lines as markup, for a page that is still being sent; it begins with line `from`. */
-export function linesHtml(records: LogRecord[], from: number, { language }: Ui): string {
-  const clock = logClock(language);
-  const page = `?from=${from}`;
-  return records
-    .map((record) => renderToString(<LogLine record={record} clock={clock} page={page} />))
-    .join("");
+/** Lines as markup, for a page that is still being sent. */
+export function linesHtml(
+  ui: Ui,
+  { window, line, wanted }: TaskPage,
+  records: LogRecord[],
+): string {
+  const hrefOf = (id: number) =>
+    wanted === "" ? `?from=${window.from}#L${id}` : `?line=${id}#L${id}`;
+  return records.map((record) =>
+    renderToString(
+      <LogLine
+        record={record}
+        clock={ui.clock}
+        href={hrefOf(record.id)}
+        found={record.id === line}
+      />,
+    )
+  ).join("");
 }
 
 /** How the task ended, or that it goes on: below its last line. */
@@ -27,5 +37,5 @@ export const endHtml = (ui: Ui, { status }: TaskView): string =>
   );
 
 /** The ways to other lines than those that were shown. */
-export const waysHtml = (ui: Ui, task: TaskView, shown: LogWindow): string =>
-  renderToString(<LogWays ui={ui} task={task} window={shown} below />);
+export const waysHtml = (ui: Ui, shown: TaskPage): string =>
+  renderToString(<LogWays ui={ui} page={shown} below />);

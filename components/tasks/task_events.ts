@@ -1,5 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
-import { onceGone } from "@/components/page/shown.ts";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 
 /** A task as its event stream tells it to the islands that show it. */
@@ -8,62 +6,28 @@ export const TASK_CHANGED = "callboard:task";
 const RETRY_MS = 2_000;
 const RETRY_MS_MAX = 30_000;
 
-/**
- * The lines of a task so far, from the server's event stream at `url`, and whether it is open now.
- * After a break it goes on at the line after the last one. It ends when `root` is gone.
- */
-export function useTaskEvents(
-  url: string,
-  initial: LiveRecord[],
-  root: { readonly current: Element | null },
-) {
-  const [records, setRecords] = useState(initial);
-  const [connected, setConnected] = useState(true);
-  useEffect(() => {
-    const lines: LiveRecord[] = [];
-    let frame = 0;
-    const show = () => {
-      frame = 0;
-      setRecords(lines.slice());
-    };
-    const close = followEvents(url, {
-      lines(records) {
-        lines.push(...records);
-        frame ||= requestAnimationFrame(show);
-      },
-      connected: setConnected,
-    });
-    const end = () => {
-      cancelAnimationFrame(frame);
-      close();
-    };
-    const forget = onceGone(root.current!, end);
-    return () => {
-      forget();
-      end();
-    };
-  }, [url]);
-  return { records, connected };
-}
-
 interface Listener {
   /** Lines that were not told before, in their order. */
   lines(records: LiveRecord[]): void;
   connected(is: boolean): void;
 }
 
-/** Reads the stream to its end, over any number of connections. Returns what stops it. */
-function followEvents(url: string, listener: Listener): () => void {
+/**
+ * Reads a task's event stream from the line after `after` to its end, over any number of
+ * connections: after a break it goes on where it was. Returns what stops it.
+ */
+export function followEvents(url: string, after: number, listener: Listener): () => void {
   let events: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let last = 0;
+  let last = after;
   let failures = 0;
 
   function open() {
     events = new EventSource(`${url}?after=${last}`);
     events.addEventListener("log", (event) => {
       const records = (JSON.parse(event.data) as LiveRecord[]).filter(({ id }) => id > last);
-      last = records.at(-1)?.id ?? last;
+      if (records.length === 0) return;
+      last = records.at(-1)!.id;
       listener.lines(records);
     });
     events.addEventListener("update", (event) => {

@@ -1,5 +1,6 @@
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
+import { PlannedTime } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
@@ -39,7 +40,7 @@ export function Schedules({ ui, schedules, names }: SchedulesProps) {
                 {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}
                 {next_runs.slice(0, NEXT_RUNS).map((at) => (
                   <div>
-                    <time dateTime={at}>{ui.dateTime(at)}</time>
+                    <PlannedTime ui={ui} at={at} />
                   </div>
                 ))}
                 {last_error && <div class="text-danger">{last_error}</div>}
@@ -57,7 +58,7 @@ export function When({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
   const { name, type, cron_format, run_at, timezone } = schedule;
   return (
     <>
-      {type === "run_at" ? ui.dateTime(run_at!) : <code>{cron_format}</code>}
+      {type === "run_at" ? <PlannedTime ui={ui} at={run_at} /> : <code>{cron_format}</code>}
       {[name, timezone].filter(Boolean).map((text) => (
         <div class="clamp text-muted text-sm">{text}</div>
       ))}

@@ -44,6 +44,10 @@ export const THEME = {
   log: ["#0d1416", "#0b1112"],
   log_text: ["#dde6e7", "#dde6e7"],
   log_muted: ["#8fa3a8", "#8fa3a8"],
+  log_found: ["#143a42", "#143a42"],
+  log_found_edge: ["#62c8d9", "#62c8d9"],
+  log_failure: ["#3a1614", "#3a1614"],
+  log_failure_edge: ["#ff8f85", "#ff8f85"],
 } as const satisfies Record<string, readonly [light: string, dark: string]>;
 
 export type ThemeColor = keyof typeof THEME;

@@ -20,8 +20,9 @@ const TEXTS: Record<string, [text: ThemeColor, ...backgrounds: ThemeColor[]][]> 
   "reads in the drawer and in the log": [
     ["drawer_text", "drawer", "drawer_raised", "drawer_active"],
     ["drawer_muted", "drawer", "drawer_raised", "drawer_active"],
-    ["log_text", "log"],
-    ["log_muted", "log"],
+    ["log_text", "log", "log_found", "log_failure"],
+    ["log_muted", "log", "log_found", "log_failure"],
+    ["log_failure_edge", "log", "log_found", "log_failure"],
   ],
 };
 

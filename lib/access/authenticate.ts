@@ -10,7 +10,7 @@ import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessio
 
 type Credential = UserActor["credential"];
 /** What of a user's row makes an actor. */
-type Account = Pick<UserActor, "id" | "username" | "name" | "admin" | "external">;
+type Account = Omit<UserActor, "kind" | "credential">;
 
 /** Who asks, and what they are in the project that they ask about; null when they are nothing. */
 interface Asker {
@@ -62,8 +62,9 @@ async function findAsker(
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
-  const { id, username, name, admin, external } = user.value;
-  const actor: UserActor = { kind: "user", id, username, name, admin, external, credential };
+  const { id, username, name, admin, external, timezone } = user.value;
+  const account: Account = { id, username, name, admin, external, timezone };
+  const actor: UserActor = { kind: "user", ...account, credential };
   return { actor, membership: membershipOf(actor, project.value, member.value) };
 }
 

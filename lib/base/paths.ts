@@ -12,6 +12,7 @@ export const paths = {
   accountPassword: () => "/account/password",
   /** All keyboard shortcuts. */
   shortcuts: () => "/account/shortcuts",
+  accountTimezone: () => "/account/timezone",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",

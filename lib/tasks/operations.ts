@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
+import { logMatchesSchema } from "./log_matches.ts";
 import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
@@ -27,6 +28,10 @@ export const taskListQuery = z.object({
 const queueQuery = z.object({ ...listSize, after: listNumber(0) });
 
 const outputQuery = z.object({ after: listNumber(0), limit: listNumber() });
+const searchQuery = z.object({
+  q: z.string().max(200, "errors.too_long").default(""),
+  after: listNumber(0),
+});
 
 const listed = {
   tag,
@@ -130,6 +135,16 @@ export const taskOperations = {
     access: "member",
     answer: z.string(),
     contentType: "text/plain",
+  }),
+  searchOutput: operation({
+    id: "searchTaskOutput",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/search",
+    tag,
+    summary: "The numbers of the lines that hold a text, in any case: the next 1,000 of them",
+    access: "member",
+    query: searchQuery,
+    answer: logMatchesSchema,
   }),
   events: operation({
     id: "streamTask",

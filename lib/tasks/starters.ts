@@ -5,7 +5,7 @@ import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
 /** Who or what started a task. */
-interface Starter {
+export interface Starter {
   trigger: Trigger;
   /** Of the person, schedule or integration; empty where none is known. */
   name: string;
@@ -34,7 +34,7 @@ export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<Start
 }
 
 /** Who or what started each of `tasks`, by name: the one of now, or else that of then. */
-async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
+export async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {
     const key = starterKey(task);

@@ -2,6 +2,7 @@ import { page } from "fresh";
 import { Sessions } from "@/components/access/Sessions.tsx";
 import { Tokens } from "@/components/access/Tokens.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
+import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
@@ -19,7 +20,9 @@ import { getUser, updateUser } from "@/lib/people/users/service.ts";
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
   state: State,
-  sent: { profile?: FormState; password?: FormState; token?: FormState; made?: string },
+  sent: Partial<Record<"profile" | "timezone" | "password" | "token", FormState>> & {
+    made?: string;
+  },
   status = 200,
 ) {
   const account = ownAccount(state);
@@ -34,6 +37,7 @@ export async function accountPage(
     user,
     projects,
     profile: sent.profile ?? newForm({ name, username, email, alert }),
+    timezone: sent.timezone ?? newForm({ timezone: account.actor.timezone ?? "" }),
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
     made: sent.made ?? null,
@@ -61,7 +65,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const { user, projects, profile, password, token, made, sessions, tokens } = data;
+  const { user, projects, profile, timezone, password, token, made, sessions, tokens } = data;
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -75,6 +79,9 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
         <div class="grid gap-6 max-w-md">
           <section class="card" aria-label={ui.t("account.edit")}>
             <ProfileForm ui={ui} form={profile} external={user.external} />
+          </section>
+          <section class="card" aria-label={ui.t("account.timezone_title")}>
+            <TimezoneForm ui={ui} form={timezone} />
           </section>
           {!user.external && (
             <section class="card" aria-label={ui.t("account.change_password")}>

@@ -66,13 +66,11 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
   await t.step("Escape leads back to the row that the log was opened from", async () => {
     const { page } = await stage.open();
     await page.goto("/project/1/history");
-    const scriptRuns = page.waitForResponse(/\/tasks\/1\/events/);
     await page.getByRole("link", { name: "#1", exact: true }).click();
-    await scriptRuns;
+    await page.locator(".log-tools:not(.log-tools-unready)").waitFor(PATIENCE);
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.search.includes("t="));
-    await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement?.textContent), "#1");
+    await page.waitForFunction(() => document.activeElement?.textContent === "#1");
   });
 
   await t.step("a task is stopped", async () => {

@@ -80,6 +80,7 @@ const TABLE: Record<string, string> = {
   deleteTask: "               403 403 403 403 404 204 401",
   getTaskOutput: "            200 200 200 200 404 200 401",
   getTaskRawOutput: "         200 200 200 200 404 200 401",
+  searchTaskOutput: "         200 200 200 200 404 200 401",
   streamTask: "               200 200 200 200 404 200 401",
   confirmTask: "              204 204 204 403 404 204 401",
   stopTask: "                 204 204 204 403 404 204 401",

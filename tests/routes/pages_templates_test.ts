@@ -169,17 +169,33 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
     "\x1b[0;32mok: [web]\x1b[0m <script>alert(1)</script>",
   ]);
   const html = await text(world.get("carol", path(world, `/templates?t=${id}`)));
-  assert.match(html, /class="task-overlay"/);
+  assert.match(html, new RegExp(`<title>#${id} Deploy shop - Running - Web shop - Callboard<`));
   assert.match(html, /<span[^>]* class="ansi-green-fg">ok: \[web\]<\/span>/);
   assert.match(html, /> &lt;script>alert\(1\)/);
   assert.match(
     html,
-    new RegExp(`href="${path(world, "/templates")}#task-${id}" class="icon-button`),
+    new RegExp(`href="${path(world, "/templates")}#task-${id}"[^>]* class="icon-button`),
   );
   await advance(world.kv, task, "error");
-  const unknown = await world.get("carol", path(world, "/templates?t=999"));
-  assert.equal(unknown.status, 200);
-  assert.doesNotMatch(await unknown.text(), /task-overlay/);
+  const below = path(world, "/templates");
+  for (const odd of ["x", "1.5", "-1"]) {
+    const page = await text(world.get("carol", `${below}?t=${odd}`));
+    assert.doesNotMatch(page, /id="over" class="over" open/);
+  }
+});
+
+Deno.test("a task that is not there, or is another project's, is told over the page", async () => {
+  await using world = await newWorld();
+  const { id: foreign } = await running(world, []);
+  const lab = `/project/${world.lab.id}`;
+  for (const id of [999_999, foreign]) {
+    const unknown = await world.get("dave", `${lab}/templates?sort=name&t=${id}`);
+    assert.equal(unknown.status, 200, "the page below is there");
+    const html = await unknown.text();
+    assert.match(html, new RegExp(`There is no task #${id} in this project`));
+    assert.match(html, new RegExp(`href="${lab}/templates\\?sort=name"[^>]*data-cancel`));
+    assert.equal((await world.get("dave", `${lab}/tasks/${id}`)).status, 404);
+  }
 });
 
 Deno.test("what would move, turn or hide text is shown, with script and without, and kept for the API", async () => {
@@ -397,7 +413,9 @@ Deno.test("a template tells when its schedules come next", async () => {
   const { body: nightly } = await world.api("mike", "POST", api, form);
   const shown = await text(world.get("carol", template));
   assert.match(shown, /Next runs/);
-  const times = [...shown.matchAll(/<time dateTime="([^"]*)">/gi)].map(([, at]) => at);
+  const times = [...shown.matchAll(/<time dateTime="([^"]*)" title="[^"]* UTC">/gi)].map(([, at]) =>
+    at
+  );
   assert.deepEqual(times, nightly.next_runs.slice(0, 3));
   await world.api("mike", "PUT", `${api}/${nightly.id}/active`, { active: false });
   assert.match(await text(world.get("carol", template)), /Switched off/);

@@ -274,6 +274,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   deleteTask: endedTask,
   getTaskOutput: endedTask,
   getTaskRawOutput: endedTask,
+  searchTaskOutput: endedTask,
   streamTask: endedTask,
   confirmTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

@@ -6,7 +6,10 @@ import {
   chromium,
   type Page,
 } from "@/tests/packages/playwright.ts";
+import type { Person } from "./cast.ts";
 import { ADMIN, type RealServer, startRealServer } from "./real_server.ts";
+import { serveWorld } from "./serve_world.ts";
+import type { World } from "./world.ts";
 
 /** Chromium stays at home: no updates, no field trials, nothing asked of the network. */
 const ARGUMENTS = [
@@ -58,17 +61,44 @@ async function openVisit(
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
   const page = await context.newPage();
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text());
-  });
+  const problems = problemsOf(page);
   await page.goto("/");
   await page.getByLabel("Username").fill(ADMIN.login);
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.getByLabel("Password").press("Enter");
   await page.waitForURL(/\/project\//);
   return { page, problems };
+}
+
+/** A page of a browser of its own that looks at a world's pages as one of its people. */
+export async function lookAt(
+  world: World,
+  person: Person,
+  options: BrowserContextOptions = {},
+): Promise<Visit & AsyncDisposable> {
+  const { url, stop } = serveWorld(world);
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+  const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+  const value = world.people[person].token;
+  await context.addCookies([{ name: "callboard", value, url }]);
+  const page = await context.newPage();
+  return {
+    page,
+    problems: problemsOf(page),
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await stop();
+    },
+  };
+}
+
+function problemsOf(page: Page): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  return problems;
 }
 
 /** Fails with each accessibility violation that axe-core finds on the page. */

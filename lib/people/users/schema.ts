@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knownTimeZone } from "../../i18n/time_zone.ts";
 import { flagField, nameField, requiredLineField } from "../../base/fields.ts";
 import { isOneAddress } from "./email.ts";
 
@@ -88,8 +89,19 @@ export const listedUserSchema = userSchema.partial().required({
 });
 export type ListedUser = z.output<typeof listedUserSchema>;
 
+/** In which zone times are told: one of the tz database, or "" for the browser's. */
+export const timezoneForm = z.object({
+  timezone: z.string().refine(
+    (name) => name === "" || knownTimeZone(name) !== null,
+    "errors.invalid",
+  ),
+});
+export type TimezoneForm = z.output<typeof timezoneForm>;
+
 /** What is stored. */
 export interface UserRow extends UserView {
   /** Argon2id in its usual encoding; null when there is no password to sign in with. */
   password: string | null;
+  /** As in `timezoneForm`; missing in rows of earlier versions. */
+  timezone?: string;
 }

@@ -10,7 +10,7 @@ import { transact } from "../../kv/transact.ts";
 import { getUser as getUserRow, getUserEntry, insertUser } from "./repository.ts";
 import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
-import type { UserForm, UserRow, UserView } from "./schema.ts";
+import type { TimezoneForm, UserForm, UserRow, UserView } from "./schema.ts";
 import { endAccess, newHash } from "./passwords.ts";
 import { visibleUsers } from "./visible.ts";
 
@@ -126,9 +126,20 @@ export async function changePassword(
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
+/** In which zone times are told to the account from now on: of its pages, so no event and no API. */
+export async function chooseTimezone(
+  { deps, userId: id }: AccountScope<AccountDeps>,
+  { timezone }: TimezoneForm,
+): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    op.check(entry).set(entry.key, { ...entry.value, timezone });
+  });
+}
+
 const eventOf = ({ id, username }: UserRow) =>
   ({ projectId: 0, object: "user", id, name: username }) as const;
 
-function userView({ password: _, ...view }: UserRow): UserView {
+function userView({ password: _, timezone: __, ...view }: UserRow): UserView {
   return view;
 }

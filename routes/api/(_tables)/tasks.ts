@@ -5,6 +5,7 @@ import { startTask } from "@/lib/queue/start.ts";
 import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
+import { searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
 import { eventStream } from "@/lib/web/event_stream.ts";
@@ -49,6 +50,8 @@ export const tasks = bind(taskOperations, {
       },
     });
   },
+  searchOutput: ({ scope, ids, query, req }) =>
+    searchTaskLog(scope, ids.taskId, query.q, query.after ?? 0, req.signal),
   async events({ scope, ids, req, url }) {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");

@@ -3,7 +3,7 @@ import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
 import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { loadTaskWindow, readWindow } from "@/lib/tasks/page.ts";
+import { loadTaskPage, readPage } from "@/lib/tasks/page.ts";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = define.handlers({
@@ -11,28 +11,23 @@ export const handler = define.handlers({
   async GET(ctx) {
     const { scope, shell, ui } = ctx.state;
     const taskId = pageId(ctx.params.taskId);
-    const { task, window } = await loadTaskWindow(scope, taskId, ctx.url);
+    const asked = await loadTaskPage(scope, taskId, ctx.url);
+    const { window } = asked;
     const rendered = await ctx.render(
-      <LogPage
-        ui={ui}
-        shell={shell}
-        task={task}
-        window={window}
-        mayRun={may(shell, "run_tasks")}
-      />,
+      <LogPage ui={ui} shell={shell} page={asked} mayRun={may(shell, "run_tasks")} />,
     );
     ctx.state.stream = (html) => {
       const { before, between, after } = splitAtLog(html);
       async function* parts(gone: AbortSignal) {
         yield before;
         let { to } = window;
-        for await (const records of await readWindow(scope, taskId, window, gone)) {
-          yield linesHtml(records, window.from, ui);
+        for await (const records of await readPage(scope, asked, gone)) {
+          yield linesHtml(ui, asked, records);
           to = records.at(-1)!.id;
         }
-        const ended = await loadTaskWindow(scope, taskId, ctx.url);
+        const ended = await loadTaskPage(scope, taskId, ctx.url);
         const shown = { ...ended.window, from: window.from, to, follows: false };
-        yield endHtml(ui, ended.task) + between + waysHtml(ui, ended.task, shown) + after;
+        yield endHtml(ui, ended.task) + between + waysHtml(ui, { ...ended, window: shown }) + after;
       }
       return textStream((gone) => keepAlive(parts(gone), "<!-- still here -->"));
     };

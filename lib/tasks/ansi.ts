@@ -1,4 +1,4 @@
-import { visibleParts } from "@/lib/i18n/visible.ts";
+import { visible, visibleParts } from "../i18n/visible.ts";
 
 /** A run of characters of one look. `className` is empty for plain text. */
 interface AnsiSpan {
@@ -40,7 +40,8 @@ export function ansiSpans(line: string): AnsiSpan[] {
 }
 
 /** The line as it is shown, without its colours. */
-export const plainText = (line: string): string => ansiSpans(line).map(({ text }) => text).join("");
+export const plainText = (line: string): string =>
+  line.includes("\x1b") ? ansiSpans(line).map(({ text }) => text).join("") : visible(line);
 
 const classNames = ({ decorations, fg, bg }: Look): string =>
   [...decorations.map((name) => `ansi-${name}`), fg && `ansi-${fg}-fg`, bg && `ansi-${bg}-bg`]

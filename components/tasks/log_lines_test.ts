@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { addLines, type LogLines, missingPage, PAGE_LINES } from "./log_lines.ts";
+
+const records = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => ({ id: from + n, time: "", output: "" }));
+
+const holding = (...ranges: [number, number][]): LogLines =>
+  new Map(ranges.flatMap(([from, to]) => records(from, to)).map((record) => [record.id, record]));
+
+Deno.test("lines that are missing are asked for a page at a time, next to those that are held", () => {
+  const tail = holding([800, 1_000]);
+  assert.equal(missingPage(tail, 850, 1_000), null);
+  assert.deepEqual(missingPage(tail, 700, 900), { after: 299, limit: PAGE_LINES }, "up to 799");
+  assert.deepEqual(missingPage(tail, 1, 100), { after: 0, limit: PAGE_LINES }, "a jump");
+  assert.deepEqual(missingPage(tail, 900, 1_100), { after: 1_000, limit: PAGE_LINES });
+  assert.deepEqual(missingPage(holding([1, 5], [9, 20]), 1, 20), { after: 0, limit: PAGE_LINES });
+});
+
+Deno.test("pages of what is missing come to an end, and pass every line", () => {
+  for (const [from, to] of [[1, 1], [1, 3_000], [700, 1_900], [2_999, 3_000]]) {
+    const held = holding([950, 1_010], [1_500, 1_600]);
+    let pages = 0;
+    for (let page = missingPage(held, from, to); page; page = missingPage(held, from, to)) {
+      const { after, limit } = page;
+      addLines(held, records(after + 1, Math.min(3_000, after + limit)), from);
+      assert.ok(++pages <= 8, `${pages} pages for ${from} to ${to}`);
+    }
+    for (let line = from; line <= to; line++) assert.ok(held.has(line), `line ${line}`);
+  }
+});
+
+Deno.test("however many lines come, only those around the reader are held", () => {
+  const held: LogLines = new Map();
+  for (let line = 1; line <= 100_000; line += 100) addLines(held, records(line, line + 99), 500);
+  assert.ok(held.size < 4_200, `${held.size} lines`);
+  for (let line = 1; line <= 2_000; line++) assert.ok(held.has(line), `line ${line}`);
+  for (let line = 1; line <= 100_000; line += 100) addLines(held, records(line, line + 99), line);
+  assert.ok(held.size < 4_200 && held.has(100_000), `${held.size} lines`);
+});

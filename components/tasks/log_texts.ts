@@ -1,0 +1,27 @@
+import type { TaskLogTexts } from "./LogTools.tsx";
+import { pluralForms } from "@/lib/i18n/plural.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+
+/** The sentences of the log's island. */
+export const logTexts = (ui: Ui): TaskLogTexts => ({
+  label: ui.t("task_log.label"),
+  follow: ui.t("task_log.follow"),
+  wrap: ui.t("task_log.wrap"),
+  full_screen: ui.t("task_log.full_screen"),
+  search: ui.t("task_log.search"),
+  next: ui.t("task_log.next"),
+  previous: ui.t("task_log.previous"),
+  searching: ui.t("task_log.searching"),
+  found: pluralForms(ui, "task_log.found"),
+  found_so_far: ui.t("task_log.found_so_far"),
+  found_at: ui.t("task_log.found_at"),
+  lines: pluralForms(ui, "task_log.lines"),
+  empty: ui.t("task_log.empty"),
+  reconnecting: ui.t("task_log.reconnecting"),
+  copy: ui.t("task_log.copy"),
+  copied: ui.t("task_log.copied"),
+  copy_failed: ui.t("task_log.copy_failed"),
+  copy_unavailable: ui.t("task_log.copy_unavailable"),
+  close: ui.t("actions.close"),
+  download: ui.t("task_log.download"),
+});

@@ -1,0 +1,35 @@
+import type { TaskSetting } from "./TaskFacts.tsx";
+import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskAbout } from "@/lib/tasks/about.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+/** What a task's header tells beside the task. */
+export function settingOf(
+  ui: Ui,
+  { task, starter, inventory, here }: TaskAbout,
+  mayRun: boolean,
+): TaskSetting {
+  const { id, project_id: projectId, template_id: templateId } = task;
+  const { trigger, name } = starter;
+  const isPerson = trigger === "manual" || trigger === "api";
+  return {
+    starter: isPerson ? name : ui.t(`tasks.starter_of.${trigger}`, { name }),
+    inventory,
+    again: mayRun
+      ? {
+        text: ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) }),
+        href: ui.href(paths.startTask(projectId, templateId, id)),
+      }
+      : null,
+    here,
+  };
+}
+
+/** The parts of the document's title: "#12 Deploy shop", how it stands, and the project. */
+export const taskTitle = (
+  { id, tpl_alias }: TaskView,
+  status: string,
+  project: string,
+): string[] => [`#${id} ${tpl_alias}`, status, project];

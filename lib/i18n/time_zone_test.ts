@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { createUi } from "./ui.ts";
+import { knownTimeZone, timeZones } from "./time_zone.ts";
+
+const uiOf = (timeZone?: string) =>
+  createUi({ language: "en", theme: "system", basePath: "", timeZone, t: (key) => key });
+
+/** With ordinary spaces: which of them stands before AM and PM depends on the runtime. */
+const plain = (text: string) => text.replace(/\s/g, " ");
+
+Deno.test("a time zone is one of the tz database, under any of its names, and nothing else", () => {
+  const zones: Record<string, string | null> = {
+    "Europe/Berlin": "Europe/Berlin",
+    "europe/berlin": "Europe/Berlin",
+    "Asia/Kolkata": "Asia/Calcutta",
+    "Etc/UTC": "UTC",
+    "UTC": "UTC",
+    "+02:00": null,
+    "": null,
+    "Mars/Olympus": null,
+    "Europe/Berlin; path=/": null,
+    ["x".repeat(100_000)]: null,
+  };
+  for (const [name, zone] of Object.entries(zones)) {
+    assert.equal(knownTimeZone(name), zone, name.slice(0, 40));
+  }
+  for (const zone of timeZones()) assert.equal(knownTimeZone(zone), zone);
+});
+
+Deno.test("times are told in the reader's zone, which is named, and in UTC beside it", () => {
+  const at = "2024-05-02T22:11:12.000Z";
+  const berlin = uiOf("Europe/Berlin");
+  assert.equal(plain(berlin.dateTime(at)), "May 3, 2024, 12:11:12 AM GMT+2");
+  assert.equal(plain(berlin.minute(at)), "Fri, May 3, 2024, 12:11 AM GMT+2");
+  assert.equal(berlin.clock(at), "00:11:12");
+  assert.equal(plain(berlin.exact(at)), "May 3, 2024, 12:11:12 AM GMT+2 · 2024-05-02 22:11:12 UTC");
+  const utc = uiOf();
+  assert.equal(utc.timeZone, "UTC");
+  assert.equal(plain(utc.dateTime(at)), "May 2, 2024, 10:11:12 PM UTC");
+  assert.equal(plain(utc.exact(at)), "May 2, 2024, 10:11:12 PM UTC");
+  assert.equal(utc.clock(at), "22:11:12");
+});

@@ -1,0 +1,44 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { inventoryRows } from "../parts/inventories/repository.ts";
+import type { LogHead } from "./log_store.ts";
+import { getTask } from "./repository.ts";
+import type { TaskView } from "./schema.ts";
+import { type Starter, startersOf } from "./starters.ts";
+import { taskView } from "./view.ts";
+
+/** A task as its page tells of it. */
+export interface TaskAbout {
+  task: TaskView;
+  starter: Starter;
+  /** The name of its inventory; empty where that is gone. */
+  inventory: string;
+  /** The address that shows it, without sub-path. */
+  here: string;
+}
+
+/** Throws 404 for tasks of other projects. */
+export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
+  const { deps: { kv, config: { basePath } }, projectId } = scope;
+  const row = await getTask(kv, projectId, id);
+  const [task, [starter], inventory] = await Promise.all([
+    taskView(kv, row),
+    startersOf(kv, [row]),
+    inventoryRows.find(kv, projectId, row.inventory_id),
+  ]);
+  return {
+    task,
+    starter,
+    inventory: inventory?.row.name ?? "",
+    here: url.pathname.slice(basePath.length) + url.search,
+  };
+}
+
+/** The line that an address names by `line`; null where there is none such. */
+export function namedLine({ searchParams }: URL, { lines }: Pick<LogHead, "lines">): number | null {
+  const line = numberOf(searchParams.get("line"));
+  return line !== null && line >= 1 && line <= lines ? line : null;
+}
+
+/** A whole number of an address; null for anything else. */
+export const numberOf = (text: string | null): number | null =>
+  text && /^\d{1,12}$/.test(text) ? Number(text) : null;

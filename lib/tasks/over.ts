@@ -1,0 +1,57 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { AppError } from "../base/errors.ts";
+import { aboutTask, namedLine, type TaskAbout } from "./about.ts";
+import type { LogRecord } from "./log_chunk.ts";
+import { getLogHead, type LogHead, readLog, takeLines } from "./log_store.ts";
+
+/** Lines that a page has of an output before its script asks for others. */
+const START_LINES = 200;
+
+/** A task over a page, with the part of its output that is shown at first. */
+export interface TaskOver extends TaskAbout {
+  start: { records: LogRecord[]; lines: number };
+  line: number | null;
+  /** The page below without sub-path, at the task's row where it has one. */
+  close: string;
+}
+
+/**
+ * The task that the address's `t` names, at its end or around `line`; null when it names none. Of
+ * one that is not there, or of another project, `missing` is the id.
+ */
+export async function loadTaskOver(
+  scope: ProjectScope,
+  url: URL,
+): Promise<TaskOver | { missing: string; close: string } | null> {
+  const id = url.searchParams.get("t") ?? "";
+  if (!/^\d{1,15}$/.test(id)) return null;
+  const here = new URL(url);
+  here.searchParams.delete("line");
+  const below = new URL(here);
+  below.searchParams.delete("t");
+  const close = below.pathname.slice(scope.deps.config.basePath.length) + below.search;
+  try {
+    const about = await aboutTask(scope, Number(id), here);
+    const head = await getLogHead(scope.deps.kv, about.task.id);
+    const line = namedLine(url, head);
+    const start = await readStart(scope, about.task.id, head, line);
+    return { ...about, start, line, close: `${close}#task-${id}` };
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return { missing: id, close };
+    throw error;
+  }
+}
+
+/** The newest lines, or those around one. */
+async function readStart(
+  { deps: { kv } }: ProjectScope,
+  taskId: number,
+  { lines }: LogHead,
+  line: number | null,
+) {
+  const end = line === null ? lines : Math.min(lines, line + START_LINES / 2);
+  const records: LogRecord[] = [];
+  const newest = readLog(kv, taskId, Math.max(0, end - START_LINES));
+  for await (const some of takeLines(newest, Math.min(end, START_LINES))) records.push(...some);
+  return { records, lines };
+}

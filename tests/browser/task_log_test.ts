@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import type { Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { loggedTask } from "@/tests/support/logged_task.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+const LINES = 200_000;
+
+const log = (page: Page) => page.getByRole("log");
+const row = (page: Page, line: number) => log(page).locator(`#L${line}`);
+/** The numbers of the first and the last row in sight, and whether a row between them is blank. */
+const inSight = (page: Page) =>
+  log(page).evaluate((box) => {
+    const { top, bottom } = box.getBoundingClientRect();
+    const rows = [...box.querySelectorAll(".log-line")].filter((row) => {
+      const place = row.getBoundingClientRect();
+      return place.bottom > top + 1 && place.top < bottom - 1;
+    });
+    return {
+      first: Number(rows[0]?.id.slice(1)),
+      last: Number(rows.at(-1)?.id.slice(1)),
+      blank: rows.filter((row) => !row.querySelector(".log-text")).length,
+    };
+  });
+const scrollTo = (page: Page, part: number) =>
+  log(page).evaluate((box, part) => void (box.scrollTop = box.scrollHeight * part), part);
+const isReady = (page: Page) => page.locator(".log-tools:not(.log-tools-unready)").waitFor();
+const addressOf = ({ web }: World, { id }: { id: number }) => `/project/${web.id}/history?t=${id}`;
+
+Deno.test("a log of 200,000 lines opens at its end, is read anywhere, and is as light as a short one", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, LINES);
+  await task.end();
+  await using visit = await lookAt(world, "bob");
+  const { page, problems } = visit;
+  await page.goto(addressOf(world, task));
+  await row(page, LINES).waitFor();
+  await isReady(page);
+  await page.getByText("200,000 lines").waitFor();
+  assert.equal((await inSight(page)).last, LINES);
+  assert.ok(await page.getByLabel("Follow").isChecked());
+
+  await log(page).hover();
+  await page.mouse.wheel(0, -6_000);
+  await row(page, LINES - 310).waitFor();
+  assert.ok(!await page.getByLabel("Follow").isChecked());
+
+  for (const part of [0, 0.5, 0.9, 0.1]) {
+    await scrollTo(page, part);
+    const wanted = Math.max(1, Math.round(part * LINES));
+    await page.waitForFunction((wanted) => {
+      const row = document.querySelector(`#L${wanted} .log-text`);
+      return row?.textContent === `this is line ${wanted}`;
+    }, wanted + 5);
+    const { first, blank } = await inSight(page);
+    assert.ok(
+      Math.abs(first - wanted) < 20 && blank === 0,
+      `${first} for ${wanted}, ${blank} blank`,
+    );
+  }
+  const nodes = await page.evaluate(() => document.querySelectorAll(".log-line").length);
+  assert.ok(nodes < 250, `${nodes} rows`);
+  await page.getByLabel("Follow").check();
+  await row(page, LINES).waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("the search finds lines that the page does not hold, and Escape takes it back first", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 20_000);
+  await task.end();
+  await using visit = await lookAt(world, "bob");
+  const { page } = visit;
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  const search = page.getByRole("searchbox");
+  await search.fill("LINE 777");
+  await page.getByText("11 found").waitFor();
+  await search.press("Enter");
+  await page.getByText("1 of 11 found").waitFor();
+  await page.locator("#L777.log-found").waitFor();
+  await search.press("Enter");
+  await page.locator("#L7770.log-found").waitFor();
+  await page.getByRole("button", { name: "Previous line that was found" }).click();
+  await page.locator("#L777.log-found").waitFor();
+  await assertAccessible(page);
+  await search.press("Escape");
+  assert.equal(await search.inputValue(), "");
+  assert.ok(await log(page).isVisible(), "the log is still there");
+  await search.press("Escape");
+  await log(page).waitFor({ state: "detached" });
+});
+
+Deno.test("an address leads to its line, and a line's number names it", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 20_000);
+  await task.end();
+  await using visit = await lookAt(world, "bob");
+  const { page } = visit;
+  await page.goto(`${addressOf(world, task)}&line=812`);
+  await page.locator("#L812.log-found").waitFor();
+  await isReady(page);
+  await page.getByText("20,000 lines").waitFor();
+  const { first, last } = await inSight(page);
+  assert.ok(first < 812 && last > 812, `${first} to ${last}`);
+  await row(page, 815).getByRole("link").click();
+  await page.locator("#L815.log-found").waitFor();
+  assert.match(page.url(), /\?t=\d+&line=815$/);
+  await page.reload();
+  await page.locator("#L815.log-found").waitFor();
+});
+
+Deno.test("long lines are wrapped on demand, which is remembered, and the place stays", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  const texts = Array.from({ length: 5_000 }, (_, n) => `${n + 1} ${"word ".repeat(n % 7 * 40)}`);
+  await task.print(...texts);
+  await task.end();
+  await using visit = await lookAt(world, "bob", { viewport: { width: 900, height: 700 } });
+  const { page, problems } = visit;
+  await page.goto(`${addressOf(world, task)}&line=2500`);
+  await isReady(page);
+  const topOf = async () => Math.round((await row(page, 2_500).boundingBox())!.y);
+  const before = (await inSight(page)).first;
+  await page.getByLabel("Wrap").check();
+  assert.equal((await inSight(page)).first, before, "the row at the top stays there");
+  const wide = await log(page).evaluate((box) => box.scrollWidth - box.clientWidth);
+  assert.ok(wide <= 0, `${wide} px beside`);
+  await page.reload();
+  await isReady(page);
+  await page.getByLabel("Wrap").and(page.locator(":checked")).waitFor();
+  await row(page, 2_500).waitFor();
+  await log(page).hover();
+  let last = (await inSight(page)).first;
+  for (let turn = 0; turn < 12; turn++) {
+    await page.mouse.wheel(0, 400);
+    await page.waitForTimeout(60);
+    const { first } = await inSight(page);
+    assert.ok(first >= last && first - last < 40, `from ${last} to ${first}`);
+    last = first;
+  }
+  assert.ok(await topOf().catch(() => 0) < 300, "it has been scrolled past");
+  await scrollTo(page, 1);
+  await row(page, 5_000).waitFor();
+  assert.equal((await inSight(page)).last, 5_000);
+  await scrollTo(page, 0);
+  await row(page, 1).waitFor();
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a running task's lines come once each, also over a cut, while the reader is elsewhere", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3_000);
+  await using visit = await lookAt(world, "bob");
+  const { page } = visit;
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  await task.write(3_001, 3_500);
+  await row(page, 3_500).waitFor();
+  await log(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await page.getByLabel("Follow").and(page.locator(":not(:checked)")).waitFor();
+  const { first } = await inSight(page);
+  await page.context().setOffline(true);
+  await task.write(3_501, 9_000);
+  await page.context().setOffline(false);
+  await page.getByText("9,000 lines").waitFor();
+  assert.equal((await inSight(page)).first, first, "what is read stays where it is");
+  for (const line of [3_499, 3_501, 5_000, 8_999]) {
+    await scrollTo(page, (line - 5) / 9_000);
+    await log(page).getByText(`this is line ${line}`, { exact: true }).waitFor();
+    assert.equal(await row(page, line).count(), 1);
+  }
+  await task.end();
+  await page.getByRole("status").filter({ hasText: "Success" }).waitFor();
+  assert.equal(await page.title(), `#${task.id} Deploy shop - Success - Web shop - Callboard`);
+});
+
+Deno.test("the whole screen is for the log with a button or f, and its text can be taken away", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  await task.print("\x1b[0;31mfatal: [web1]: FAILED!\x1b[0m", "PLAY RECAP");
+  await task.end();
+  const permissions = ["clipboard-read", "clipboard-write"];
+  await using visit = await lookAt(world, "bob", { permissions });
+  const { page } = visit;
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  const isFull = () => page.evaluate(() => document.fullscreenElement?.id ?? null);
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => document.fullscreenElement?.id === "task-log");
+  await assertAccessible(page);
+  await page.getByRole("button", { name: "Full screen" }).click();
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await page.getByRole("searchbox").pressSequentially("f");
+  assert.equal(await isFull(), null, "there it is a letter");
+  await page.getByRole("button", { name: "Copy the output" }).click();
+  await page.getByText("The output has been copied").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, "fatal: [web1]: FAILED!\nPLAY RECAP\n");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download as text" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), `task_${task.id}.txt`);
+  await page.locator(".log-failure").waitFor();
+});
+
+Deno.test("without script there are no dead buttons, and the end is in sight", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  await task.end();
+  await using visit = await lookAt(world, "bob", { javaScriptEnabled: false });
+  const { page } = visit;
+  await page.goto(addressOf(world, task));
+  assert.ok(!await page.getByLabel("Follow").isVisible());
+  assert.ok(!await page.getByRole("searchbox").isVisible());
+  assert.ok(await row(page, 5_000).boundingBox().then((place) => place!.y < 720));
+  await page.getByRole("link", { name: "Open as a page" }).click();
+  await page.getByRole("searchbox").fill("line 4321");
+  await page.getByRole("button", { name: "Search" }).click();
+  await log(page).getByRole("link", { name: "4321" }).click();
+  await page.locator("#L4321.log-found").waitFor();
+  assert.ok(await row(page, 4_321).boundingBox().then((place) => place!.y < 720));
+});
+
+Deno.test("times are the reader's: their browser's, or those of the account", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await task.end();
+  const options = { timezoneId: "Asia/Kolkata", viewport: { width: 390, height: 800 } };
+  await using visit = await lookAt(world, "bob", options);
+  const { page, problems } = visit;
+  await page.goto("/account");
+  await page.getByText("Times are told in UTC now.").waitFor();
+  await page.reload();
+  await page.getByText("Times are told in Asia/Calcutta now.").waitFor();
+  await assertAccessible(page);
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  await assertFitsWidth(page);
+  await assertAccessible(page);
+  const time = page.locator("#L3 time");
+  assert.equal(await time.textContent(), "15:41:12", "10:11:12 in UTC");
+  assert.equal(await time.getAttribute("title"), "2024-05-02 10:11:12 UTC");
+  assert.deepEqual(problems, []);
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { loggedTask } from "@/tests/support/logged_task.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+/** The numbers of the lines that a page shows. */
+const shownLines = (html: string) =>
+  [...html.matchAll(/id="L(\d+)"/g)].map(([, number]) => Number(number));
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+Deno.test("a task opens over a page at its end, or at the line that the address names", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  await task.end();
+  const open = async (query: string) =>
+    await (await world.get("carol", `/project/${world.web.id}/history?t=${task.id}${query}`))
+      .text();
+  const newest = await open("");
+  assert.deepEqual(shownLines(newest), range(4_801, 5_000));
+  assert.doesNotMatch(newest, /log-found"/);
+  const named = await open("&line=812");
+  assert.deepEqual(shownLines(named), range(713, 912));
+  assert.match(named, /class="log-line log-found" id="L812"/);
+  assert.match(named, /href="[^"]*history\?t=\d+&amp;line=812"/, "each line has its address");
+  assert.deepEqual(shownLines(await open("&line=3")), range(1, 103));
+  assert.deepEqual(shownLines(await open("&line=5000")), range(4_801, 5_000));
+  for (const odd of ["0", "5001", "-3", "x", "9".repeat(30)]) {
+    assert.deepEqual(shownLines(await open(`&line=${odd}`)), range(4_801, 5_000), odd);
+  }
+});
+
+Deno.test("without script, a page goes to a line, and shows the lines that hold a text", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  await task.end();
+  const open = async (query: string) =>
+    await (await world.get("carol", `${task.path}?${query}`)).text();
+  const named = await open("line=812");
+  assert.equal(shownLines(named)[0], 807, "a few lines stand before it");
+  assert.match(named, /class="log-line log-found" id="L812"/);
+  assert.deepEqual(shownLines(await open("q=line+x")), []);
+  const matches = await open("q=Line+499");
+  assert.deepEqual(shownLines(matches), [499, ...range(4_990, 4_999)]);
+  assert.match(matches, /lines that hold &quot;Line 499&quot;/);
+  assert.match(matches, /href="\?line=4990#L4990"/);
+  assert.equal(shownLines(await open("q=line")).length, 1_000);
+  assert.match(await open("q=%3Cscript%3E"), /value="&lt;script/);
+});
+
+Deno.test("a search looks through the whole output, and says how far it came", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  const search = async (query: string) =>
+    (await world.api("carol", "GET", `/api${task.path}/search?${query}`)).body;
+  const found = { lines: [499, ...range(4_990, 4_999)], searched: 5_000 };
+  assert.deepEqual(await search("q=LINE%20499"), found);
+  assert.deepEqual(await search("q=LINE%20499&after=4995"), {
+    lines: range(4_996, 4_999),
+    searched: 5_000,
+  });
+  assert.deepEqual(await search(""), { lines: [], searched: 0 });
+  assert.deepEqual(await search("q=absent"), { lines: [], searched: 5_000 });
+  const all: number[] = [];
+  for (let after = 0; after < 5_000;) {
+    const { lines, searched } = await search(`q=line&after=${after}`);
+    assert.ok(lines.length <= 1_000 && searched > after);
+    all.push(...lines);
+    after = searched;
+  }
+  assert.deepEqual(all, range(1, 5_000), "going on finds each line once");
+  await task.write(5_001, 5_002);
+  assert.deepEqual(await search("q=line&after=5000"), { lines: [5_001, 5_002], searched: 5_002 });
+  const refused = await world.api("carol", "GET", `/api${task.path}/search?q=${"x".repeat(201)}`);
+  assert.equal(refused.status, 400);
+});
+
+Deno.test("lines are found as they are shown, through colours", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  await task.print("\x1b[0;31mfatal: [web\x1b[0m1]: FAILED!", "10%\r20%");
+  const search = async (text: string) =>
+    (await world.api("carol", "GET", `/api${task.path}/search?q=${encodeURIComponent(text)}`)).body
+      .lines;
+  assert.deepEqual(await search("FATAL: [web1]"), [1]);
+  assert.deepEqual(await search("[0;31m"), []);
+  assert.deepEqual(await search("10%\\r20"), [2]);
+});
+
+Deno.test("a stop leads back to where it was asked for, and to no other host", async () => {
+  await using world = await newWorld();
+  const back = `/project/${world.web.id}/history?status=running`;
+  const cases = [[back, back], ["https://evil.example/", "/"], [
+    "",
+    `templates/${world.deploy.id}`,
+  ]];
+  for (const [wanted, led] of cases) {
+    const { path } = await loggedTask(world, 0);
+    const answer = await world.post("bob", `${path}/stop`, { back: wanted });
+    assert.equal(answer.status, 303);
+    assert.ok(answer.headers.get("Location")!.includes(led), answer.headers.get("Location")!);
+  }
+});
+
+Deno.test("a task's page tells what started it, by name, and with which inventory", async () => {
+  await using world = await newWorld();
+  const cases = [
+    [{}, "Bob"],
+    [{ started_by: { kind: "schedule", name: "Nightly" } }, "Nightly (schedule)"],
+    [{ started_by: { kind: "autorun", name: "Build shop" } }, "Build shop (autorun)"],
+    [{ integration_id: 7, user_name: "Git push" }, "Git push (integration)"],
+  ] as const;
+  for (const [change, told] of cases) {
+    const { id, path, end } = await loggedTask(world, 0);
+    await end();
+    const key = rowKeys.task(world.web.id, id);
+    const { value } = await world.kv.get<TaskRow>(key);
+    await world.kv.set(key, { ...value, ...change });
+    for (const address of [path, `/project/${world.web.id}/history?t=${id}`]) {
+      const html = await (await world.get("bob", address)).text();
+      assert.ok(html.includes(`<dt>Started by</dt><dd>${told}</dd>`), `${address}: ${told}`);
+      assert.match(html, /<dt>Inventory<\/dt><dd>Staging<\/dd>/);
+      assert.match(html, new RegExp(`href="[^"]*/tasks\\?from=${id}"[^>]*>.*?Run again`));
+      const seen = await (await world.get("carol", address)).text();
+      assert.doesNotMatch(seen, /Run again/);
+    }
+  }
+});
