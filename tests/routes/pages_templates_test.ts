@@ -82,18 +82,17 @@ Deno.test("editing a template keeps what its form does not show", async () => {
   await using world = await newWorld();
   const api = `/api/project/${world.web.id}/templates/${world.deploy.id}`;
   const { body: before } = await world.api("mike", "GET", api);
-  const task_params = { allow_override_limit: true, custom: { kept: 1 } };
+  const task_params = { allow_override_limit: true, limit: ["web"], custom: { kept: 1 } };
   assert.equal((await world.api("mike", "PUT", api, { ...before, task_params })).status, 204);
   const saved = await world.post(
     "mike",
     path(world, `/templates/${world.deploy.id}/edit`),
-    fields(world, { name: "Renamed" }),
+    fields(world, { name: "Renamed", "task_params.allow_override_limit": "true" }),
   );
   assert.equal(saved.status, 303, await saved.text());
   const { body: after } = await world.api("mike", "GET", api);
   assert.equal(after.name, "Renamed");
-  assert.equal(after.task_params.allow_override_limit, true);
-  assert.deepEqual(after.task_params.custom, { kept: 1 });
+  assert.deepEqual(after.task_params, { allow_override_limit: true, custom: { kept: 1 } });
 });
 
 Deno.test("Bob starts a task from the page, Carol is refused and sees no button", async () => {
