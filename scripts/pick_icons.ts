@@ -36,6 +36,7 @@ const PICKED = {
   rerun: "rotate-ccw",
   restore: "archive-restore",
   running: "loader-circle",
+  schedules: "calendar-clock",
   settings: "sliders-horizontal",
   sign_out: "log-out",
   starting: "circle-play",

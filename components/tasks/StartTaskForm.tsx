@@ -90,10 +90,10 @@ export function StartTaskForm(
 export const answerName = (variable: string) => `answers.${variable}`;
 
 /** What the answers are called, for the list of what is wrong. */
-const answerLabels = (survey: SurveyVar[]) =>
+export const answerLabels = (survey: SurveyVar[]) =>
   Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]));
 
-function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
+export function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
   const { name, title, description, type, required, values } = question;
   const common = {
     ui,

@@ -33,6 +33,7 @@ export function TemplatePage(props: TemplatePageProps) {
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
+  const mayChange = may(shell, "manage_resources");
   const crumbs = [{ id: null, title: ui.t("templates.title") }, ...(view ? [view] : [])]
     .map(({ id, title }) => ({ label: title, href: ui.href(paths.templates(project.id, id)) }));
   return (
@@ -45,7 +46,7 @@ export function TemplatePage(props: TemplatePageProps) {
       />
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
       <Facts {...props} />
-      {schedules.length > 0 && <Schedules ui={ui} schedules={schedules} names={props.names} />}
+      {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
       <h2>{ui.t("templates.runs")}</h2>
       {tasks.length === 0
         ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>

@@ -50,7 +50,9 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
               ui={ui}
               form={form}
               name={`vaults.${number}.name`}
-              label={isAlone ? ui.t("vault_fields.name") : ui.t("vault_fields.name_of", { position })}
+              label={isAlone
+                ? ui.t("vault_fields.name")
+                : ui.t("vault_fields.name_of", { position })}
               placeholder="default"
               maxLength={100}
               autocomplete="off"

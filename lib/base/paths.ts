@@ -40,6 +40,17 @@ export const paths = {
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
+  /** The project's schedules; with `templateId`, those of that template. */
+  schedules: (projectId: number, templateId: number | null = null) =>
+    `/project/${projectId}/schedules` + (templateId === null ? "" : `?template=${templateId}`),
+  /** A schedule's form, or `part` of its pages; it leads back to the schedules of `templateId`. */
+  schedule: (
+    projectId: number,
+    id: number | "new",
+    templateId: number | null = null,
+    part: "" | "/delete" | "/active" = "",
+  ): string =>
+    paths.schedules(projectId, templateId).replace("/schedules", `/schedules/${id}${part}`),
   /** An integration's page, or the form of a new one. */
   integration: (projectId: number, integrationId: number | "new") =>
     `/project/${projectId}/integration/${integrationId}`,
@@ -72,6 +83,7 @@ export type Section =
   | "activity"
   | "settings"
   | "templates"
+  | "schedules"
   | "inventory"
   | "environment"
   | "keys"

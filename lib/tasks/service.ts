@@ -11,7 +11,7 @@ import { followLog } from "./follow.ts";
 import { listHistory, type TaskFilter } from "./history.ts";
 import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
-import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
+import { getTask as getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
 import type { TaskView } from "./schema.ts";
 import { taskView, taskViews } from "./view.ts";
@@ -47,6 +47,16 @@ async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Pr
   const { tasks, hasNext } = await listHistory(kv, projectId, filter);
   const listed = fitList(tasks);
   return { tasks: await taskViews(kv, listed), hasNext: hasNext || listed.length < tasks.length };
+}
+
+/** Those of the project's tasks that there still are, by id. */
+export async function findTasks(
+  { deps, projectId }: ProjectScope,
+  ids: number[],
+): Promise<Map<number, TaskView>> {
+  const rows = await getTasks(deps.kv, ids.map((id) => [projectId, id]));
+  const tasks = await taskViews(deps.kv, rows, { brief: true });
+  return new Map(tasks.map((task) => [task.id, task]));
 }
 
 /** The newest builds of a template that a deploy may choose from. */
