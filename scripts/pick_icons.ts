@@ -15,6 +15,7 @@ const PICKED = {
   dashboard: "layout-dashboard",
   delete: "trash",
   deploy: "rocket",
+  docs: "book-open",
   download: "download",
   edit: "pencil",
   environment: "braces",

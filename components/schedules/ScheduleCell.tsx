@@ -36,9 +36,9 @@ export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
   return (
     <div class="schedule-cell">
       {href === null
-        ? <span class="schedule-name">{name}</span>
-        : <a class="schedule-name" href={href} data-over>{name}</a>}
-      <div class="schedule-cron">
+        ? <span class="schedule-name" title={name}>{name}</span>
+        : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}
+      <div class="schedule-more" title={schedule.cron_format}>
         {name !== words && words} {schedule.type !== "run_at" && (
           <>
             <code>{schedule.cron_format}</code> {zoneOf(schedule)}

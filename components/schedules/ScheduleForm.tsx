@@ -17,6 +17,8 @@ interface Named {
 interface ScheduleFormProps {
   ui: Ui;
   form: FormState;
+  /** What is wrong with what was sent: a preview tells it at the fields only, where one types. */
+  told: FormState["errors"];
   templates: Named[];
   /** The template that is chosen now. */
   template: TemplateView | null;
@@ -33,11 +35,13 @@ interface ScheduleFormProps {
 
 /** What a schedule runs, when, and with what. */
 export function ScheduleForm(props: ScheduleFormProps) {
-  const { ui, form, templates, template, repositories, preview, action, cancel, isNew } = props;
+  const { ui, form, told, templates, template, repositories, preview, action, cancel, isNew } =
+    props;
   const common = { ui, form };
   return (
     <Form
-      {...common}
+      ui={ui}
+      form={{ ...form, errors: told }}
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "actions.create" : "actions.save")}

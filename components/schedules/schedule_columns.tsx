@@ -87,7 +87,14 @@ function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
     const reason = schedule.active ? "schedules.never_again" : "schedules.inactive";
     return <span class="text-muted">{ui.t(reason)}</span>;
   }
-  return <ScheduleTime ui={ui} at={at} zone={zoneOf(schedule)} />;
+  return (
+    <div class="schedule-cell">
+      <span>{ui.relativeTime(at)}</span>
+      <div class="schedule-more">
+        <ScheduleTime ui={ui} at={at} zone={zoneOf(schedule)} />
+      </div>
+    </div>
+  );
 }
 
 function LastRun(
@@ -97,8 +104,8 @@ function LastRun(
   if (last_error) {
     return (
       <div class="schedule-cell">
-        <div class="clamp text-danger" title={last_error}>{last_error}</div>
-        <div class="schedule-cron">
+        <span class="text-danger" title={last_error}>{last_error}</span>
+        <div class="schedule-more">
           <Time ui={ui} at={last_error_at} />
         </div>
       </div>

@@ -30,6 +30,10 @@ export function AccountMenu({ ui, viewer, version }: { ui: Ui; viewer: Viewer; v
           <Icon name="edit" />
           {ui.t("account.edit")}
         </a>
+        <a href={ui.href(paths.apiDocs())}>
+          <Icon name="docs" />
+          {ui.t("docs.link")}
+        </a>
         <form method="post" action={ui.href(paths.signOut())}>
           <button type="submit">
             <Icon name="sign_out" />

@@ -8,6 +8,8 @@ export const paths = {
   restoreProject: () => "/project/restore",
   users: () => "/users",
   user: (userId: number | "new") => `/users/${userId}`,
+  /** What clients can ask for. */
+  apiDocs: () => "/api/docs",
   account: () => "/account",
   accountPassword: () => "/account/password",
   accountSessions: () => "/account/sessions",

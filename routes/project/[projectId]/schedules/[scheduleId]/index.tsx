@@ -37,7 +37,7 @@ async function formPage(
     previewOf(ui, scope, values),
   ]);
   const form = { values, errors: { ...previewed.errors, ...errors } };
-  return page({ schedule, form, preview: previewed.preview, ...choices }, { status });
+  return page({ schedule, form, told: errors, preview: previewed.preview, ...choices }, { status });
 }
 
 export const handler = define.handlers({
