@@ -39,7 +39,7 @@ export function followMarks(fail: Fail, signal: AbortSignal): void {
 }
 
 const isTextField = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement && /^(text|search)$/.test(target.type);
+  target instanceof HTMLInputElement && /^(text|search|number)$/.test(target.type);
 
 /** The form that is sent when a field changes, and the button that the field presses in it. */
 function sentOnChange(target: EventTarget | null) {
