@@ -11,6 +11,7 @@ import { may, type Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";
 
@@ -47,7 +48,18 @@ export function TemplatePage(props: TemplatePageProps) {
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
       <Facts {...props} />
       {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
-      <h2>{ui.t("templates.runs")}</h2>
+      <div class="part-head">
+        <h2>{ui.t("templates.runs")}</h2>
+        {mayRun && tasks.some(({ status }) => !isFinished(status)) && (
+          <ButtonLink
+            icon="stopped"
+            href={`${ui.href(paths.template(project.id, template.id))}/stop`}
+            over
+          >
+            {ui.t("templates.stop_all")}
+          </ButtonLink>
+        )}
+      </div>
       {tasks.length === 0
         ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>
         : <TaskTable ui={ui} tasks={tasks} page={page} mayRun={mayRun} />}

@@ -6,6 +6,8 @@ export const paths = {
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
+  /** Tasks of all projects that have no end yet. */
+  queue: () => "/queue",
   users: () => "/users",
   user: (userId: number | "new") => `/users/${userId}`,
   /** What clients can ask for. */
