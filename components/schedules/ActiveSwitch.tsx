@@ -6,29 +6,28 @@ interface ActiveSwitchProps {
   /** What is switched. */
   name: string;
   isOn: boolean;
-  /** Where the switch is sent; null for those who may not. */
-  action: string | null;
+  /** Where the switch is sent. */
+  action: string;
 }
 
 /** Whether a schedule runs. A button that saves at once, and needs no script for it. */
 export function ActiveSwitch({ ui, name, isOn, action }: ActiveSwitchProps) {
-  const state = ui.t(isOn ? "schedules.on" : "schedules.off");
-  if (action === null) return <span class="text-muted">{state}</span>;
+  const label = ui.t("schedules.active_named", { name });
   return (
     <form method="post" action={action} data-stay>
       <button
         type="submit"
         role="switch"
         aria-checked={isOn ? "true" : "false"}
-        aria-label={ui.t("schedules.active_named", { name })}
-        title={ui.t("schedules.active_named", { name })}
+        aria-label={label}
+        title={label}
         name="active"
         value={String(!isOn)}
         class="toggle"
       >
         <span class="toggle-knob">{isOn && <Icon name="check" />}</span>
         {/* For browsers that draw no boxes. */}
-        <span class="sr-only">{state}</span>
+        <span class="sr-only">{ui.t(isOn ? "schedules.on" : "schedules.off")}</span>
       </button>
     </form>
   );

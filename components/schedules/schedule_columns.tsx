@@ -18,7 +18,7 @@ interface ScheduleColumnsProps {
   tasks: Map<number, TaskView>;
 }
 
-/** The columns of a list of schedules; its last two are for those who may change them. */
+/** The columns of a list of schedules; who may change them has a switch, and ways to do so. */
 export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleView>[] {
   const { ui, mayChange, templateId, tasks } = props;
   const href = ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>
@@ -43,39 +43,39 @@ export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleVie
       label: ui.t("schedules.last_run"),
       cell: (schedule) => <LastRun {...{ ui, schedule, tasks }} />,
     },
-    {
-      label: ui.t("schedules.active"),
-      cell: (schedule) => (
-        <ActiveSwitch
-          ui={ui}
-          name={scheduleName(ui, schedule)}
-          isOn={schedule.active}
-          action={mayChange ? href(schedule, "/active") : null}
-        />
-      ),
-    },
   ];
-  if (!mayChange) return shown;
+  if (!mayChange) {
+    return [...shown, {
+      label: ui.t("schedules.active"),
+      cell: ({ active }) => ui.t(active ? "schedules.on" : "schedules.off"),
+    }];
+  }
   return [...shown, {
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: (schedule) => {
       const name = scheduleName(ui, schedule);
       return (
-        <>
+        <div class="schedule-actions">
+          <ActiveSwitch
+            ui={ui}
+            name={name}
+            isOn={schedule.active}
+            action={href(schedule, "/active")}
+          />
           <IconLink
             icon="delete"
             label={ui.t("actions.delete_named", { name })}
             href={href(schedule, "/delete")}
             over
-          />{" "}
+          />
           <IconLink
             icon="edit"
             label={ui.t("actions.edit_named", { name })}
             href={href(schedule)}
             over
           />
-        </>
+        </div>
       );
     },
   }];
