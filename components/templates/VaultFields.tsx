@@ -15,13 +15,19 @@ interface VaultFieldsProps {
 export const ADD_VAULT = "add";
 export const REMOVE_VAULT = "remove.";
 
-/** The numbers under which a form holds vault passwords, in order; there is a row for the first. */
-export function vaultNumbers({ values }: Pick<FormState, "values">): number[] {
+/** The numbers under which a form holds vault passwords, in order. */
+export function vaultRows(values: FormState["values"]): number[] {
   const numbers = Object.keys(values).flatMap((name) => {
     const match = /^vaults\.(\d{1,3})\./.exec(name);
     return match ? [Number(match[1])] : [];
   });
-  return numbers.length === 0 ? [0] : [...new Set(numbers)].toSorted((a, b) => a - b);
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+}
+
+/** The same; there is always a row for the first one. */
+export function vaultNumbers({ values }: Pick<FormState, "values">): number[] {
+  const rows = vaultRows(values);
+  return rows.length === 0 ? [0] : rows;
 }
 
 /**

@@ -12,7 +12,7 @@ import { checkAnswers } from "@/lib/queue/answers.ts";
 import { listBuilds } from "@/lib/tasks/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
@@ -92,7 +92,10 @@ export async function previewOf(
   const typed = { type: "", cron_format, timezone: timezone || null, run_at: null } as const;
   const form = await saveForm(
     { ok: true, value: typed, values: {}, errors: {} },
-    (typed) => Promise.resolve(previewCron(withPermission(scope, "manage_resources"), typed)),
+    (typed) => {
+      const manager = withPermission(scope, "manage_resources");
+      return Promise.resolve(previewCron(manager, parseWith(cronForm, typed)));
+    },
   );
   if (!form.ok) return { preview: null, errors: form.errors };
   const { zone } = zonedPattern(cron_format, timezone);

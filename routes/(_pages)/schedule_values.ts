@@ -100,7 +100,7 @@ const variablesOf = ({ environment }: Params): Params =>
 export const paramErrors = (errors: FormErrors): FormErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [
-      field.replace(/^task_params\.(\w+).*$/, "$1"),
+      field.startsWith("task_params.") ? field.split(".")[1] : field,
       message,
     ]),
   );

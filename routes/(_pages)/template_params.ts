@@ -1,11 +1,11 @@
 import { PARAM_LISTS } from "@/components/templates/AllowFields.tsx";
-import { vaultNumbers } from "@/components/templates/VaultFields.tsx";
+import { vaultNumbers, vaultRows } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { mayChooseBranch } from "@/lib/queue/allowances.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 
-const LIST = new RegExp(`^task_params\\.(${PARAM_LISTS.join("|")})$`);
+const LIST = /^task_params\.(limit|tags|skip_tags)$/;
 const VAULT = /^vaults\.(\d{1,3})\.(.*)$/;
 
 /** What a template's form shows of its vaults, and of what its runs begin with and may choose. */
@@ -22,11 +22,8 @@ export function partsFormObject(template: TemplateView): object {
 
 /** The values with the rows of vaults that say something, numbered from 0. */
 export function withFilledVaults(values: FormValues): FormValues {
-  const filled = vaultNumbers({ values }).filter((number) =>
-    Object.entries(values).some(([name, text]) =>
-      name.startsWith(`vaults.${number}.`) && text.trim() !== ""
-    )
-  );
+  const said = Object.entries(values).filter(([, text]) => text.trim() !== "");
+  const filled = vaultRows(Object.fromEntries(said));
   return renumbered(values, filled);
 }
 

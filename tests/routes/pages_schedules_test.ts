@@ -196,6 +196,8 @@ Deno.test("a preview tells a cron format in words and its next five times, and s
   const wrong = await look({ cron_format: "61 2 * * *" });
   assert.match(wrong, /id="field-cron_format-error"[^>]*>Cron: /);
   assert.deepEqual(previewed(wrong), []);
+  const long = await look({ cron_format: "*,".repeat(100_000) });
+  assert.match(long, /id="field-cron_format-error"[^>]*>This is too long/);
   assert.match(await look({ cron_format: "" }), /Its next times are shown here/);
   const once = await look({ type: "run_at", run_at: "2024-10-27T02:30" });
   assert.deepEqual(previewed(once), [
