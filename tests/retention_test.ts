@@ -189,3 +189,29 @@ Deno.test("what is removed gives its space to what comes", async () => {
     await Deno.remove(kvPath);
   }
 });
+
+Deno.test("the settings tell what the next sweep would delete, before it is stored, and store nothing", async () => {
+  await using world = await newWorld(serverLimits(4));
+  const ids = await runTasks(world, "success", "error", "success", "error", "error", "open");
+  const path = `/project/${world.web.id}/settings`;
+  const told = async (fields: Record<string, string>) => {
+    const sent = { name: "Web shop", ...fields, preview: "true" };
+    const html = await (await world.post("alice", path, sent)).text();
+    return /(\w+) finished tasks? would be deleted/.exec(html)?.[1];
+  };
+  assert.equal(await told({}), "2", "by the server's own limit");
+  assert.equal(await told({ "retention.max_tasks_per_template": "2" }), "4");
+  assert.equal(await told({ "retention.max_tasks_per_template": "9" }), "2", "the stricter counts");
+  // What is beyond both limits is counted once.
+  const both = { "retention.max_tasks_per_template": "4", "retention.max_age_days": "5" };
+  assert.equal(await told(both), "2");
+  assert.equal(await told({ "retention.max_age_days": "5" }), "2");
+  assert.equal(await told({ "retention.max_age_days": "1" }), "5");
+  assert.equal(await told({ "retention.max_age_days": "many" }), undefined);
+  assert.deepEqual(await idsOf(world), ids);
+  await limit(world, 2, 0);
+  assert.equal((await sweepPast(world.deps)).tasks, 4, "and so it is");
+  for (const person of ["mike", "bob"] as const) {
+    assert.equal((await world.post(person, path, { preview: "true" })).status, 403);
+  }
+});

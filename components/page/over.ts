@@ -69,15 +69,15 @@ export const isOver = (element: Element): boolean => element.closest("#over") !=
 
 /**
  * What came of a form in the dialog: the same one again, with what is wrong, or another page, which
- * is then shown, with the dialog gone.
+ * is then shown, with the dialog gone. With `isLookedAt`, the focus stays where something is typed.
  */
-export function answerOver(answer: Answer): void {
+export function answerOver(answer: Answer, isLookedAt = false): void {
   const content = answer.isRedirected ? null : dialogOf(answer.document);
   const old = dialog().querySelector<HTMLElement>(".dialog");
   if (content && old) {
     merge(old, content, "secrets");
     wakeIslands(answer.script);
-    if (content.querySelector("[aria-invalid=true]")) focusIn(dialog());
+    if (!isLookedAt && content.querySelector("[aria-invalid=true]")) focusIn(dialog());
     return;
   }
   leave();

@@ -20,27 +20,33 @@ export function followMarks(fail: Fail, signal: AbortSignal): void {
   let typing: ReturnType<typeof setTimeout> | undefined;
 
   listen("click", onClick);
-  listen("submit", onSubmit);
+  listen("submit", (event) => {
+    clearTimeout(typing); // What is sent says more than what would only be looked at.
+    return onSubmit(event);
+  });
   listen("change", (event) => {
-    const form = sentOnChange(event.target);
-    if (!form) return;
+    const sent = sentOnChange(event.target);
+    if (!sent) return;
     clearTimeout(typing);
-    return stay(form);
+    return stay(sent.form, sent.button);
   });
   listen("input", (event) => {
-    const form = sentOnChange(event.target);
-    if (!form || !isTextField(event.target)) return;
+    const sent = sentOnChange(event.target);
+    if (!sent || !isTextField(event.target)) return;
     clearTimeout(typing);
-    typing = setTimeout(() => stay(form).catch(fail), TYPING_MS);
+    typing = setTimeout(() => stay(sent.form, sent.button).catch(fail), TYPING_MS);
   });
 }
 
 const isTextField = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement && /^(text|search)$/.test(target.type);
+  target instanceof HTMLInputElement && /^(text|search|number)$/.test(target.type);
 
-function sentOnChange(target: EventTarget | null): HTMLFormElement | null {
-  const form = (target as HTMLInputElement).form;
-  return form?.matches("form[data-stay]:not([method=post])") ? form : null;
+/** The form that is sent when a field changes, and the button that the field presses in it. */
+function sentOnChange(target: EventTarget | null) {
+  const { form, name } = target as HTMLInputElement;
+  const button = name && form?.querySelector<HTMLElement>(`[data-on~="${CSS.escape(name)}"]`);
+  if (form && button) return { form, button };
+  return form?.matches("form[data-stay]:not([method=post])") ? { form, button: null } : null;
 }
 
 async function onClick(event: MouseEvent): Promise<void> {
@@ -89,7 +95,8 @@ async function stay(form: HTMLFormElement, submitter: HTMLElement | null = null)
   const isOne = form.isConnected && isOver(form);
   const answer = await send(form, submitter);
   if (!answer) return;
-  if (isOne) return answerOver(answer);
+  const isLookedAt = submitter !== null && "on" in submitter.dataset;
+  if (isOne) return answerOver(answer, isLookedAt);
   const isPost = form.getAttribute("method")?.toLowerCase() === "post";
   if (!isPost || answer.isRedirected) history.replaceState(history.state, "", answer.url);
   // A form that went through is done with, but what else was typed on the page is not.

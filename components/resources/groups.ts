@@ -18,7 +18,7 @@ export function referenceGroups(
     group("templates", (id) => paths.template(projectId, id)),
     group("inventories", item("inventory")),
     group("repositories", item("repositories")),
-    group("schedules", () => paths.section(projectId, "templates")),
+    group("schedules", item("schedules")),
     group("integrations", (id) => paths.integration(projectId, id)),
   ].filter(({ items }) => items.length > 0);
 }

@@ -7,6 +7,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx";
 const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "history", icon: "dashboard", also: ["activity", "settings"] },
   { section: "templates", icon: "templates" },
+  { section: "schedules", icon: "schedules" },
   { section: "inventory", icon: "inventory" },
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },

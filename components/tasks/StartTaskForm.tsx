@@ -1,7 +1,8 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
+import { OverrideFields, overrideLabels } from "./OverrideFields.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Checkbox, type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
@@ -17,12 +18,15 @@ interface StartTaskFormProps {
   template: TemplateView;
   /** Builds that a deploy may bring out, newest first. */
   builds: TaskView[];
+  inventories: Option[];
   action: string;
   cancel: string;
 }
 
 /** Asks for what one run of a template needs: its survey, and how to run it. */
-export function StartTaskForm({ ui, form, template, builds, action, cancel }: StartTaskFormProps) {
+export function StartTaskForm(
+  { ui, form, template, builds, inventories, action, cancel }: StartTaskFormProps,
+) {
   const common = { ui, form };
   const survey = template.survey_vars;
   return (
@@ -32,7 +36,7 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
       action={action}
       cancel={cancel}
       save={runLabel(ui, template.type)}
-      labels={Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]))}
+      labels={{ ...overrideLabels(ui), ...answerLabels(survey) }}
     >
       <input type="hidden" name="back" value={form.values.back} />
       {template.type === "deploy" && (
@@ -61,9 +65,10 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
         <Checkbox {...common} name="dry_run" label={ui.t("start_task.dry_run")} hint="--check" />
         <Checkbox {...common} name="diff" label={ui.t("start_task.diff")} hint="--diff" />
       </div>
+      <OverrideFields {...common} template={template} inventories={inventories} />
       <details class="reveal" open={"arguments" in form.errors}>
         <summary class="text-accent">{ui.t("start_task.advanced")}</summary>
-        {template.allow_override_args_in_task
+        {template.allow_override_args_in_task || form.values.arguments
           ? (
             <CodeField
               {...common}
@@ -85,7 +90,11 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
 /** The form's name for the answer to a survey variable. */
 export const answerName = (variable: string) => `answers.${variable}`;
 
-function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
+/** What the answers are called, for the list of what is wrong. */
+export const answerLabels = (survey: SurveyVar[]) =>
+  Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]));
+
+export function Answer({ ui, form, question }: { ui: Ui; form: FormState; question: SurveyVar }) {
   const { name, title, description, type, required, values } = question;
   const common = {
     ui,

@@ -1,7 +1,8 @@
-import { When } from "./Schedules.tsx";
+import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { type Option, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
@@ -23,7 +24,11 @@ export function ScheduleFields({ ui, form, repositories, untyped }: ScheduleFiel
         <ul class="m-0 mt-1 pl-5">
           {untyped.map((schedule) => (
             <li>
-              <When ui={ui} schedule={schedule} />
+              <ScheduleCell
+                ui={ui}
+                schedule={schedule}
+                href={ui.href(paths.schedule(schedule.project_id, schedule.id))}
+              />
             </li>
           ))}
         </ul>

@@ -1,7 +1,11 @@
+import { ScheduleCell } from "@/components/schedules/ScheduleCell.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Table } from "@/components/ui/Table.tsx";
 import { PlannedTime } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
 
@@ -10,58 +14,69 @@ const NEXT_RUNS = 3;
 
 interface SchedulesProps {
   ui: Ui;
+  template: TemplateView;
   schedules: ScheduleView[];
   names: Pick<TemplateNames, "repository">;
+  mayChange: boolean;
 }
 
-/** When a template is run by itself. */
-export function Schedules({ ui, schedules, names }: SchedulesProps) {
+/** When a template is run by itself; for those who may, with ways to change that. */
+export function Schedules({ ui, template, schedules, names, mayChange }: SchedulesProps) {
+  const { project_id, id } = template;
+  const href = (schedule: number | "new") => ui.href(paths.schedule(project_id, schedule, id));
   return (
-    <>
-      <h2>{ui.t("schedules.title")}</h2>
-      <Table
-        caption={ui.t("schedules.title")}
-        rows={schedules}
-        columns={[
-          {
-            label: ui.t("schedules.schedule"),
-            kind: "main",
-            cell: (schedule) => <When ui={ui} schedule={schedule} />,
-          },
-          {
-            label: ui.t("schedules.new_commits_of"),
-            cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
-          },
-          {
-            label: ui.t("schedules.next_runs"),
-            kind: "text",
-            cell: ({ active, next_runs, last_error }) => (
-              <div>
-                {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}
-                {next_runs.slice(0, NEXT_RUNS).map((at) => (
-                  <div>
-                    <PlannedTime ui={ui} at={at} />
-                  </div>
-                ))}
-                {last_error && <div class="text-danger">{last_error}</div>}
-              </div>
-            ),
-          },
-        ]}
-      />
-    </>
+    <section class="mb-4" aria-labelledby="schedules">
+      <div class="part-head">
+        <h2 id="schedules">
+          <a href={ui.href(paths.schedules(project_id, id))}>{ui.t("schedules.title")}</a>
+        </h2>
+        {mayChange && (
+          <ButtonLink icon="plus" href={href("new")} over>{ui.t("schedules.add")}</ButtonLink>
+        )}
+      </div>
+      {schedules.length > 0 && (
+        <Table
+          caption={ui.t("schedules.title")}
+          rows={schedules}
+          rowId={(schedule) => `schedule-${schedule.id}`}
+          columns={[
+            {
+              label: ui.t("schedules.schedule"),
+              kind: "main",
+              cell: (schedule) => (
+                <ScheduleCell
+                  ui={ui}
+                  schedule={schedule}
+                  href={mayChange ? href(schedule.id) : null}
+                />
+              ),
+            },
+            {
+              label: ui.t("schedules.new_commits_of"),
+              cell: ({ repository_id }) => names.repository.get(repository_id ?? 0) ?? <Dash />,
+            },
+            {
+              label: ui.t("schedules.next_runs"),
+              cell: (schedule) => <NextRuns ui={ui} schedule={schedule} />,
+            },
+          ]}
+        />
+      )}
+    </section>
   );
 }
 
-/** A schedule's times as they were written, with its name and time zone where it has them. */
-export function When({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
-  const { name, type, cron_format, run_at, timezone } = schedule;
+function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
+  const { active, next_runs, last_error } = schedule;
   return (
-    <>
-      {type === "run_at" ? <PlannedTime ui={ui} at={run_at} /> : <code>{cron_format}</code>}
-      {[name, timezone].filter(Boolean).map((text) => (
-        <div class="clamp text-muted text-sm">{text}</div>
+    <div>
+      {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}
+      {next_runs.slice(0, NEXT_RUNS).map((at) => (
+        <div>
+          <PlannedTime ui={ui} at={at} />
+        </div>
       ))}
-    </>
+      {last_error && <div class="text-danger">{last_error}</div>}
+    </div>
   );
 }

@@ -4,8 +4,10 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ScheduleFields } from "./ScheduleFields.tsx";
+import { AllowFields } from "./AllowFields.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
 import { options, type TemplateChoices } from "./template_choices.ts";
+import { VaultFields } from "./VaultFields.tsx";
 
 interface StartFieldsProps {
   ui: Ui;
@@ -20,13 +22,7 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
   const common = { ui, form };
   return (
     <div class="grid gap-4">
-      <Select
-        {...common}
-        name="vault_key_id"
-        label={ui.t("templates.vault_password")}
-        options={options(choices.vaultKeys)}
-        blank={ui.t("templates.none")}
-      />
+      <VaultFields {...common} choices={choices} />
       <Select
         {...common}
         name="view_id"
@@ -59,6 +55,7 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
         name="allow_override_args_in_task"
         label={ui.t("templates.allow_arguments")}
       />
+      <AllowFields {...common} />
       <Checkbox
         {...common}
         name="require_confirmation"

@@ -11,6 +11,7 @@ import type { Place } from "@/lib/kv/counted.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
 import type { ViewView } from "@/lib/templates/views/schema.ts";
@@ -36,6 +37,7 @@ export function TemplatePage(props: TemplatePageProps) {
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
+  const mayChange = may(shell, "manage_resources");
   const crumbs = [{ id: null, title: ui.t("templates.title") }, ...(view ? [view] : [])]
     .map(({ id, title }) => ({ label: title, href: ui.href(paths.templates(project.id, id)) }));
   return (
@@ -48,8 +50,19 @@ export function TemplatePage(props: TemplatePageProps) {
       />
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
       <Facts {...props} />
-      {schedules.length > 0 && <Schedules ui={ui} schedules={schedules} names={props.names} />}
-      <h2>{ui.t("templates.runs")}</h2>
+      {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
+      <div class="part-head">
+        <h2>{ui.t("templates.runs")}</h2>
+        {mayRun && tasks.some(({ status }) => !isFinished(status)) && (
+          <ButtonLink
+            icon="stopped"
+            href={`${ui.href(paths.template(project.id, template.id))}/stop`}
+            over
+          >
+            {ui.t("templates.stop_all")}
+          </ButtonLink>
+        )}
+      </div>
       {tasks.length === 0
         ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>
         : <TaskTable ui={ui} tasks={tasks} page={page} mayRun={mayRun} />}

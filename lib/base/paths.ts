@@ -6,8 +6,12 @@ export const paths = {
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
+  /** Tasks of all projects that have no end yet. */
+  queue: () => "/queue",
   users: () => "/users",
   user: (userId: number | "new") => `/users/${userId}`,
+  /** What clients can ask for. */
+  apiDocs: () => "/api/docs",
   account: () => "/account",
   accountPassword: () => "/account/password",
   /** All keyboard shortcuts. */
@@ -55,6 +59,17 @@ export const paths = {
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
+  /** The project's schedules; with `templateId`, those of that template. */
+  schedules: (projectId: number, templateId: number | null = null) =>
+    `/project/${projectId}/schedules` + (templateId === null ? "" : `?template=${templateId}`),
+  /** A schedule's form, or `part` of its pages; it leads back to the schedules of `templateId`. */
+  schedule: (
+    projectId: number,
+    id: number | "new",
+    templateId: number | null = null,
+    part: "" | "/delete" | "/active" = "",
+  ): string =>
+    paths.schedules(projectId, templateId).replace("/schedules", `/schedules/${id}${part}`),
   /** An integration's page, or the form of a new one. */
   integration: (projectId: number, integrationId: number | "new") =>
     `/project/${projectId}/integration/${integrationId}`,
@@ -98,6 +113,7 @@ export type Section =
   | "activity"
   | "settings"
   | "templates"
+  | "schedules"
   | "inventory"
   | "environment"
   | "keys"

@@ -12,7 +12,7 @@ import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
 import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
-import { getTask as getTaskRow, listTemplateTasks } from "./repository.ts";
+import { getTask as getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
 import { removeTask } from "./retention.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
@@ -64,6 +64,16 @@ async function keptList<Task>(
   if (limit > POLLED_MAX || before !== undefined) return await read();
   const name = `${what} of ${projectId}: ${JSON.stringify(filter)}`;
   return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
+}
+
+/** Those of the project's tasks that there still are, by id. */
+export async function findTasks(
+  { deps, projectId }: ProjectScope,
+  ids: number[],
+): Promise<Map<number, TaskView>> {
+  const rows = await getTasks(deps.kv, ids.map((id) => [projectId, id]));
+  const tasks = await taskViews(deps.kv, rows, { brief: true });
+  return new Map(tasks.map((task) => [task.id, task]));
 }
 
 /** The newest builds of a template that a deploy may choose from. */

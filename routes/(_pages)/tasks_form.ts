@@ -1,5 +1,6 @@
-import type { FormErrors } from "@/lib/web/forms/form.ts";
+import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
 
@@ -21,6 +22,11 @@ export function startInput(template: TemplateView, values: FormValues): StartTas
     environment: answers(false),
     secret: answers(true),
     arguments: values.arguments,
+    limit: values.limit,
+    tags: values.tags,
+    skip_tags: values.skip_tags,
+    inventory_id: Number(values.inventory_id ?? 0) || null,
+    git_branch: values.git_branch,
     debug: ticked("debug"),
     dry_run: ticked("dry_run"),
     diff: ticked("diff"),
@@ -35,6 +41,19 @@ const AT_FIELD: Partial<Record<string, string>> = {
   "errors.survey_option": "errors.no_option",
   "errors.survey_choice": "errors.one_of_choices",
 };
+
+/** The form of a run that is to be as `task` was; but secret answers are typed again. */
+export function againValues(task: TaskView): FormValues {
+  const { message, build_task_id, debug, dry_run, diff, arguments: args, params } = task;
+  const { inventory_id, git_branch, limit } = task;
+  return formValues({
+    ...{ message, build_task_id, debug, dry_run, diff, arguments: args, inventory_id, git_branch },
+    limit,
+    tags: params.tags.join(","),
+    skip_tags: params.skip_tags.join(","),
+    answers: JSON.parse(task.environment) as Record<string, unknown>,
+  });
+}
 
 /** What is wrong with an answer is shown at its field. */
 export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors): FormErrors {

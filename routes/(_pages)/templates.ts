@@ -3,6 +3,7 @@ import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { paramsOf } from "./template_params.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
@@ -10,7 +11,7 @@ import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templa
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
-import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createTemplate, listTemplates, updateTemplate } from "@/lib/templates/service.ts";
 
 interface Named {
@@ -100,22 +101,19 @@ export function onlyChoices(
   };
 }
 
-/** What a new template is beyond what the form asks. */
-const NEW = { app: "ansible", allow_override_branch_in_task: false } as const;
-
 /** Stores what the form says of a template and of its schedule; answers the template's id. */
 export async function saveTemplate(
   scope: ProjectScope,
   current: TemplateView | null,
-  { cron_format, cron_repository_id, ...form }: TemplatePageForm,
+  { cron_format, cron_repository_id, refuse_debug, ...form }: TemplatePageForm,
 ): Promise<number> {
   const schedule = { cron_format, repository_id: cron_repository_id };
   // First of all: a form that comes back must not have made a template.
   await checkSchedule(scope, schedule);
   // What the form does not show stays as it is.
-  const { app, allow_override_branch_in_task } = current ?? NEW;
-  const task_params = templateForm.shape.task_params.parse(current?.task_params);
-  const whole = { ...form, app, allow_override_branch_in_task, task_params };
+  const { app } = current ?? { app: "ansible" as const };
+  const task_params = paramsOf({ ...form, refuse_debug }, current);
+  const whole = { ...form, app, task_params };
   if (current) await updateTemplate(await reopen(scope, "manage_resources"), current.id, whole);
   const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
   await saveTemplateSchedule(scope, id, schedule);

@@ -1,9 +1,16 @@
 import { z } from "zod";
+import {
+  ADD_QUESTION,
+  questionNumbers,
+  REMOVE_QUESTION,
+} from "@/components/templates/SurveyFields.tsx";
+import { ADD_VAULT, REMOVE_VAULT } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { optionalIdField } from "@/lib/base/fields.ts";
+import { flagField, optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+import { partsFormObject, withoutVault, withVault } from "./template_params.ts";
 import { answerType } from "@/lib/templates/survey_answer.ts";
 
 const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
@@ -13,6 +20,8 @@ export const templatePageForm = templateForm.safeExtend({
   /** Of the template's one schedule, which the API has on its own. */
   cron_format: z.string().trim().max(200, "errors.too_long").default(""),
   cron_repository_id: optionalIdField,
+  /** The opposite of a switch that is on where it was never said. */
+  refuse_debug: flagField,
 }).superRefine(({ type, environment_id, start_version, build_template_id }, ctx) => {
   const missing = (field: string) =>
     ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
@@ -28,9 +37,10 @@ const questionPrefix = (number: number) => `survey_vars.${number}.`;
 
 /** A template's fields as its form shows them: the choices of a question as lines of one text. */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
-  const { last_task: _last, vaults: _vaults, environment_ids: _ids, ...fields } = template;
+  const { last_task: _last, vault_key_id: _key, environment_ids: _ids, ...fields } = template;
   return {
     ...fields,
+    ...partsFormObject(template),
     cron_format: schedule?.cron_format,
     cron_repository_id: schedule?.repository_id,
     survey_vars: template.survey_vars.map(({ values, type, ...question }) => ({
@@ -71,14 +81,27 @@ export function foldChoiceErrors(errors: FormErrors): FormErrors {
   );
 }
 
+/** What the form shows after a button that adds or removes a row; null where it was another one. */
+export function withOtherRows(
+  { question = "", vault = "", ...values }: FormValues,
+): FormValues | null {
+  const numberIn = (button: string, remove: string) => Number(button.slice(remove.length));
+  if (vault === ADD_VAULT) return withVault(values);
+  if (vault !== "") return withoutVault(values, numberIn(vault, REMOVE_VAULT));
+  if (question === ADD_QUESTION) {
+    return withQuestion(values, questionNumbers({ values, errors: {} }));
+  }
+  return question === "" ? null : withoutQuestion(values, numberIn(question, REMOVE_QUESTION));
+}
+
 /** The values with one more blank question. */
-export function withQuestion(values: FormValues, numbers: number[]): FormValues {
+function withQuestion(values: FormValues, numbers: number[]): FormValues {
   const number = Math.max(-1, ...numbers) + 1;
   return { ...values, [`${questionPrefix(number)}name`]: "" };
 }
 
 /** The values without one of the questions. */
-export function withoutQuestion(values: FormValues, number: number): FormValues {
+function withoutQuestion(values: FormValues, number: number): FormValues {
   const prefix = questionPrefix(number);
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(prefix)));
 }

@@ -48,3 +48,22 @@ Deno.test("a test message tells for each channel whether it was sent, without a 
     assert.equal((await world.post(person, pageOf(world, "/alerts"))).status, 403);
   }
 });
+
+Deno.test("the settings tell by which channels alerts go out, and why not by others", async () => {
+  await using world = await newWorld();
+  const { config } = world.deps;
+  config.alerts = { ...config.alerts, telegramToken: "1:abc", webhookUrl: "http://127.0.0.1:1/" };
+  const shown = async () => await htmlOf(await world.get("alice", pageOf(world)));
+  const state = (html: string, channel: string) =>
+    new RegExp(`id="channel-${channel}".*?text-muted">([^<]*)<`).exec(html)?.[1];
+  const html = await shown();
+  assert.match(html, /Alerts are switched off for this project/);
+  assert.equal(state(html, "webhook"), "is set up");
+  assert.equal(state(html, "telegram"), "is set up, but this project names no chat");
+  assert.equal(state(html, "email"), "is not set up on this server");
+  await world.post("alice", pageOf(world), { name: "Web shop", alert: "true", alert_chat: "7" });
+  const after = await shown();
+  assert.equal(state(after, "telegram"), "is set up");
+  assert.doesNotMatch(after, /Alerts are switched off/);
+  assert.doesNotMatch(after, /1:abc|127\.0\.0\.1:1/, "where to is the server's secret");
+});

@@ -82,18 +82,17 @@ Deno.test("editing a template keeps what its form does not show", async () => {
   await using world = await newWorld();
   const api = `/api/project/${world.web.id}/templates/${world.deploy.id}`;
   const { body: before } = await world.api("mike", "GET", api);
-  const task_params = { allow_override_limit: true, custom: { kept: 1 } };
+  const task_params = { allow_override_limit: true, limit: ["web"], custom: { kept: 1 } };
   assert.equal((await world.api("mike", "PUT", api, { ...before, task_params })).status, 204);
   const saved = await world.post(
     "mike",
     path(world, `/templates/${world.deploy.id}/edit`),
-    fields(world, { name: "Renamed" }),
+    fields(world, { name: "Renamed", "task_params.allow_override_limit": "true" }),
   );
   assert.equal(saved.status, 303, await saved.text());
   const { body: after } = await world.api("mike", "GET", api);
   assert.equal(after.name, "Renamed");
-  assert.equal(after.task_params.allow_override_limit, true);
-  assert.deepEqual(after.task_params.custom, { kept: 1 });
+  assert.deepEqual(after.task_params, { allow_override_limit: true, custom: { kept: 1 } });
 });
 
 Deno.test("Bob starts a task from the page, Carol is refused and sees no button", async () => {
@@ -428,7 +427,7 @@ Deno.test("a template tells when its schedules come next", async () => {
   const last_error = { key: "errors.not_found", at: world.clock.now().toISOString() };
   await world.kv.set(key, { ...value, last_error });
   const more = await text(world.get("carol", template));
-  assert.match(more, /Jan 2, 2030.*New year.*Playbooks/s);
+  assert.match(more, /New year.*Jan 2, 2030.*Playbooks/s);
   assert.match(more, /class="text-danger">[^<]/, "why its newest run could not be started");
 });
 

@@ -246,6 +246,7 @@ Deno.test("a template's page keeps what other clients sent, and it does not show
     shown,
     /<option[^>]* value="int"[^>]* selected|<option[^>]* selected[^>]* value="int"/,
   );
+  assert.match(shown, /name="allow_override_branch_in_task"[^>]* checked/);
   const saved = await world.post("mike", page, {
     name: "Renamed",
     playbook: "site.yml",
@@ -255,6 +256,7 @@ Deno.test("a template's page keeps what other clients sent, and it does not show
     "survey_vars.0.name": "count",
     "survey_vars.0.title": "Count",
     "survey_vars.0.type": "int",
+    allow_override_branch_in_task: "true",
   });
   assert.equal(saved.status, 303);
   const { body } = await world.api("mike", "GET", `${pathOf(world)}/${id}`);

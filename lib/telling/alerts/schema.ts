@@ -3,6 +3,12 @@ import { z } from "zod";
 const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
 
+/** Whether a channel can tell of a project: it is set up on the server, and knows where to. */
+export interface ChannelState {
+  channel: ChannelKind;
+  state: "ready" | "no_target" | "missing";
+}
+
 /** What each channel said to a test message. */
 export const testResultSchema = z.object({
   channel: z.enum(CHANNELS),

@@ -3,7 +3,16 @@ import { conflict } from "../../base/errors.ts";
 import { getUser } from "../../people/users/repository.ts";
 import { channels } from "./channels.ts";
 import { testMessage } from "./message.ts";
-import type { TestResult } from "./schema.ts";
+import type { ChannelState, TestResult } from "./schema.ts";
+
+/** All channels, and whether they can tell of the project. */
+export const listChannels = (
+  { deps: { config: { alerts } }, project }: ProjectScope,
+): ChannelState[] =>
+  Object.values(channels).map(({ kind: channel, isSetUp, target }) => {
+    if (!isSetUp(alerts)) return { channel, state: "missing" };
+    return { channel, state: target?.(alerts, project) === null ? "no_target" : "ready" };
+  });
 
 /** Sends a test message by every channel that is set up, and answers what each one said. */
 export async function sendTestAlert(

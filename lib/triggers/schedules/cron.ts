@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { AppError, invalidField } from "../../base/errors.ts";
+import { zonedPattern } from "./zone.ts";
 
 /** When something is to run: by the calendar of a time zone, or again after each interval. */
 export type Timetable = { kind: "cron"; cron: Cron } | { kind: "every"; intervalMs: number };
@@ -21,9 +22,6 @@ const UNIT_MS: Record<string, number> = {
 };
 const NICKNAMES = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
 
-/** The time zone of schedules that name none: the server's. */
-const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Whether `name` is a time zone of the tz database, such as "Europe/Berlin". */
 export function isTimeZone(name: string): boolean {
   try {
@@ -39,8 +37,7 @@ export function isTimeZone(name: string): boolean {
  * over `timezone`. Throws 400 with a sentence that begins with "Cron:".
  */
 export function parseCron(format: string, timezone: string | null): Timetable {
-  const [, zone = timezone ?? serverTimeZone(), pattern = ""] =
-    /^(?:(?:CRON_)?TZ=(\S*)\s+)?(.*)$/s.exec(format.trim()) ?? [];
+  const { zone, pattern } = zonedPattern(format, timezone);
   if (!isTimeZone(zone)) throw invalidCron("errors.cron.timezone", { zone: zone.slice(0, 60) });
   if (/^@every\s/i.test(pattern)) return parseEvery(pattern);
   if (!NICKNAMES.test(pattern) && pattern.split(/\s+/).length !== 5) {

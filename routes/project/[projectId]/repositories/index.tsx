@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
 import { Name } from "@/components/ui/cells.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import { define } from "@/lib/web/state.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
@@ -40,5 +41,9 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
         cell: ({ ssh_key_id }) => <Name text={data.keyNames.get(ssh_key_id)} />,
       },
     ]}
-  />
+  >
+    <p>
+      <a href={ui.href(paths.knownHosts(shell.project.id))}>{ui.t("known_hosts.title")}</a>
+    </p>
+  </ResourceList>
 ));

@@ -1,34 +1,46 @@
-import { reopen } from "@/lib/access/scope.ts";
+import { reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
+import { AlertChannels } from "@/components/projects/AlertChannels.tsx";
 import { AlertTest } from "@/components/projects/AlertTest.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { ProjectFields, projectLabels } from "@/components/projects/ProjectFields.tsx";
+import { PREVIEW, RetentionPreview } from "@/components/projects/RetentionPreview.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { listChannels } from "@/lib/telling/alerts/service.ts";
+import { previewRetention } from "@/lib/upkeep/retention/service.ts";
+import { define, type State } from "@/lib/web/state.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { projectForm } from "@/lib/upkeep/projects/schema.ts";
 import { updateProject } from "@/lib/upkeep/projects/service.ts";
 
+/** The settings as they were typed, and what they come to. Throws 403 for who may not change them. */
+async function settingsPage({ scope }: State, form: FormState, status = 200) {
+  const owner = withPermission(scope, "update_project");
+  const typed = parseValues(form.values, projectForm.pick({ retention: true }));
+  const expiry = typed.ok ? await previewRetention(owner, typed.value) : null;
+  return page({ form, expiry, channels: listChannels(owner) }, { status });
+}
+
 export const handler = define.handlers({
-  GET(ctx) {
-    const { shell } = ctx.state;
-    requirePermission(shell, "update_project");
-    return page({ form: newForm(shell.project) });
+  async GET({ state }) {
+    return await settingsPage(state, newForm(state.shell.project));
   },
 
   async POST(ctx) {
-    const { shell } = ctx.state;
-    const { id } = shell.project;
-    const form = await submitForm(ctx.req, projectForm, async (value) => {
-      await updateProject(await reopen(ctx.state.scope, "update_project"), value);
+    const { state } = ctx;
+    const { id } = state.shell.project;
+    const { [PREVIEW]: preview, ...values } = await readForm(ctx.req);
+    if (preview) return await settingsPage(state, { values, errors: {} });
+    const form = await saveForm(parseValues(values, projectForm), async (value) => {
+      await updateProject(await reopen(state.scope, "update_project"), value);
       return value;
     });
-    if (!form.ok) return page({ form }, { status: 422 });
+    if (!form.ok) return await settingsPage(state, form, 422);
     const { name } = form.result;
     return seeOther(ctx, paths.section(id, "settings"), "flash.project.saved", { name });
   },
@@ -51,11 +63,13 @@ export default define.page<typeof handler>(({ data, state }) => {
             labels={projectLabels(ui)}
           >
             <ProjectFields ui={ui} form={data.form} stored />
+            <RetentionPreview ui={ui} expiry={data.expiry} />
           </Form>
         </section>
         <section class="card grid gap-3 justify-items-start">
           <h2 class="m-0">{ui.t("projects.alerts.title")}</h2>
           <p class="m-0 text-muted">{ui.t("projects.alerts.text")}</p>
+          <AlertChannels ui={ui} channels={data.channels} alert={shell.project.alert} />
           <AlertTest ui={ui} projectId={id} />
         </section>
         <section class="card grid gap-3 justify-items-start">

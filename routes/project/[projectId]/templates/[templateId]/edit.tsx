@@ -1,8 +1,3 @@
-import {
-  ADD_QUESTION,
-  questionNumbers,
-  REMOVE_QUESTION,
-} from "@/components/templates/SurveyFields.tsx";
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
@@ -22,9 +17,13 @@ import {
   templateFormObject,
   templatePageForm,
   unfoldChoices,
-  withoutQuestion,
-  withQuestion,
+  withOtherRows,
 } from "@/routes/(_pages)/templates_form.ts";
+import {
+  foldListErrors,
+  unfoldLists,
+  withFilledVaults,
+} from "@/routes/(_pages)/template_params.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
@@ -76,26 +75,22 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { state, params, url, req } = ctx;
     const edited = await readTemplates(state, params.templateId, url);
-    const { question = "", load = "", ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
-    if (question !== "") {
-      const numbers = questionNumbers({ values, errors: {} });
-      const changed = question === ADD_QUESTION
-        ? withQuestion(values, numbers)
-        : withoutQuestion(values, Number(question.slice(REMOVE_QUESTION.length)));
-      return await formPage(state, edited, { values: changed, errors: {} });
-    }
+    const sent = await readForm(req, LONG_FORM_BYTES_MAX);
+    const redrawn = withOtherRows(sent);
+    if (redrawn) return await formPage(state, edited, { values: redrawn, errors: {} });
+    const { load = "", ...values } = withFilledVaults(sent);
     if (load !== "") {
       const found = await loadFromRepository(state.scope, values);
       return await formPage(state, edited, { values, errors: {} }, { found });
     }
     const { shell: { project } } = state;
     const saved = await saveForm(
-      parseValues(unfoldChoices(values), templatePageForm),
+      parseValues(unfoldLists(unfoldChoices(values)), templatePageForm),
       (form) => saveTemplate(state.scope, edited.current, form),
       [400, 404, 409],
     );
     if (!saved.ok) {
-      const errors = foldChoiceErrors(saved.errors);
+      const errors = foldListErrors(foldChoiceErrors(saved.errors));
       return await formPage(state, edited, { values, errors }, { status: 422 });
     }
     const done = edited.current ? "flash.templates.saved" : "flash.templates.created";

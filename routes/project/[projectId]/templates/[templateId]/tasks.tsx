@@ -1,5 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
+import { options } from "@/components/templates/template_choices.ts";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
@@ -12,7 +13,8 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
+import { againValues, answerErrors, startInput } from "@/routes/(_pages)/tasks_form.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { getTask, listBuilds } from "@/lib/tasks/service.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -29,16 +31,11 @@ async function readTemplate(state: State, idText: string): Promise<TemplateView>
 
 async function formPage(state: State, template: TemplateView, form: FormState, status = 200) {
   const { build_template_id: templateId } = template;
-  const builds = templateId === null ? [] : await listBuilds(state.scope, templateId, BUILDS_SHOWN);
-  return page({ template, builds, form }, { status });
-}
-
-/** What a task was started with, for another one. */
-async function valuesAgain(state: State, taskId: number): Promise<object> {
-  const task = await getTask(state.scope, taskId);
-  const { message, build_task_id, debug, dry_run, diff, arguments: args } = task;
-  const answers = JSON.parse(task.environment) as Record<string, unknown>;
-  return { message, build_task_id, debug, dry_run, diff, arguments: args, answers };
+  const [builds, inventories] = await Promise.all([
+    templateId === null ? [] : listBuilds(state.scope, templateId, BUILDS_SHOWN),
+    inventoryService.list(state.scope),
+  ]);
+  return page({ template, builds, inventories, form }, { status });
 }
 
 export const handler = define.handlers({
@@ -48,7 +45,7 @@ export const handler = define.handlers({
     const from = url.searchParams.get("from");
     const values = from === null
       ? Object.fromEntries(template.survey_vars.map((v) => [answerName(v.name), v.default_value]))
-      : await valuesAgain(state, pageId(from));
+      : againValues(await getTask(state.scope, pageId(from)));
     return await formPage(state, template, newForm({ ...values, back: cameFrom(ctx) }));
   },
 
@@ -57,9 +54,12 @@ export const handler = define.handlers({
     const template = await readTemplate(state, ctx.params.templateId);
     const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     const { shell } = state;
+    // What the task that is started once more was given, who may change the template may keep.
+    const from = ctx.url.searchParams.get("from");
+    const id = from === null ? null : pageId(from);
     const started = await saveForm(
       { ok: true, value: startInput(template, values), values, errors: {} },
-      async (input) => startTask(await reopen(state.scope, "run_tasks"), input),
+      async (input) => startTask(await reopen(state.scope, "run_tasks"), { ...input, id }),
     );
     if (!started.ok) {
       const errors = answerErrors(template, started.errors);
@@ -71,7 +71,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell } = state;
-  const { template, builds, form } = data;
+  const { template, builds, inventories, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
   const title = ui.t("start_task.title");
@@ -88,6 +88,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           form={form}
           template={template}
           builds={builds}
+          inventories={options(inventories)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
           cancel={back ? `${ui.href(localPath(back))}#template-${template.id}` : page}
         />

@@ -1,0 +1,40 @@
+import type { ChannelState } from "../../lib/telling/alerts/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Icon, type IconName } from "../ui/Icon.tsx";
+
+const LOOKS: Record<ChannelState["state"], [icon: IconName, tone: string]> = {
+  ready: ["success", "text-success"],
+  no_target: ["warning", "text-warning"],
+  missing: ["close", "text-muted"],
+};
+
+interface AlertChannelsProps {
+  ui: Ui;
+  channels: ChannelState[];
+  /** Whether the project wants people to be told. */
+  alert: boolean;
+}
+
+/** By which ways alerts of a project go out, and why not by the others. */
+export function AlertChannels({ ui, channels, alert }: AlertChannelsProps) {
+  return (
+    <>
+      {!alert && <Alert kind="warning">{ui.t("projects.alerts.switched_off")}</Alert>}
+      <ul class="m-0 p-0 list-none grid gap-1">
+        {channels.map(({ channel, state }) => {
+          const [icon, tone] = LOOKS[state];
+          return (
+            <li id={`channel-${channel}`} class="flex items-start gap-2">
+              <Icon name={icon} class={`mt-0.5 ${tone}`} />
+              <span>
+                {ui.t(`alerts.channel.${channel}`)}{" "}
+                <span class="text-muted">{ui.t(`projects.alerts.state.${state}`)}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

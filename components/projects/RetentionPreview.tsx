@@ -1,0 +1,54 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Button } from "../ui/Button.tsx";
+
+/** The button that counts what would be deleted, and stores nothing. */
+export const PREVIEW = "preview";
+
+interface RetentionPreviewProps {
+  ui: Ui;
+  /** What the next sweep would delete; null while the limits cannot be read. */
+  expiry: {
+    limits: { tasksPerTemplate: number; taskDays: number };
+    tasks: number;
+    more: boolean;
+  } | null;
+}
+
+/** What would be deleted by the limits that are typed: told before they are stored. */
+export function RetentionPreview({ ui, expiry }: RetentionPreviewProps) {
+  return (
+    <div id="retention-preview" class="schedule-preview">
+      <div role="status">{expiry && <Told ui={ui} expiry={expiry} />}</div>
+      <Button
+        name={PREVIEW}
+        value="true"
+        class="no-script mt-2"
+        formNoValidate
+        data-stay
+        data-on="retention.max_tasks_per_template retention.max_age_days"
+      >
+        {ui.t("projects.kept.preview")}
+      </Button>
+    </div>
+  );
+}
+
+function Told({ ui, expiry }: { ui: Ui; expiry: NonNullable<RetentionPreviewProps["expiry"]> }) {
+  const { limits: { tasksPerTemplate, taskDays }, tasks, more } = expiry;
+  const kept = [
+    tasksPerTemplate > 0 && ui.t("projects.kept.per_template", { count: tasksPerTemplate }),
+    taskDays > 0 && ui.t("projects.kept.days", { count: taskDays }),
+  ].filter(Boolean).join(" ");
+  return (
+    <>
+      <p class="m-0">{kept || ui.t("projects.kept.all")}</p>
+      {kept && (
+        <p class={`m-0 ${tasks > 0 ? "font-semibold" : ""}`}>
+          {ui.t(more ? "projects.kept.would_delete_more" : "projects.kept.would_delete", {
+            count: tasks,
+          })}
+        </p>
+      )}
+    </>
+  );
+}

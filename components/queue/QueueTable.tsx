@@ -1,0 +1,57 @@
+import { Button } from "@/components/ui/Button.tsx";
+import { Dash, Name } from "@/components/ui/cells.tsx";
+import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import { Table } from "@/components/ui/Table.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { QueuedTask } from "@/lib/tasks/queued_task.ts";
+
+/** Tasks of all projects that have no end yet, oldest first, each with a button that stops it. */
+export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
+  const action = ui.href(paths.queue());
+  return (
+    <Table
+      caption={ui.t("queue.title")}
+      rows={tasks}
+      rowId={({ task_id }) => `task-${task_id}`}
+      empty={<EmptyState icon="success" title={ui.t("queue.empty")} />}
+      columns={[
+        {
+          label: ui.t("queue.task"),
+          kind: "main",
+          cell: ({ task_id, project_id, template_id }) => (
+            <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
+          ),
+        },
+        {
+          label: ui.t("tasks.status_label"),
+          cell: ({ status }) => <StatusChip ui={ui} status={status} />,
+        },
+        {
+          label: ui.t("queue.project"),
+          kind: "text",
+          cell: ({ project_id, project_name }) => (
+            <a href={ui.href(paths.project(project_id))}>
+              <Name text={project_name} />
+            </a>
+          ),
+        },
+        { label: ui.t("tasks.author"), cell: ({ username }) => username || <Dash /> },
+        {
+          label: ui.t("lists.actions"),
+          kind: "actions",
+          cell: ({ task_id: id, status }) =>
+            status !== "stopping" && (
+              <form method="post" action={action} data-stay>
+                <Button name="task" value={id} icon="stopped">
+                  {ui.t("tasks.stop")}
+                  <span class="sr-only">{` #${id}`}</span>
+                </Button>
+              </form>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { cronWords } from "@/lib/i18n/cron_words.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { zonedTime } from "@/lib/i18n/zoned_time.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
+
+type Times = Pick<ScheduleView, "type" | "cron_format" | "timezone" | "run_at">;
+
+/** The time zone that a schedule's times are in. */
+export const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
+  zonedPattern(cron_format, timezone).zone;
+
+/** When something runs, in words; null for a cron format that there are none for. */
+export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: Times) {
+  const { zone, pattern } = zonedPattern(cron_format, timezone);
+  if (type === "run_at") return run_at && zonedTime(ui.language, run_at, zone);
+  const [, interval] = /^@every\s+(\S+)$/i.exec(pattern) ?? [];
+  return interval ? ui.t("schedules.every", { interval }) : cronWords(ui.language, pattern);
+}
+
+/** What a schedule is called: by its name, else by its times. */
+export const scheduleName = (ui: Ui, schedule: ScheduleView): string =>
+  schedule.name || scheduleWords(ui, schedule) || schedule.cron_format;
+
+interface ScheduleCellProps {
+  ui: Ui;
+  schedule: ScheduleView;
+  /** Where it is changed; null for those who may not. */
+  href: string | null;
+}
+
+/** A schedule by its name, and below that when it comes: in words, as it was written, and its zone. */
+export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
+  const name = scheduleName(ui, schedule);
+  const words = scheduleWords(ui, schedule);
+  return (
+    <div class="schedule-cell">
+      {href === null
+        ? <span class="schedule-name" title={name}>{name}</span>
+        : <a class="schedule-name" href={href} title={name} data-over>{name}</a>}
+      <div class="schedule-more" title={schedule.cron_format}>
+        {name !== words && words} {schedule.type !== "run_at" && (
+          <>
+            <code>{schedule.cron_format}</code> {zoneOf(schedule)}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A coming time of a schedule, in its zone. */
+export const ScheduleTime = ({ ui, at, zone }: { ui: Ui; at: string; zone: string }) => (
+  <time dateTime={at}>{zonedTime(ui.language, at, zone)}</time>
+);

@@ -1,0 +1,103 @@
+import { RunFields, runLabels } from "./RunFields.tsx";
+import { type Preview, WhenFields } from "./WhenFields.tsx";
+import { options } from "@/components/templates/template_choices.ts";
+import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+interface ScheduleFormProps {
+  ui: Ui;
+  form: FormState;
+  /** What is wrong with what was sent: a preview tells it at the fields only, where one types. */
+  told: FormState["errors"];
+  templates: Named[];
+  /** The template that is chosen now. */
+  template: TemplateView | null;
+  repositories: Named[];
+  inventories: Named[];
+  /** Builds that a deploy may bring out, newest first. */
+  builds: TaskView[];
+  /** When it would come; null while its times cannot be read. */
+  preview: Preview | null;
+  action: string;
+  cancel: string;
+  isNew: boolean;
+}
+
+/** What a schedule runs, when, and with what. */
+export function ScheduleForm(props: ScheduleFormProps) {
+  const { ui, form, told, templates, template, repositories, preview, action, cancel, isNew } =
+    props;
+  const common = { ui, form };
+  return (
+    <Form
+      ui={ui}
+      form={{ ...form, errors: told }}
+      action={action}
+      cancel={cancel}
+      save={ui.t(isNew ? "actions.create" : "actions.save")}
+      labels={labelsOf(ui, template)}
+    >
+      <div class="schedule-fields grid grid-cols-1 gap-4">
+        <Select
+          {...common}
+          name="template_id"
+          label={ui.t("schedules.template")}
+          options={options(templates)}
+          blank={template ? undefined : ui.t("lists.choose")}
+          required
+          autofocus={template === null}
+        />
+        <Field
+          {...common}
+          name="name"
+          label={ui.t("schedules.name")}
+          hint={ui.t("schedules.name_hint")}
+          maxLength={100}
+          autocomplete="off"
+          autofocus={template !== null && isNew}
+        />
+        <WhenFields {...common} preview={preview} />
+        <Select
+          {...common}
+          name="repository_id"
+          label={ui.t("schedules.new_commits")}
+          blank={ui.t("schedules.every_time")}
+          options={options(repositories)}
+          hint={ui.t("schedules.new_commits_hint")}
+        />
+        <Select
+          {...common}
+          name="missed"
+          label={ui.t("schedules.missed")}
+          options={[
+            { value: "skip", label: ui.t("schedules.missed_skip") },
+            { value: "run_once", label: ui.t("schedules.missed_run_once") },
+          ]}
+        />
+        <Checkbox {...common} name="active" label={ui.t("schedules.active")} />
+        {template && <RunFields {...props} template={template} />}
+      </div>
+    </Form>
+  );
+}
+
+/** What the fields are called, for the list of what is wrong. */
+const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
+  template_id: ui.t("schedules.template"),
+  name: ui.t("schedules.name"),
+  cron_format: ui.t("schedules.cron"),
+  timezone: ui.t("schedules.timezone"),
+  run_at: ui.t("schedules.run_at"),
+  repository_id: ui.t("schedules.new_commits"),
+  ...runLabels(ui, template),
+});

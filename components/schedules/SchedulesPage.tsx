@@ -1,0 +1,86 @@
+import { scheduleColumns } from "./schedule_columns.tsx";
+import { options } from "@/components/templates/template_choices.ts";
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { EmptyState } from "@/components/ui/EmptyState.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Table } from "@/components/ui/Table.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { may, type Shell } from "@/lib/web/pages/shell.ts";
+
+interface SchedulesPageProps {
+  ui: Ui;
+  shell: Shell;
+  schedules: ScheduleView[];
+  templates: { id: number; name: string }[];
+  /** The template whose schedules are shown; null for all. */
+  templateId: number | null;
+  /** The newest task of each schedule, by the task's id. */
+  tasks: Map<number, TaskView>;
+}
+
+/** When the project's templates run by themselves, and what became of it. */
+export function SchedulesPage(props: SchedulesPageProps) {
+  const { ui, shell, schedules, templates, templateId, tasks } = props;
+  const { id, name } = shell.project;
+  const title = ui.t("sections.schedules");
+  const mayChange = may(shell, "manage_resources");
+  const add = mayChange && (
+    <ButtonLink
+      kind="primary"
+      icon="plus"
+      href={ui.href(paths.schedule(id, "new", templateId))}
+      over
+    >
+      {ui.t("schedules.new")}
+    </ButtonLink>
+  );
+  const isFiltered = templateId !== null;
+  return (
+    <>
+      <Title ui={ui} parts={[title, name]} />
+      <PageHeader title={title} actions={templates.length > 0 && add} />
+      {(isFiltered || schedules.length > 0) && <Filter {...props} />}
+      <Table
+        caption={title}
+        rows={schedules}
+        rowId={(schedule) => `schedule-${schedule.id}`}
+        columns={scheduleColumns({ ui, mayChange, templateId, tasks })}
+        empty={
+          <EmptyState
+            icon="schedules"
+            title={ui.t(isFiltered ? "schedules.none_of_template" : "schedules.none")}
+          >
+            <p class="m-0 mb-4">{ui.t("schedules.about")}</p>
+            {templates.length === 0 && (
+              <a href={ui.href(paths.section(id, "templates"))}>{ui.t("schedules.no_templates")}</a>
+            )}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+/** Shows only the schedules of one template. Sent by its button where there is no script. */
+function Filter({ ui, shell, templates, templateId }: SchedulesPageProps) {
+  return (
+    <form
+      method="get"
+      action={ui.href(paths.schedules(shell.project.id))}
+      class="filter-bar"
+      data-stay
+    >
+      <label for="filter-template">{ui.t("schedules.template")}</label>
+      <select id="filter-template" name="template">
+        <option value="">{ui.t("lists.all")}</option>
+        {options(templates).map(({ value, label }) => (
+          <option value={value} selected={value === templateId}>{label}</option>
+        ))}
+      </select>
+      <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+import { ScheduleTime } from "./ScheduleCell.tsx";
+import { zoneGroups } from "./zone_groups.ts";
+import { Button } from "@/components/ui/Button.tsx";
+import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+
+/** When a schedule would come that says what is typed. */
+export interface Preview {
+  /** In words; null where there are none. */
+  words: string | null;
+  /** The next times, in RFC 3339. */
+  runs: string[];
+  /** The zone that the times are in. */
+  zone: string;
+}
+
+/** The button that shows what is typed in words and times, and stores nothing. */
+export const PREVIEW = "preview";
+
+/** What changes the preview, or which fields there are. */
+const LOOKED_AT = ["template_id", "type", "cron_format", "timezone", "run_at"];
+
+interface WhenFieldsProps {
+  ui: Ui;
+  form: FormState;
+  preview: Preview | null;
+}
+
+/** When a schedule comes: again and again, or once; and its next times as one types. */
+export function WhenFields({ ui, form, preview }: WhenFieldsProps) {
+  const common = { ui, form };
+  const server = ui.t("schedules.server_zone", { zone: serverTimeZone() });
+  return (
+    <>
+      <Segments
+        {...common}
+        name="type"
+        label={ui.t("schedules.when")}
+        options={[
+          { value: "", label: ui.t("schedules.again"), icon: "rerun" },
+          { value: "run_at", label: ui.t("schedules.once"), icon: "waiting" },
+        ]}
+      />
+      <Field
+        {...common}
+        class="for-cron"
+        name="cron_format"
+        label={ui.t("schedules.cron")}
+        placeholder={ui.t("schedules.cron_example")}
+        hint={ui.t("schedules.cron_form_hint")}
+        maxLength={200}
+        autocomplete="off"
+      />
+      <Field
+        {...common}
+        class="for-once"
+        name="run_at"
+        type="datetime-local"
+        label={ui.t("schedules.run_at")}
+      />
+      <Select
+        {...common}
+        name="timezone"
+        label={ui.t("schedules.timezone")}
+        blank={server}
+        options={zoneGroups(ui, form.values.timezone ?? "")}
+      />
+      <div id="schedule-preview" class="schedule-preview">
+        <div role="status">
+          {preview
+            ? <Times ui={ui} preview={preview} />
+            : <span class="text-muted">{ui.t("schedules.no_preview")}</span>}
+        </div>
+        <Button
+          name={PREVIEW}
+          value="true"
+          class="no-script mt-2"
+          formNoValidate
+          data-stay
+          data-on={LOOKED_AT.join(" ")}
+        >
+          {ui.t("schedules.preview")}
+        </Button>
+      </div>
+      <Checkbox
+        {...common}
+        class="for-once"
+        name="delete_after_run"
+        label={ui.t("schedules.delete_after_run")}
+      />
+    </>
+  );
+}
+
+function Times({ ui, preview: { words, runs, zone } }: { ui: Ui; preview: Preview }) {
+  return (
+    <>
+      {words && <strong>{words}</strong>}
+      {runs.length === 0 ? <p class="m-0">{ui.t("schedules.never_again")}</p> : (
+        <ol>
+          {runs.map((at) => (
+            <li>
+              <ScheduleTime ui={ui} at={at} zone={zone} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { ActiveSwitch } from "./ActiveSwitch.tsx";
+import { ScheduleCell, scheduleName } from "./ScheduleCell.tsx";
+import { IconLink } from "@/components/ui/Button.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import type { Column } from "@/components/ui/Table.tsx";
+import { PlannedTime, Time } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+
+interface ScheduleColumnsProps {
+  ui: Ui;
+  mayChange: boolean;
+  /** The template that the list is about; null for all. */
+  templateId: number | null;
+  tasks: Map<number, TaskView>;
+}
+
+/** The columns of a list of schedules; who may change them has a switch, and ways to do so. */
+export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleView>[] {
+  const { ui, mayChange, templateId, tasks } = props;
+  const href = ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>
+    ui.href(paths.schedule(project_id, id, templateId, part));
+  const shown: Column<ScheduleView>[] = [
+    {
+      label: ui.t("schedules.schedule"),
+      kind: "main",
+      cell: (schedule) => (
+        <ScheduleCell ui={ui} schedule={schedule} href={mayChange ? href(schedule) : null} />
+      ),
+    },
+    {
+      label: ui.t("schedules.template"),
+      kind: "text",
+      cell: ({ project_id, template_id, tpl_name }) => (
+        <a class="clamp" href={ui.href(paths.template(project_id, template_id))}>{tpl_name}</a>
+      ),
+    },
+    { label: ui.t("schedules.next_run"), cell: (schedule) => <NextRun {...{ ui, schedule }} /> },
+    {
+      label: ui.t("schedules.last_run"),
+      cell: (schedule) => <LastRun {...{ ui, schedule, tasks }} />,
+    },
+  ];
+  if (!mayChange) {
+    return [...shown, {
+      label: ui.t("schedules.active"),
+      cell: ({ active }) => ui.t(active ? "schedules.on" : "schedules.off"),
+    }];
+  }
+  return [...shown, {
+    label: ui.t("lists.actions"),
+    kind: "actions",
+    cell: (schedule) => {
+      const name = scheduleName(ui, schedule);
+      return (
+        <div class="schedule-actions">
+          <ActiveSwitch
+            ui={ui}
+            name={name}
+            isOn={schedule.active}
+            action={href(schedule, "/active")}
+          />
+          <IconLink
+            icon="delete"
+            label={ui.t("actions.delete_named", { name })}
+            href={href(schedule, "/delete")}
+            over
+          />
+          <IconLink
+            icon="edit"
+            label={ui.t("actions.edit_named", { name })}
+            href={href(schedule)}
+            over
+          />
+        </div>
+      );
+    },
+  }];
+}
+
+function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
+  const [at] = schedule.next_runs;
+  if (!at) {
+    const reason = schedule.active ? "schedules.never_again" : "schedules.inactive";
+    return <span class="text-muted">{ui.t(reason)}</span>;
+  }
+  return (
+    <div class="schedule-cell">
+      <span>{ui.relativeTime(at)}</span>
+      <div class="schedule-more">
+        <PlannedTime ui={ui} at={at} />
+      </div>
+    </div>
+  );
+}
+
+function LastRun(
+  { ui, schedule, tasks }: { ui: Ui; schedule: ScheduleView } & Pick<ScheduleColumnsProps, "tasks">,
+) {
+  const { project_id, template_id, last_task_id, last_error, last_error_at } = schedule;
+  if (last_error) {
+    return (
+      <div class="schedule-cell">
+        <span class="text-danger" title={last_error}>{last_error}</span>
+        <div class="schedule-more">
+          <Time ui={ui} at={last_error_at} />
+        </div>
+      </div>
+    );
+  }
+  if (last_task_id === null) return <Dash />;
+  const task = tasks.get(last_task_id);
+  if (!task) return <span class="text-muted">{ui.t("schedules.task_gone")}</span>;
+  return (
+    <a href={ui.href(paths.task(project_id, template_id, task.id))} class="schedule-run">
+      <StatusChip ui={ui} status={task.status} /> <Time ui={ui} at={task.created} />
+    </a>
+  );
+}

@@ -1,0 +1,66 @@
+import { type Option, Select } from "@/components/ui/Choice.tsx";
+import { Field } from "@/components/ui/Field.tsx";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { allowancesOf } from "@/lib/queue/allowances.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+
+interface OverrideFieldsProps {
+  ui: Ui;
+  form: FormState;
+  template: TemplateView;
+  inventories: Option[];
+}
+
+const OVERRIDES = ["limit", "tags", "skip_tags", "inventory_id", "git_branch"] as const;
+
+/** What the fields of a run are called, for the list of what is wrong. */
+export const overrideLabels = (ui: Ui): Record<string, string> =>
+  Object.fromEntries(
+    [...OVERRIDES, "arguments"].map((name) => [name, ui.t(`start_task.override.${name}`)]),
+  );
+
+/**
+ * What one run is given instead of what its template says: a field for each that the template
+ * allows, and for what a run that is started once more had. Nothing where there is none.
+ */
+export function OverrideFields({ ui, form, template, inventories }: OverrideFieldsProps) {
+  const allowed = allowancesOf(template);
+  const shown = OVERRIDES.filter((name) => allowed[name] || form.values[name]);
+  if (shown.length === 0) return null;
+  // A limit may be given to nearly each run: alone it need not stand in everybody's way.
+  const isOpen = shown.some((name) => name !== "limit" || form.values[name] || name in form.errors);
+  const own = template.task_params ?? {};
+  const words = (name: "limit" | "tags" | "skip_tags") => own[name]?.join(",");
+  const placeholders = {
+    limit: words("limit"),
+    tags: words("tags"),
+    skip_tags: words("skip_tags"),
+    git_branch: template.git_branch ?? undefined,
+  };
+  return (
+    <details class="reveal" open={isOpen}>
+      <summary class="text-accent">{ui.t("start_task.overrides")}</summary>
+      <div class="grid grid-cols-1 gap-3 mt-3">
+        {shown.map((name, n) => {
+          const label = ui.t(`start_task.override.${name}`);
+          const common = { ui, form, name, label };
+          if (name === "inventory_id") {
+            const blank = ui.t("start_task.templates_own");
+            return <Select key={n} {...common} blank={blank} options={inventories} />;
+          }
+          return (
+            <Field
+              key={n}
+              {...common}
+              maxLength={name === "git_branch" ? 255 : 4000}
+              autocomplete="off"
+              placeholder={placeholders[name]}
+              hint={ui.t(`start_task.override_hint.${name}`)}
+            />
+          );
+        })}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,44 @@
+import type { TemplateView } from "../templates/schema.ts";
+import { parseStrings } from "../tasks/start_form.ts";
+import { optionNames } from "./arguments.ts";
+
+/** What a task may choose for itself instead of what its template says. */
+type Override =
+  | "inventory_id"
+  | "git_branch"
+  | "limit"
+  | "tags"
+  | "skip_tags"
+  | "arguments"
+  | "debug";
+
+type Allowing = Pick<TemplateView, "arguments" | "allow_override_args_in_task" | "task_params"> & {
+  allow_override_branch_in_task?: boolean;
+};
+
+/** Which of its settings a template lets each task choose. */
+export function allowancesOf(template: Allowing): Record<Override, boolean> {
+  const switches = template.task_params ?? {};
+  return {
+    inventory_id: switches.allow_override_inventory ?? false,
+    git_branch: mayChooseBranch(template),
+    // Where the template sets no limit, one can only make fewer of its hosts.
+    limit: switches.allow_override_limit || !setsLimit(template),
+    tags: switches.allow_override_tags ?? false,
+    skip_tags: switches.allow_override_skip_tags ?? false,
+    arguments: template.allow_override_args_in_task,
+    debug: switches.allow_debug !== false,
+  };
+}
+
+/** Clients know the same permission by three names. */
+export const mayChooseBranch = ({ allow_override_branch_in_task, task_params }: Allowing) =>
+  Boolean(
+    allow_override_branch_in_task || task_params?.allow_override_branch ||
+      task_params?.allow_override_git_branch,
+  );
+
+/** Whether the template has a limit of its own, which a task's would replace. */
+const setsLimit = ({ task_params, arguments: text }: Allowing): boolean =>
+  (task_params?.limit ?? []).length > 0 ||
+  (optionNames(parseStrings(text ?? "[]") ?? [])?.has("limit") ?? true);

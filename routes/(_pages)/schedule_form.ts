@@ -1,0 +1,109 @@
+import type { Preview } from "@/components/schedules/WhenFields.tsx";
+import { scheduleWords } from "@/components/schedules/ScheduleCell.tsx";
+import { paramErrors, scheduleInput } from "./schedule_values.ts";
+import { answerErrors, startInput } from "./tasks_form.ts";
+import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { parseWith } from "@/lib/base/parse.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import { repositoryService } from "@/lib/parts/repositories/service.ts";
+import { checkAnswers } from "@/lib/queue/answers.ts";
+import { listBuilds } from "@/lib/tasks/service.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
+import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
+import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+
+/** The template whose schedules one came from, and goes back to; null for those of all. */
+export const wantedTemplate = (url: URL): number | null =>
+  listNumber().parse(url.searchParams.get("template")) ?? null;
+
+/** Builds that a deploy may choose from. */
+const BUILDS_SHOWN = 50;
+
+/** What a schedule's form offers for the template that is chosen in it. */
+export async function loadScheduleChoices(scope: ProjectScope, { template_id }: FormValues) {
+  const [templates, repositories, inventories] = await Promise.all([
+    listTemplates(scope),
+    repositoryService.list(scope),
+    inventoryService.list(scope),
+  ]);
+  const template = templateOf(templates, template_id);
+  const builds = template?.build_template_id
+    ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
+    : [];
+  return { templates: byName(templates), template, repositories, inventories, builds };
+}
+
+/** The template whose id was chosen; null for none. */
+const templateOf = (templates: TemplateView[], id = ""): TemplateView | null =>
+  templates.find((template) => String(template.id) === id) ?? null;
+
+const byName = (templates: TemplateView[]) =>
+  templates.toSorted((a, b) => a.name.localeCompare(b.name));
+
+/** Stores a schedule as it was typed, a new one where there is none; or tells what is wrong with it. */
+export async function saveSchedule(
+  scope: ProjectScope,
+  current: ScheduleView | null,
+  values: FormValues,
+): Promise<SubmittedForm<void>> {
+  const template = templateOf(await listTemplates(scope), values.template_id);
+  const value = scheduleInput(values, template, current);
+  const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
+    if (template) checkAnswers(openQuestions(template), openAnswers(template, values), {}, MANAGER);
+    const form = parseWith(scheduleForm, value);
+    const manager = await reopen(scope, "manage_resources");
+    if (current) await updateSchedule(manager, current.id, form);
+    else await createSchedule(manager, form);
+  });
+  if (saved.ok) return saved;
+  const errors = paramErrors(saved.errors);
+  return { ...saved, errors: template ? answerErrors(template, errors) : errors };
+}
+
+/** Answers of a schedule are those of somebody who manages the project. */
+const MANAGER = { manages: true };
+
+/** Secrets are asked for by no schedule: all members could read them. */
+const openQuestions = ({ survey_vars }: TemplateView) =>
+  survey_vars.filter(({ type }) => type !== "secret");
+const openAnswers = (template: TemplateView, values: FormValues) =>
+  startInput(template, values).environment as Record<string, unknown>;
+
+interface Previewed {
+  /** Null while nothing is typed, or what is typed cannot be read. */
+  preview: Preview | null;
+  errors: FormState["errors"];
+}
+
+/** When a schedule would come that says what was typed; or what is wrong with that. */
+export async function previewOf(
+  ui: Ui,
+  scope: ProjectScope,
+  { type = "", cron_format = "", timezone = "", run_at = "" }: FormValues,
+): Promise<Previewed> {
+  if (type === "run_at") return previewOnce(timezone, run_at);
+  if (cron_format.trim() === "") return { preview: null, errors: {} };
+  const typed = { type: "", cron_format, timezone: timezone || null, run_at: null } as const;
+  const form = await saveForm(
+    { ok: true, value: typed, values: {}, errors: {} },
+    (typed) => {
+      const manager = withPermission(scope, "manage_resources");
+      return Promise.resolve(previewCron(manager, parseWith(cronForm, typed)));
+    },
+  );
+  if (!form.ok) return { preview: null, errors: form.errors };
+  const { zone } = zonedPattern(cron_format, timezone);
+  return { preview: { words: scheduleWords(ui, typed), runs: form.result, zone }, errors: {} };
+}
+
+function previewOnce(timezone: string, run_at: string): Previewed {
+  const { zone } = zonedPattern("", timezone);
+  const at = momentOf(run_at, zone);
+  return { preview: at === null ? null : { words: null, runs: [at], zone }, errors: {} };
+}

@@ -1,0 +1,106 @@
+import { startInput } from "./tasks_form.ts";
+import { parseJsonObject } from "@/lib/base/fields.ts";
+import { startTaskForm } from "@/lib/tasks/start_form.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { localTime, momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
+import { type FormErrors, formValues } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+
+type Params = Record<string, unknown>;
+
+/** What the form of a schedule shows of it. */
+export function scheduleValues(schedule: ScheduleView): FormValues {
+  const { task_params, run_at, cron_format, ...fields } = schedule;
+  const { zone } = zonedPattern("", schedule.timezone);
+  return formValues({
+    ...shownParams(task_params ?? {}),
+    template_id: fields.template_id,
+    name: fields.name,
+    type: fields.type,
+    cron_format,
+    timezone: fields.timezone,
+    run_at: run_at && localTime(run_at, zone),
+    delete_after_run: fields.delete_after_run,
+    active: fields.active,
+    repository_id: fields.repository_id,
+    missed: fields.missed,
+  });
+}
+
+/** What runs are started with, however it was sent, by the names of the form's fields. */
+function shownParams(params: Params): object {
+  const { success, data } = startTaskForm.safeParse({ ...params, template_id: 1 });
+  if (!success) return {};
+  const { message, arguments: args, inventory_id, git_branch, build_task_id } = data;
+  const words = (name: "limit" | "tags" | "skip_tags") =>
+    (data[name].length > 0 ? data[name] : data.params?.[name] ?? []).join(",");
+  return {
+    ...{ message, arguments: args, inventory_id, git_branch, build_task_id },
+    limit: words("limit"),
+    tags: words("tags"),
+    skip_tags: words("skip_tags"),
+    debug: data.debug || data.params?.debug,
+    dry_run: data.dry_run || data.params?.dry_run,
+    diff: data.diff || data.params?.diff,
+    answers: data.environment,
+  };
+}
+
+/** A schedule's form as the API would be sent it; what it has no fields for is as in `current`. */
+export function scheduleInput(
+  values: FormValues,
+  template: TemplateView | null,
+  current: ScheduleView | null,
+): Params {
+  const ticked = (name: string) => (values[name] ?? "") !== "";
+  const { type = "", timezone = "", run_at = "" } = values;
+  const { zone } = zonedPattern("", timezone);
+  const stored = current?.template_id === template?.id ? current?.task_params ?? {} : {};
+  return {
+    template_id: Number(values.template_id) || 0,
+    name: values.name ?? "",
+    type,
+    cron_format: type === "run_at" ? "" : values.cron_format,
+    timezone,
+    run_at: type === "run_at" ? momentOf(run_at, zone) ?? run_at : null,
+    delete_after_run: ticked("delete_after_run"),
+    active: ticked("active"),
+    repository_id: Number(values.repository_id) || null,
+    missed: values.missed || "skip",
+    task_params: template && paramsOf(values, template, stored),
+  };
+}
+
+/** Members that the form has fields for, and `params`, where clients put some of them. */
+const SHOWN = Object.keys(startTaskForm.shape).filter((name) => name !== "commit_hash");
+
+/** What runs are started with; null for nothing beside what the template says. */
+function paramsOf(values: FormValues, template: TemplateView, stored: Params): Params | null {
+  const { template_id: _id, secret: _secret, environment, ...run } = startInput(template, values);
+  const asked = new Set(template.survey_vars.map(({ name }) => name));
+  const isSaid = ([, value]: [string, unknown]) => Boolean(value);
+  const kept = Object.entries(stored).filter(([name]) => !SHOWN.includes(name));
+  const variables = Object.fromEntries([
+    ...Object.entries(variablesOf(stored)).filter(([name]) => !asked.has(name)),
+    ...Object.entries(environment as Params).filter(isSaid),
+  ]);
+  const params: Params = Object.fromEntries([...kept, ...Object.entries(run).filter(isSaid)]);
+  if (Object.keys(variables).length > 0) params.environment = JSON.stringify(variables);
+  return Object.keys(params).length === 0 ? null : params;
+}
+
+/** The variables that runs are given: clients send them as an object, or as its JSON. */
+const variablesOf = ({ environment }: Params): Params =>
+  typeof environment === "string"
+    ? parseJsonObject(environment) ?? {}
+    : environment as Params | null ?? {};
+
+/** What is wrong with what runs are started with is shown at the form's fields. */
+export const paramErrors = (errors: FormErrors): FormErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field.startsWith("task_params.") ? field.split(".")[1] : field,
+      message,
+    ]),
+  );

@@ -1,0 +1,102 @@
+import { PARAM_LISTS } from "@/components/templates/AllowFields.tsx";
+import { vaultNumbers, vaultRows } from "@/components/templates/VaultFields.tsx";
+import type { FormErrors } from "@/lib/web/forms/form.ts";
+import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { mayChooseBranch } from "@/lib/queue/allowances.ts";
+import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
+
+const LIST = /^task_params\.(limit|tags|skip_tags)$/;
+const VAULT = /^vaults\.(\d{1,3})\.(.*)$/;
+
+/** What a template's form shows of its vaults, and of what its runs begin with and may choose. */
+export function partsFormObject(template: TemplateView): object {
+  const { vaults, task_params } = template;
+  const lists = PARAM_LISTS.map((name) => [name, task_params?.[name]?.join(", ")]);
+  return {
+    vaults: vaults.map(({ vault_key_id, name }) => ({ vault_key_id, name })),
+    task_params: { ...task_params, ...Object.fromEntries(lists) },
+    allow_override_branch_in_task: mayChooseBranch(template),
+    refuse_debug: task_params?.allow_debug === false,
+  };
+}
+
+/** The values with the rows of vaults that say something, numbered from 0. */
+export function withFilledVaults(values: FormValues): FormValues {
+  const said = Object.entries(values).filter(([, text]) => text.trim() !== "");
+  const filled = vaultRows(Object.fromEntries(said));
+  return renumbered(values, filled);
+}
+
+/** The values with one more row of vaults, or without one of them. */
+export const withVault = (values: FormValues): FormValues => {
+  const numbers = vaultNumbers({ values });
+  return {
+    ...renumbered(values, numbers),
+    "vaults.0.name": values["vaults.0.name"] ?? "",
+    [`vaults.${numbers.length}.name`]: "",
+  };
+};
+export const withoutVault = (values: FormValues, number: number): FormValues =>
+  renumbered(values, vaultNumbers({ values }).filter((other) => other !== number));
+
+function renumbered(values: FormValues, numbers: number[]): FormValues {
+  const places = new Map(numbers.map((number, place) => [number, place]));
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, text]) => {
+      const [, number, field] = VAULT.exec(name) ?? [];
+      if (field === undefined) return [[name, text]];
+      const place = places.get(Number(number));
+      return place === undefined ? [] : [[`vaults.${place}.${field}`, text]];
+    }),
+  );
+}
+
+/** What the template's schema wants of lists with commas: a member each. */
+export function unfoldLists(values: FormValues): FormValues {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, text]) => {
+      if (!LIST.test(name)) return [[name, text]];
+      const words = text.split(",").map((word) => word.trim()).filter((word) => word !== "");
+      return words.map((word, n) => [`${name}.${n}`, word]);
+    }),
+  );
+}
+
+/** What is wrong with a word is shown at the text that holds them all. */
+export const foldListErrors = (errors: FormErrors): FormErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, message]) => [
+      field.replace(/^(task_params\.\w+)\.\d+$/, "$1"),
+      message,
+    ]),
+  );
+
+/** Members of `task_params` that the form has fields for, by whatever name clients know them. */
+const SHOWN = [
+  ...PARAM_LISTS,
+  "allow_override_limit",
+  "allow_override_tags",
+  "allow_override_skip_tags",
+  "allow_override_inventory",
+  "allow_override_branch",
+  "allow_override_git_branch",
+  "allow_debug",
+  "skip_galaxy_install",
+];
+
+/** The `task_params` that the form says: what it has no fields for stays as it is stored. */
+export function paramsOf(
+  { task_params, allow_override_branch_in_task, refuse_debug }:
+    & Pick<TemplateForm, "task_params" | "allow_override_branch_in_task">
+    & { refuse_debug: boolean },
+  current: TemplateView | null,
+): TemplateForm["task_params"] {
+  const kept = Object.entries(current?.task_params ?? {}).filter(([name]) => !SHOWN.includes(name));
+  const said = Object.entries(task_params ?? {}).filter(([, value]) => value);
+  const params = Object.fromEntries([...kept, ...said]);
+  // Clients know one permission by several names: those that read this one see it, too.
+  if (allow_override_branch_in_task) params.allow_override_branch = true;
+  if (refuse_debug) params.allow_debug = false;
+  if (Object.keys(params).length === 0) return null;
+  return templateForm.shape.task_params.parse(params);
+}

@@ -1,0 +1,88 @@
+import { page } from "fresh";
+import { ScheduleForm } from "@/components/schedules/ScheduleForm.tsx";
+import { PREVIEW } from "@/components/schedules/WhenFields.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { getSchedule } from "@/lib/triggers/schedules/service.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { requirePermission } from "@/lib/web/pages/shell.ts";
+import { define, type State } from "@/lib/web/state.ts";
+import {
+  loadScheduleChoices,
+  previewOf,
+  saveSchedule,
+  wantedTemplate,
+} from "@/routes/(_pages)/schedule_form.ts";
+import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
+
+/** What is changed; null for a new one. */
+async function readSchedule({ shell, scope }: State, idText: string) {
+  requirePermission(shell, "manage_resources");
+  return idText === "new" ? null : await getSchedule(scope, pageId(idText));
+}
+
+async function formPage(
+  { scope, ui }: State,
+  schedule: ScheduleView | null,
+  { values, errors }: FormState,
+  status = 200,
+) {
+  const [choices, previewed] = await Promise.all([
+    loadScheduleChoices(scope, values),
+    previewOf(ui, scope, values),
+  ]);
+  const form = { values, errors: { ...previewed.errors, ...errors } };
+  return page({ schedule, form, told: errors, preview: previewed.preview, ...choices }, { status });
+}
+
+export const handler = define.handlers({
+  async GET({ state, params, url }) {
+    const schedule = await readSchedule(state, params.scheduleId);
+    const blank = { template_id: String(wantedTemplate(url) ?? ""), missed: "skip", active: "on" };
+    const values = schedule ? scheduleValues(schedule) : blank;
+    return await formPage(state, schedule, { values, errors: {} });
+  },
+
+  async POST(ctx) {
+    const { state, params, req, url } = ctx;
+    const schedule = await readSchedule(state, params.scheduleId);
+    const { [PREVIEW]: preview, ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
+    if (preview) return await formPage(state, schedule, { values, errors: {} });
+    const saved = await saveSchedule(state.scope, schedule, values);
+    if (!saved.ok) return await formPage(state, schedule, saved, 422);
+    const done = schedule ? "flash.schedules.saved" : "flash.schedules.created";
+    return seeOther(ctx, paths.schedules(state.scope.projectId, wantedTemplate(url)), done);
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell }, url }) => {
+  const { schedule, ...form } = data;
+  const { id: projectId, name } = shell.project;
+  const templateId = wantedTemplate(url);
+  const list = ui.href(paths.schedules(projectId, templateId));
+  const title = ui.t(schedule ? "schedules.edit" : "schedules.new");
+  return (
+    <>
+      <Title ui={ui} parts={[title, schedule?.name, name]} />
+      <Dialog
+        id="schedule-form"
+        title={title}
+        width="medium"
+        above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.schedules"), href: list }]} />}
+      >
+        <ScheduleForm
+          {...form}
+          ui={ui}
+          action={ui.href(paths.schedule(projectId, schedule?.id ?? "new", templateId))}
+          cancel={list}
+          isNew={schedule === null}
+        />
+      </Dialog>
+    </>
+  );
+});

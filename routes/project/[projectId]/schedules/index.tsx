@@ -1,0 +1,31 @@
+import { page } from "fresh";
+import { SchedulesPage } from "@/components/schedules/SchedulesPage.tsx";
+import { findTasks } from "@/lib/tasks/service.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
+import { listSchedules } from "@/lib/triggers/schedules/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
+
+/** The project's schedules; with `?template=`, those of one template. */
+export const handler = define.handlers({
+  async GET({ state: { scope, ui }, url }) {
+    const [all, templates] = await Promise.all([listSchedules(scope), listTemplates(scope)]);
+    const wanted = wantedTemplate(url);
+    const template = templates.find(({ id }) => id === wanted);
+    const schedules = template ? all.filter(({ template_id }) => template_id === template.id) : all;
+    const taskIds = schedules.flatMap(({ last_task_id }) => last_task_id ?? []);
+    const { compare } = new Intl.Collator(ui.language, { numeric: true });
+    return page({
+      schedules: schedules.toSorted((a, b) =>
+        compare(a.tpl_name, b.tpl_name) || compare(a.name, b.name) || a.id - b.id
+      ),
+      templates: templates.toSorted((a, b) => compare(a.name, b.name)),
+      templateId: template?.id ?? null,
+      tasks: await findTasks(scope, taskIds),
+    });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <SchedulesPage ui={ui} shell={shell} {...data} />
+));

@@ -1,0 +1,48 @@
+import { page } from "fresh";
+import { QueueTable } from "@/components/queue/QueueTable.tsx";
+import { PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { requireAdmin } from "@/lib/access/scope.ts";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { listQueue } from "@/lib/queue/list.ts";
+import { stopQueuedTask } from "@/lib/queue/stop.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { define, userScope } from "@/lib/web/state.ts";
+
+const PAGE_TASKS = 200;
+
+/** What runs and waits in all projects: for the server's admins. */
+export const handler = define.handlers({
+  async GET({ state, url }) {
+    const after = listNumber().parse(url.searchParams.get("after"));
+    const queue = await listQueue(requireAdmin(userScope(state)), { limit: PAGE_TASKS, after });
+    return page({ ...queue, isFirst: after === undefined });
+  },
+
+  /** Stops the task that is named. */
+  async POST(ctx) {
+    const { task } = await readForm(ctx.req);
+    const id = pageId(task);
+    await stopQueuedTask(requireAdmin(userScope(ctx.state)), id);
+    return seeOther(ctx, paths.queue(), "flash.queue.stopped", { id });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui } }) => (
+  <>
+    <Title ui={ui} parts={[ui.t("queue.title")]} />
+    <PageHeader title={ui.t("queue.title")} />
+    <QueueTable ui={ui} tasks={data.tasks} />
+    <Pagination
+      ui={ui}
+      newest={data.isFirst ? undefined : ui.href(paths.queue())}
+      older={data.hasNext
+        ? ui.href(`${paths.queue()}?after=${data.tasks.at(-1)!.task_id}`)
+        : undefined}
+      labels={[ui.t("queue.oldest"), ui.t("queue.newer")]}
+    />
+  </>
+));
