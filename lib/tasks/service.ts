@@ -35,13 +35,17 @@ export async function listTasks(
   const { templateId } = filter;
   if (templateId !== undefined) await requireRow(deps.kv, "templates", projectId, templateId);
   const read = () => readTasks(deps.kv, projectId, filter);
-  if (filter.limit > POLLED_MAX || filter.before !== undefined) return await read();
+  if (!isPolled(filter)) return await read();
   const name = `tasks of ${projectId}: ${JSON.stringify(filter)}`;
   return await keptWhile(deps.kv, [rowKeys.tasksWake()], name, read);
 }
 
 /** Clients ask for the newest tasks again and again, up to so many. */
 const POLLED_MAX = 200;
+
+/** What is kept must be of few names: any number of people and times can be asked for. */
+const isPolled = ({ limit, before, userId, from, to }: TaskFilter) =>
+  limit <= POLLED_MAX && [before, userId, from, to].every((value) => value === undefined);
 
 async function readTasks(kv: Deno.Kv, projectId: number, filter: TaskFilter): Promise<TaskList> {
   const { tasks, hasNext } = await listHistory(kv, projectId, filter);
@@ -77,6 +81,7 @@ export async function* followTaskLog(
   signal: AbortSignal,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
+  await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   for await (const records of followLog(scope.deps, taskId, after, signal)) {
     // Asked again each time: who is removed from the project sees no further line.
     if (!await stillMaySee(scope)) return;
