@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { forbidden } from "../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
@@ -18,7 +19,8 @@ import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
 export async function getTask({ deps, projectId }: ProjectScope, id: number) {
-  return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
+  const row = await getTaskRow(deps.kv, projectId, id);
+  return versioned(await taskView(deps.kv, row), row);
 }
 
 interface TaskList {
@@ -93,9 +95,11 @@ export async function* followTaskLog(
 export async function deleteTask(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
+  expected?: Expected,
 ) {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
+  requireVersion(task, expected); // one that has ended never changes
   const tell = (op: Deno.AtomicOperation) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, tell);
