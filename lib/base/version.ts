@@ -43,6 +43,10 @@ function versionOfRow(row: object): string {
   return digest(open, OPEN_LENGTH) + digest(hidden.join(), HIDDEN_LENGTH);
 }
 
+/** The part of a version that moves when a secret does. */
+export const hiddenPart = (version: string): string =>
+  version.slice(OPEN_LENGTH, OPEN_LENGTH + HIDDEN_LENGTH);
+
 /** A short text that differs where texts do. */
 export const digest = (text: string, length: number): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, length);

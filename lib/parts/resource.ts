@@ -97,6 +97,7 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   { rows, event, view, fields, targets, whole = (row) => row }: Kind<Row, View, Form>,
 ) {
   const { record, edit, remove } = changesOf({ rows, event, whole });
+  const viewOf = (row: Row) => versioned(view(row), whole(row));
 
   /** The row that `form` makes. What it refers to is there, and stays until `op` is committed. */
   async function rowOf(
@@ -111,11 +112,8 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   }
 
   const service: ResourceService<View, Form> = {
-    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(view),
-    async get({ deps, projectId }, id) {
-      const row = await rows.get(deps.kv, projectId, id);
-      return versioned(view(row), whole(row));
-    },
+    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(viewOf),
+    get: async ({ deps, projectId }, id) => viewOf(await rows.get(deps.kv, projectId, id)),
     async create(scope, form) {
       const { kv } = scope.deps;
       const id = await nextId(kv, rows.kind);

@@ -1,15 +1,14 @@
-import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import type { ProjectScope } from "@/lib/access/scope.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
-import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { listTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
+import type { Choices } from "@/lib/web/forms/conflict.ts";
 import type { ListState } from "@/lib/templates/list.ts";
-import type { TemplatePageForm } from "./templates_form.ts";
-import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
-import { createTemplate, listTemplates, updateTemplate } from "@/lib/templates/service.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
 
 interface Named {
   id: number;
@@ -99,6 +98,19 @@ export async function loadTemplateChoices(
   };
 }
 
+/** What the form's fields that hold ids choose from. */
+export const templateNames = (
+  choices: Awaited<ReturnType<typeof loadTemplateChoices>>,
+): Choices => ({
+  inventory_id: choices.inventories,
+  repository_id: choices.repositories,
+  environment_id: choices.environments,
+  cron_repository_id: choices.repositories,
+  vault_key_id: choices.vaultKeys,
+  build_template_id: choices.builds,
+  view_id: choices.views.map(({ id, title }) => ({ id, name: title })),
+});
+
 /** The only choice there is, for a new template: nobody should have to pick it. */
 export function onlyChoices(
   choices: { inventories: Named[]; repositories: Named[]; environments: Named[] },
@@ -109,26 +121,4 @@ export function onlyChoices(
     repository_id: only(choices.repositories),
     environment_id: only(choices.environments),
   };
-}
-
-/** What a new template is beyond what the form asks. */
-const NEW = { app: "ansible", allow_override_branch_in_task: false } as const;
-
-/** Stores what the form says of a template and of its schedule; answers the template's id. */
-export async function saveTemplate(
-  scope: ProjectScope,
-  current: TemplateView | null,
-  { cron_format, cron_repository_id, ...form }: TemplatePageForm,
-): Promise<number> {
-  const schedule = { cron_format, repository_id: cron_repository_id };
-  // First of all: a form that comes back must not have made a template.
-  await checkSchedule(scope, schedule);
-  // What the form does not show stays as it is.
-  const { app, allow_override_branch_in_task } = current ?? NEW;
-  const task_params = templateForm.shape.task_params.parse(current?.task_params);
-  const whole = { ...form, app, allow_override_branch_in_task, task_params };
-  if (current) await updateTemplate(await reopen(scope, "manage_resources"), current.id, whole);
-  const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
-  await saveTemplateSchedule(scope, id, schedule);
-  return id;
 }

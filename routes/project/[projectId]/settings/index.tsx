@@ -7,28 +7,37 @@ import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
-import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { projectForm } from "@/lib/upkeep/projects/schema.ts";
-import { updateProject } from "@/lib/upkeep/projects/service.ts";
+import { getProject, updateProject } from "@/lib/upkeep/projects/service.ts";
 
 export const handler = define.handlers({
   GET(ctx) {
     const { shell } = ctx.state;
     requirePermission(shell, "update_project");
-    return page({ form: newForm(shell.project) });
+    return page({ form: formOf(shell.project) });
   },
 
   async POST(ctx) {
     const { shell } = ctx.state;
     const { id } = shell.project;
-    const form = await submitForm(ctx.req, projectForm, async (value) => {
-      await updateProject(await reopen(ctx.state.scope, "update_project"), value);
+    const typed = withChoices(await readForm(ctx.req), formOf(shell.project));
+    const form = await saveForm(parseValues(typed, projectForm), async (value) => {
+      const scope = await reopen(ctx.state.scope, "update_project");
+      await updateProject(scope, value, expectedOf(typed));
       return value;
     });
-    if (!form.ok) return page({ form }, { status: 422 });
+    if (!form.ok) {
+      const readNow = async () =>
+        formOf(getProject(await reopen(ctx.state.scope, "update_project")));
+      const refused = await refusedForm(typed, form.errors, readNow);
+      return page({ form: refused.form }, { status: refused.status });
+    }
     const { name } = form.result;
     return seeOther(ctx, paths.section(id, "settings"), "flash.project.saved", { name });
   },

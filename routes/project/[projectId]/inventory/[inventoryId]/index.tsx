@@ -21,6 +21,11 @@ export const handler = resourceFormHandlers({
     ]);
     return { keys, rootKeys: becomeKeys(keys, inventory), repositories };
   },
+  choices: ({ keys, repositories }) => ({
+    ssh_key_id: keys,
+    become_key_id: keys,
+    repository_id: repositories,
+  }),
   check: requireOfferedKey,
   // The path of a file has a field of its own.
   shown(stored) {

@@ -16,6 +16,7 @@ export const handler = resourceFormHandlers({
   changeForm: ({ git_url }) => repositoryForm(git_url),
   shown: (repository) => repository ?? { git_branch: "main" },
   beside: async (scope) => ({ keys: await keyService.list(scope) }),
+  choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);
     return kind ? { ...values, git_url: withKind(values.git_url ?? "", kind) } : null;

@@ -1,0 +1,76 @@
+import { digest } from "../../base/version.ts";
+import type { FormValues } from "./read_form.ts";
+
+/** What of a form is compared, and chosen, as one: a field, or all rows of a list. */
+type Units = Map<string, string>;
+
+const ROW = /^([^.]+)\.(\d{1,6})(?:\.(.+))?$/;
+
+/** What a form says for itself, beside what is typed into it. */
+export const OWN_FIELDS = /^(stored_version|secret_field|conflict)(\.|$)/;
+
+/** The fields that hold what is never shown again, and what they are called: see `SecretMark`. */
+function secretFields(values: FormValues): { name: string; label: string }[] {
+  const marks = Object.entries(values).filter(([name]) => /^secret_field(\.\d+)?$/.test(name));
+  return marks.map(([, mark]) => {
+    const [name] = mark.split(":", 1);
+    return { name, label: mark.slice(name.length + 1) };
+  });
+}
+
+/** The form's units as texts; of a list a line for each row, whatever number it has. */
+export function unitsOf(values: FormValues): Units {
+  const units: Units = new Map();
+  const rows = new Map<string, Map<number, string[]>>();
+  const secret = new Set(secretFields(values).map(({ name }) => name));
+  for (const [name, value] of Object.entries(values)) {
+    const text = plain(value);
+    if (OWN_FIELDS.test(name) || secret.has(name) || text === "") continue;
+    const [, list, number, member] = ROW.exec(name) ?? [];
+    if (list === undefined) {
+      units.set(name, text);
+      continue;
+    }
+    const ofList = rows.get(list) ?? new Map<number, string[]>();
+    rows.set(list, ofList);
+    const row = ofList.get(Number(number)) ?? [];
+    ofList.set(Number(number), row);
+    row.push(member ? `${member}: ${text}` : text);
+  }
+  for (const [list, ofList] of rows) {
+    const sorted = [...ofList].toSorted(([a], [b]) => a - b).map(([, row]) => row.toSorted());
+    units.set(list, sorted.map((row) => row.join(", ")).join("\n"));
+  }
+  return units;
+}
+
+/** A browser changes line ends, and blanks at the ends are mostly trimmed. */
+function plain(text: string): string {
+  const trimmed = text.replaceAll(/\r\n?/g, "\n").trim();
+  return trimmed === "false" ? "" : trimmed;
+}
+
+/** The values with those of a unit as another form has them. */
+export function withUnit(values: FormValues, unit: string, from: FormValues): FormValues {
+  const isOther = ([name]: [string, string]) => name !== unit && ROW.exec(name)?.[1] !== unit;
+  const isOf = (entry: [string, string]) => !isOther(entry);
+  return Object.fromEntries([
+    ...Object.entries(values).filter(isOther),
+    ...Object.entries(from).filter(isOf),
+  ]);
+}
+
+const DIGEST_LENGTH = 6;
+
+/** A few letters for each unit, by which a change of it is seen. */
+export const digestsOf = (units: Units): string =>
+  [...units].map(([unit, text]) => `${unit}=${digest(text, DIGEST_LENGTH)}`).join(";");
+
+/** Whether a unit is as it was when its digest was taken; one without a digest was blank. */
+export function unchanged(digests: string): (unit: string, text: string) => boolean {
+  const known = new Map(
+    digests.split(";").map((entry) => entry.split("=", 2) as [string, string]),
+  );
+  return (unit, text) =>
+    (text === "" ? undefined : digest(text, DIGEST_LENGTH)) === known.get(unit);
+}
