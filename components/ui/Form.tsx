@@ -5,6 +5,7 @@ import { Alert } from "./Alert.tsx";
 import { Button, ButtonLink } from "./Button.tsx";
 import { Conflict } from "./Conflict.tsx";
 import { fieldId } from "./Field.tsx";
+import { Restored, ShownAgain } from "./Restored.tsx";
 
 interface FormProps {
   ui: Ui;
@@ -39,6 +40,8 @@ export function Form(
       <button type="submit" hidden />
       <FormErrors ui={ui} form={form} labels={labels} />
       <Conflict ui={ui} form={form} labels={labels} theirs={action} />
+      <ShownAgain />
+      <Restored ui={ui} form={form} labels={labels} />
       {children}
       <div class="form-buttons">
         {cancel && <ButtonLink kind="quiet" href={cancel}>{ui.t("actions.cancel")}</ButtonLink>}

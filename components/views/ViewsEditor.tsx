@@ -4,6 +4,7 @@ import { StoredVersion } from "@/components/ui/Conflict.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Field, fieldAttributes } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
+import { Restored, ShownAgain } from "@/components/ui/Restored.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -44,6 +45,7 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
       >
+        <Restored ui={ui} form={form} />
         {form.conflict && <Later ui={ui} form={form} action={action} />}
         {views.length === 0 && <Alert title={ui.t("views.empty")}>{ui.t("views.about")}</Alert>}
         <ol class="views">
@@ -77,6 +79,7 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
           ))}
         </ol>
         <form method="post" action={action} id="add-view" class="grid gap-4">
+          <ShownAgain />
           <Field
             ui={ui}
             form={form}
@@ -127,6 +130,7 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
         required
       />
       <StoredVersion form={form} />
+      <ShownAgain />
       <IconButton icon="check" label={ui.t("views.rename", { title })} />
       {error && <p id={`${field.id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
     </form>

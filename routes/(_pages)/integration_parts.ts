@@ -7,6 +7,7 @@ import { notFound } from "@/lib/base/errors.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -71,7 +72,7 @@ const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
   form: define.handlers({
     async GET({ state, params }) {
       const { integration, part } = await readPart(state, params, pages);
-      return page({ integration, part, form: partForm(part, pages.blank) });
+      return page({ integration, part, form: restoredForm(state) ?? partForm(part, pages.blank) });
     },
 
     async POST(ctx) {

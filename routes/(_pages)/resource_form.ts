@@ -14,6 +14,7 @@ import {
 } from "@/lib/web/forms/conflict.ts";
 import { type FormErrors, type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
@@ -110,7 +111,7 @@ export function resourceFormHandlers<
   return define.handlers({
     async GET({ state, params }) {
       const found = await find(state, params[param]);
-      return await formPage(state, found, storedForm(found));
+      return await formPage(state, found, restoredForm(state) ?? storedForm(found));
     },
 
     async POST(ctx) {

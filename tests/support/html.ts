@@ -45,7 +45,7 @@ export function sentForm(html: string, action: string, field?: string): Record<s
   if (form === undefined) throw new Error(`no form is sent to ${action}`);
   const sent: Record<string, string> = {};
   const fields = form.matchAll(
-    /<(input)\b([^>]*)>|<(textarea)\b([^>]*)>(.*?)<\/textarea>|<(select)\b([^>]*)>(.*?)<\/select>/gs,
+    /<(input)\b((?:[^>"]|"[^"]*")*)>|<(textarea)\b([^>]*)>(.*?)<\/textarea>|<(select)\b([^>]*)>(.*?)<\/select>/gs,
   );
   for (const [, input, ofInput, area, ofArea, typed, , ofSelect, options] of fields) {
     const { name, value, type, checked, disabled } = attributesOf(ofInput ?? ofArea ?? ofSelect);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { fieldMessages } from "../../base/parse.ts";
+import type { KeptForm } from "../../people/kept_forms/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 
@@ -29,6 +30,8 @@ export interface FormState {
   errors: FormErrors;
   /** What somebody else has changed since this form was opened. */
   conflict?: Conflict;
+  /** It shows what was typed before a session ended: what of that is missing. */
+  restored?: Omit<KeptForm, "values">;
 }
 
 type ParsedForm<T> =

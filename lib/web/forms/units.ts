@@ -1,5 +1,6 @@
 import { digest } from "../../base/version.ts";
 import type { FormValues } from "./read_form.ts";
+import { secretFields } from "./secret_fields.ts";
 
 /** What of a form is compared, and chosen, as one: a field, or all rows of a list. */
 type Units = Map<string, string>;
@@ -7,16 +8,7 @@ type Units = Map<string, string>;
 const ROW = /^([^.]+)\.(\d{1,6})(?:\.(.+))?$/;
 
 /** What a form says for itself, beside what is typed into it. */
-export const OWN_FIELDS = /^(stored_version|secret_field|conflict)(\.|$)/;
-
-/** The fields that hold what is never shown again, and what they are called: see `SecretMark`. */
-function secretFields(values: FormValues): { name: string; label: string }[] {
-  const marks = Object.entries(values).filter(([name]) => /^secret_field(\.\d+)?$/.test(name));
-  return marks.map(([, mark]) => {
-    const [name] = mark.split(":", 1);
-    return { name, label: mark.slice(name.length + 1) };
-  });
-}
+export const OWN_FIELDS = /^(stored_version|secret_field|form_page|conflict)(\.|$)/;
 
 /** The form's units as texts; of a list a line for each row, whatever number it has. */
 export function unitsOf(values: FormValues): Units {

@@ -10,6 +10,7 @@ import { define } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
@@ -20,7 +21,7 @@ export const handler = define.handlers({
   GET(ctx) {
     const { shell } = ctx.state;
     requirePermission(shell, "update_project");
-    return page({ form: formOf(shell.project) });
+    return page({ form: restoredForm(ctx.state) ?? formOf(shell.project) });
   },
 
   async POST(ctx) {

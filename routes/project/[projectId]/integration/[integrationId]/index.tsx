@@ -6,6 +6,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -38,7 +39,7 @@ function integrationForm(integration: IntegrationView | null): FormState {
 }
 
 export const handler = define.handlers({
-  GET: (ctx) => integrationPage(ctx),
+  GET: (ctx) => integrationPage(ctx, restoredForm(ctx.state)),
 
   async POST(ctx) {
     const { state, params } = ctx;

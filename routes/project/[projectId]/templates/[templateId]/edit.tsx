@@ -10,6 +10,7 @@ import { versionOf } from "@/lib/base/version.ts";
 import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -78,7 +79,8 @@ async function formPage(
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
-    return await formPage(state, await readTemplates(state, params.templateId, url));
+    const edited = await readTemplates(state, params.templateId, url);
+    return await formPage(state, edited, restoredForm(state));
   },
 
   async POST(ctx) {

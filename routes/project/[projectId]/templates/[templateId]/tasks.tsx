@@ -7,6 +7,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { type FormState, formValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -35,6 +36,8 @@ async function formPage(state: State, template: TemplateView, form: FormState, s
 export const handler = define.handlers({
   async GET({ state, params, url }) {
     const template = await readTemplate(state, params.templateId);
+    const typed = restoredForm(state);
+    if (typed) return await formPage(state, template, typed);
     const from = url.searchParams.get("from");
     if (from === null) {
       const defaults = template.survey_vars.map(({ name, default_value }) =>
