@@ -71,7 +71,7 @@ function Choice({ ui, field, label, autofocus }: ChoiceProps) {
           <input
             type="radio"
             name={`conflict.${name}`}
-            value={whose}
+            value={whose === "mine" ? whose : `${whose} ${field.digest}`}
             checked={keep === whose}
             autofocus={autofocus && keep === whose}
           />

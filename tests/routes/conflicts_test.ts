@@ -176,9 +176,11 @@ for (const one of CASES) {
       assert.match(edited.html, new RegExp(`<pre>[^<]*${theirs}</pre>`));
       assert.equal((await edited.now())[field], theirs, "nothing of it is stored yet");
 
+      const [, theirChoice] = new RegExp(`name="conflict.${unit}" value="(theirs [^"]*)"`)
+        .exec(edited.html)!;
       const chosen: Record<string, string> = choice === "all mine"
-        ? { [`conflict.${unit}`]: "theirs", conflict: "mine" }
-        : { [`conflict.${unit}`]: choice };
+        ? { [`conflict.${unit}`]: theirChoice, conflict: "mine" }
+        : { [`conflict.${unit}`]: choice === "theirs" ? theirChoice : choice };
       const saved = await edited.send({ ...form, ...chosen });
       assert.equal(saved.status, 303, await saved.text());
       assert.equal((await edited.now())[field], choice === "theirs" ? theirs : mine);
@@ -193,7 +195,7 @@ for (const one of CASES) {
     const edited = await bothEdit(world, one, { [field]: mine }, { [otherField]: text });
     assert.equal(edited.status, 409, edited.html);
     const form = sentForm(edited.html, edited.own, `conflict.${otherField}`);
-    assert.equal(form[`conflict.${otherField}`], "theirs", "only they have changed it");
+    assert.match(form[`conflict.${otherField}`], /^theirs/, "only they have changed it");
     assert.ok(!(`conflict.${field}` in form), "only I have changed it");
     assert.equal((await edited.send(form)).status, 303);
     const now = await edited.now();
@@ -255,7 +257,7 @@ Deno.test("the questions of a template are chosen as one, whatever numbers they 
   assert.equal((await world.post("mike", path, { ...form, ...question(9, "theirs") })).status, 303);
   const untouched = await world.post("alice", path, { ...form, description: "Mine" });
   const conflict = sentForm(await untouched.text(), path);
-  assert.equal(conflict["conflict.survey_vars"], "theirs", "only they have changed any of them");
+  assert.match(conflict["conflict.survey_vars"], /^theirs/, "only they have changed any of them");
   assert.equal((await world.post("alice", path, conflict)).status, 303);
   const now = await open();
   assert.deepEqual(
@@ -304,4 +306,13 @@ Deno.test("a form that does not say what it was filled in for is stored, as scri
   );
   assert.equal((await world.post("mike", path, { ...form, name: "Theirs" })).status, 303);
   assert.equal((await world.post("alice", path, { ...form, name: "Mine" })).status, 303);
+});
+
+Deno.test("who types on after having chosen theirs means what was typed", async () => {
+  await using world = await newWorld();
+  const [one] = CASES.filter(({ name }) => name === "environment");
+  const edited = await bothEdit(world, one, { name: "Mine" }, { json: '{"theirs": true}' });
+  const form = sentForm(edited.html, edited.own, "conflict.json");
+  assert.equal((await edited.send({ ...form, json: '{"typed": "on"}' })).status, 303);
+  assert.deepEqual(JSON.parse((await edited.now()).json), { typed: "on" });
 });

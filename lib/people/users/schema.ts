@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flagField, nameField, requiredLineField } from "../../base/fields.ts";
+import { flagField, nameField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
 import { isOneAddress } from "./email.ts";
 
 /**
@@ -50,8 +50,7 @@ export const userForm = userBody.extend({ email: emailField }).refine(
   {
     path: ["password"],
     error: "errors.required",
-    // Told together with what else is wrong, not only after that was mended.
-    when: ({ value }) => typeof value === "object" && value !== null,
+    ...toldAtOnce,
   },
 );
 

@@ -1,7 +1,7 @@
 import { type Expected, hiddenPart, versionOf } from "../../base/version.ts";
 import { type Conflict, type FormErrors, type FormState, newForm } from "./form.ts";
 import type { FormValues } from "./read_form.ts";
-import { digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
+import { digestOf, digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
 
 /** Names of things by their ids, of fields that choose one. */
 export type Choices = Record<string, readonly { id: number; name: string }[]>;
@@ -32,14 +32,19 @@ export function expectedOf(values: FormValues): Expected {
 const versionIn = (text: string) => text.split(";", 1)[0];
 const digestsIn = (text: string) => text.slice(versionIn(text).length + 1);
 
-/** The typed values, with what is stored by now where that was chosen. */
+/**
+ * The typed values, with what is stored by now where that was chosen; not where more was typed
+ * beside the choice.
+ */
 export function withChoices(typed: FormValues, now: FormState): FormValues {
   let values = typed;
   const isAllMine = typed[CHOICE_FIELD] === "mine";
+  const units = unitsOf(typed);
   for (const [name, choice] of Object.entries(typed)) {
     if (!name.startsWith(`${CHOICE_FIELD}.`)) continue;
     const unit = name.slice(CHOICE_FIELD.length + 1);
-    if (choice === "theirs" && !isAllMine) values = withUnit(values, unit, now.values);
+    const isTheirs = choice === `theirs ${digestOf(units.get(unit) ?? "")}`;
+    if (isTheirs && !isAllMine) values = withUnit(values, unit, now.values);
   }
   const isOfForm = ([name]: [string, string]) => !/^conflict(\.|$)/.test(name);
   return Object.fromEntries(Object.entries(values).filter(isOfForm));
@@ -75,7 +80,7 @@ function compare(typed: FormValues, now: FormValues, choices: Choices): Conflict
     const nameOf = (id: string) =>
       choices[name]?.find((choice) => String(choice.id) === id)?.name ?? id;
     const keep = isSame(name, own) ? "theirs" as const : "mine" as const;
-    return [{ name, mine: nameOf(own), theirs: nameOf(other), keep }];
+    return [{ name, mine: nameOf(own), theirs: nameOf(other), keep, digest: digestOf(own) }];
   });
   const hidden = hiddenPart(versionIn(before)) !== hiddenPart(versionIn(now[VERSION_FIELD] ?? ""));
   return { fields, hidden };

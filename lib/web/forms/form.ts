@@ -22,6 +22,8 @@ export interface ConflictField {
   theirs: string;
   /** What is proposed: what only they have changed stays as they made it. */
   keep: "mine" | "theirs";
+  /** Of mine as it is now: who types on afterwards means that. */
+  digest: string;
 }
 
 /** What a form shows: handed from the handler to the page, and on to each field. */

@@ -52,17 +52,42 @@ export function withUnit(values: FormValues, unit: string, from: FormValues): Fo
   ]);
 }
 
+/** The values with the rows of each list numbered from 0, as what is wrong with them is: see `treeOf`. */
+export function withoutGaps(values: FormValues): FormValues {
+  const numbers = new Map<string, Set<number>>();
+  for (const name of Object.keys(values)) {
+    const [, list, number] = ROW.exec(name) ?? [];
+    if (list !== undefined) numbers.set(list, (numbers.get(list) ?? new Set()).add(Number(number)));
+  }
+  const placeOf = new Map(
+    [...numbers].flatMap(([list, all]) =>
+      [...all].toSorted((a, b) => a - b).map((number, place) =>
+        [`${list}.${number}`, place] as const
+      )
+    ),
+  );
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const [, list, number, member] = ROW.exec(name) ?? [];
+      if (list === undefined) return [name, value];
+      const row = `${list}.${placeOf.get(`${list}.${Number(number)}`)}`;
+      return [member === undefined ? row : `${row}.${member}`, value];
+    }),
+  );
+}
+
 const DIGEST_LENGTH = 6;
 
 /** A few letters for each unit, by which a change of it is seen. */
 export const digestsOf = (units: Units): string =>
-  [...units].map(([unit, text]) => `${unit}=${digest(text, DIGEST_LENGTH)}`).join(";");
+  [...units].map(([unit, text]) => `${unit}=${digestOf(text)}`).join(";");
+
+export const digestOf = (text: string): string => digest(text, DIGEST_LENGTH);
 
 /** Whether a unit is as it was when its digest was taken; one without a digest was blank. */
 export function unchanged(digests: string): (unit: string, text: string) => boolean {
   const known = new Map(
     digests.split(";").map((entry) => entry.split("=", 2) as [string, string]),
   );
-  return (unit, text) =>
-    (text === "" ? undefined : digest(text, DIGEST_LENGTH)) === known.get(unit);
+  return (unit, text) => (text === "" ? undefined : digestOf(text)) === known.get(unit);
 }

@@ -11,6 +11,7 @@ import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/form
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { withoutGaps } from "@/lib/web/forms/units.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -87,14 +88,15 @@ export const handler = define.handlers({
     const { state, params, url, req } = ctx;
     const edited = await readTemplates(state, params.templateId, url);
     const { question = "", ...typed } = await readForm(req, LONG_FORM_BYTES_MAX);
-    const values = withChoices(typed, await templateForm(state, edited) ?? newForm());
     if (question !== "") {
-      const numbers = questionNumbers({ values, errors: {} });
+      const numbers = questionNumbers({ values: typed, errors: {} });
       const changed = question === ADD_QUESTION
-        ? withQuestion(values, numbers)
-        : withoutQuestion(values, Number(question.slice(REMOVE_QUESTION.length)));
+        ? withQuestion(typed, numbers)
+        : withoutQuestion(typed, Number(question.slice(REMOVE_QUESTION.length)));
       return await formPage(state, edited, { values: changed, errors: {} });
     }
+    const stored = await templateForm(state, edited) ?? newForm();
+    const values = withoutGaps(withChoices(typed, stored));
     const { shell: { project } } = state;
     const saved = await saveForm(
       parseValues(unfoldChoices(values), templatePageForm),
