@@ -16,12 +16,16 @@ export function itemResponse(req: Request, value: object): Response {
   const json = JSON.stringify(value);
   const tag = [versionOf(value), digest(json, 16)].filter(Boolean).join(".");
   const asked = tagsOf(req.headers.get("if-none-match"));
-  const headers = { "Content-Type": "application/json", ETag: `"${tag}"` };
+  const headers = {
+    ETag: `"${tag}"`,
+    // Who compresses it makes its ETag a weak one, which no change may ask for.
+    "Cache-Control": "private, no-store, no-transform",
+  };
   // Weak ones do here: they say the same of a thing.
   const isKnown = asked === "any" || asked?.some((known) => known.tag === tag);
   return isKnown
-    ? new Response(null, { status: 304, headers: { ETag: headers.ETag } })
-    : new Response(json, { headers });
+    ? new Response(null, { status: 304, headers })
+    : new Response(json, { headers: { ...headers, "Content-Type": "application/json" } });
 }
 
 /** The versions that `If-Match` names; undefined where it is not sent, or anything will do. */
