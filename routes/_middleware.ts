@@ -5,6 +5,7 @@ import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
 import { refererPath } from "@/lib/web/pages/came_from.ts";
+import { keepSentForm, pageOf, rememberKept, takeSentForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 
 /** Session or bearer token -> actor; the API's errors on the way out. */
@@ -14,6 +15,7 @@ export default define.middleware(async (ctx) => {
     const asker = await inTime(authenticate(state.deps, ctx.req, projectOf(ctx)));
     state.actor = asker?.actor ?? null;
     state.membership = asker?.membership ?? null;
+    state.kept = isApi(ctx) ? null : await takeSentForm(ctx);
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
       response.headers.set("Cache-Control", "private, no-store");
@@ -26,7 +28,11 @@ export default define.middleware(async (ctx) => {
     const told = tellError(error, state.ui.t, state.deps.log);
     if (isApi(ctx)) return errorResponse(told);
     if (told.status !== 401) throw error;
-    return ctx.redirect(state.ui.href(paths.signIn(wantedPage(ctx))), 303);
+    const isKept = await keepSentForm(ctx);
+    const wanted = isKept ? pageOf(ctx) : wantedPage(ctx);
+    const response = ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);
+    if (isKept) rememberKept(response.headers, ctx);
+    return response;
   }
 });
 
@@ -39,5 +45,5 @@ function projectOf({ url, config }: Pick<Context<State>, "url" | "config">): num
 /** The page to come back to after signing in: this one, or the one whose form was sent. */
 function wantedPage({ req, url, config }: Pick<Context<State>, "req" | "url" | "config">) {
   const from = req.method === "GET" ? null : refererPath({ req, config });
-  return from ?? (url.pathname.slice(config.basePath.length) || "/") + url.search;
+  return from ?? pageOf({ url, config });
 }

@@ -37,6 +37,15 @@ Deno.test("text goes over the wire compressed, static files as the build has mad
         assert.equal(DECODERS[encoding](sent).length, plain.length, path);
       }
     }
+    const project = new URL(`/api/project/${id}`, server.url);
+    const headers = { Cookie: server.cookie, "Accept-Encoding": "gzip" };
+    const answer = await fetch(project, { headers });
+    await answer.body?.cancel();
+    assert.match(
+      answer.headers.get("etag")!,
+      /^"/,
+      "what may be asked for in a change stays a strong ETag",
+    );
     const built = new URL("../_fresh/compressed/_styles.css.br", import.meta.url);
     const sent = await getRaw(new URL(styles, server.url), server.cookie, "br");
     assert.deepEqual(sent, await Deno.readFile(built));

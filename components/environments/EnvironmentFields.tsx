@@ -12,6 +12,7 @@ export const environmentLabels = (ui: Ui): Record<string, string> => ({
   name: ui.t("environments.name"),
   json: ui.t("environments.extra_variables"),
   env: ui.t("environments.environment_variables"),
+  secrets: ui.t("environments.secrets"),
 });
 
 interface EnvironmentFieldsProps {

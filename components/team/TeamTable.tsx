@@ -3,17 +3,21 @@ import { paths } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/pages/shell.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { MemberView } from "../../lib/people/team/schema.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
+import { StoredVersion } from "../ui/Conflict.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 
 interface TeamTableProps {
   ui: Ui;
   shell: Shell;
   members: MemberView[];
+  /** The form of each one's role, as it is stored. */
+  stored: Map<number, FormState>;
 }
 
 /** Who works in the project; for those who may, with ways to change roles and to remove. */
-export function TeamTable({ ui, shell, members }: TeamTableProps) {
+export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
   const mayManage = may(shell, "manage_users");
   const team = ui.href(paths.section(shell.project.id, "team"));
   const columns: Column<MemberView>[] = [
@@ -23,7 +27,7 @@ export function TeamTable({ ui, shell, members }: TeamTableProps) {
       label: ui.t("team.role"),
       cell: (member) =>
         mayManage
-          ? <RoleForm ui={ui} member={member} action={team} />
+          ? <RoleForm ui={ui} member={member} form={stored.get(member.id)!} action={team} />
           : ui.t(`roles.${member.role}`),
     },
   ];
@@ -48,9 +52,17 @@ export function TeamTable({ ui, shell, members }: TeamTableProps) {
   );
 }
 
-function RoleForm({ ui, member, action }: { ui: Ui; member: MemberView; action: string }) {
+interface RoleFormProps {
+  ui: Ui;
+  member: MemberView;
+  form: FormState;
+  action: string;
+}
+
+function RoleForm({ ui, member, form, action }: RoleFormProps) {
   return (
     <form method="post" action={action} class="role-form">
+      <StoredVersion form={form} />
       <input type="hidden" name="user_id" value={member.id} />
       <select name="role" aria-label={ui.t("team.role_of", { name: member.name })}>
         {ROLES.map((role) => (

@@ -48,6 +48,7 @@ export function Field({ type = "text", class: more, hint, ...props }: InputProps
         value={type === "password" ? undefined : form.values[name] ?? ""}
         spellcheck={false}
       />
+      {type === "password" && <SecretMark name={name} label={props.label} />}
     </FieldFrame>
   );
 }
@@ -83,9 +84,15 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>
+      {secret && <SecretMark name={name} label={props.label} />}
     </FieldFrame>
   );
 }
+
+/** Says to the server that a field holds a secret: it is compared, shown and kept nowhere. */
+const SecretMark = ({ name, label }: Pick<FieldProps, "name" | "label">) => (
+  <input type="hidden" name="secret_field" value={`${name}:${label}`} />
+);
 
 /** Label, field, hint and error of one field. */
 export function FieldFrame(

@@ -3,7 +3,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { Alert } from "./Alert.tsx";
 import { Button, ButtonLink } from "./Button.tsx";
+import { Conflict } from "./Conflict.tsx";
 import { fieldId } from "./Field.tsx";
+import { Restored, ShownAgain } from "./Restored.tsx";
 
 interface FormProps {
   ui: Ui;
@@ -37,6 +39,9 @@ export function Form(
       {/* Enter in a field presses a form's first button: the one that saves, whatever comes before. */}
       <button type="submit" hidden />
       <FormErrors ui={ui} form={form} labels={labels} />
+      <Conflict ui={ui} form={form} labels={labels} theirs={action} />
+      <ShownAgain />
+      <Restored ui={ui} form={form} labels={labels} />
       {children}
       <div class="form-buttons">
         {cancel && <ButtonLink kind="quiet" href={cancel}>{ui.t("actions.cancel")}</ButtonLink>}

@@ -1,7 +1,10 @@
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, IconButton, IconLink } from "@/components/ui/Button.tsx";
+import { StoredVersion } from "@/components/ui/Conflict.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Field, fieldAttributes } from "@/components/ui/Field.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import { Restored, ShownAgain } from "@/components/ui/Restored.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -13,15 +16,17 @@ interface ViewsEditorProps {
   ui: Ui;
   shell: Shell;
   views: ViewView[];
+  /** The form of each view's row, as it is stored. */
+  stored: Map<number, FormState>;
   /** What was typed into one of the rows, and what is wrong with it. */
   form: FormState;
 }
 
 /** The name of the field that holds a view's title; "new" is the row that adds one. */
-export const titleField = (id: number | "new") => `title.${id}`;
+export const titleField = (id: number | "new" | "") => `title.${id}`;
 
 /** The project's views in their order. Each row is a form of its own: no script is needed. */
-export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
+export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps) {
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("views.edit");
   const action = ui.href(paths.views(projectId));
@@ -29,6 +34,8 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
     label: ui.t("templates.title"),
     href: ui.href(paths.section(projectId, "templates")),
   };
+  const rowForm = (id: number) =>
+    form.values[titleField(id)] === undefined ? stored.get(id)! : form;
   return (
     <>
       <Title ui={ui} parts={[title, projectName]} />
@@ -38,11 +45,13 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
       >
+        <Restored ui={ui} form={form} />
+        {form.conflict && <Later ui={ui} form={form} action={action} />}
         {views.length === 0 && <Alert title={ui.t("views.empty")}>{ui.t("views.about")}</Alert>}
         <ol class="views">
           {views.map((view, index) => (
             <li id={`view-${view.id}`}>
-              <Rename ui={ui} form={form} view={view} action={action} />
+              <Rename ui={ui} form={rowForm(view.id)} view={view} action={action} />
               <div class="flex">
                 <form method="post" action={action}>
                   <IconButton
@@ -70,6 +79,7 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
           ))}
         </ol>
         <form method="post" action={action} id="add-view" class="grid gap-4">
+          <ShownAgain />
           <Field
             ui={ui}
             form={form}
@@ -87,6 +97,23 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
   );
 }
 
+/** A title that somebody else has changed meanwhile. */
+function Later({ ui, form, action }: Pick<ViewsEditorProps, "ui" | "form"> & { action: string }) {
+  const fields = Object.entries(form.values).filter(([name]) => name.startsWith(titleField("")));
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={action}
+      cancel={action}
+      save={ui.t("actions.save")}
+      labels={{ title: ui.t("views.title") }}
+    >
+      {fields.map(([name, value], n) => <input key={n} type="hidden" name={name} value={value} />)}
+    </Form>
+  );
+}
+
 type RenameProps = Pick<ViewsEditorProps, "ui" | "form"> & { view: ViewView; action: string };
 
 function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
@@ -97,11 +124,13 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
     <form method="post" action={action} class="view-title">
       <input
         {...field}
-        value={form.values[name] ?? title}
+        value={form.values[name]}
         aria-label={ui.t("views.title_of", { title })}
         maxLength={100}
         required
       />
+      <StoredVersion form={form} />
+      <ShownAgain />
       <IconButton icon="check" label={ui.t("views.rename", { title })} />
       {error && <p id={`${field.id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
     </form>

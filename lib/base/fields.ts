@@ -22,6 +22,11 @@ export const lineField = (max: number) =>
 /** The same where it must not be empty. */
 export const requiredLineField = (max: number) => lineField(max).min(1, "errors.required");
 
+/** Of a rule between fields: it is told together with what else is wrong, not only after that was mended. */
+export const toldAtOnce = {
+  when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
+};
+
 /** What a resource is called. */
 export const nameField = requiredLineField(200);
 

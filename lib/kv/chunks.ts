@@ -7,10 +7,15 @@ type ChunkKey = (n: number) => Deno.KvKey;
 /** How many rows so many bytes take. */
 export const chunkCount = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES);
 
-/** Adds rows that hold `bytes` to `op`. */
-export function setChunks(op: Deno.AtomicOperation, keyOf: ChunkKey, bytes: Uint8Array): void {
+/** Adds rows that hold `bytes` to `op`, for so many milliseconds or for good. */
+export function setChunks(
+  op: Deno.AtomicOperation,
+  keyOf: ChunkKey,
+  bytes: Uint8Array,
+  expireIn?: number,
+): void {
   for (let n = 0; n < chunkCount(bytes.length); n++) {
-    op.set(keyOf(n), bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
+    op.set(keyOf(n), bytes.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES), { expireIn });
   }
 }
 

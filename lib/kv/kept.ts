@@ -2,7 +2,7 @@
 interface Kept {
   versions: string;
   made: Promise<unknown>;
-  /** Characters as JSON; 0 until it is made. */
+  /** Characters of its name and, once it is made, of it as JSON. */
   length: number;
 }
 
@@ -28,13 +28,13 @@ export async function keptWhile<T>(
   const versions = (await kv.getMany(stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = kept.get(name);
   const isKnown = known?.versions === versions;
-  const current = isKnown ? known : { versions, made: make(), length: 0 };
+  const current = isKnown ? known : { versions, made: make(), length: name.length };
   kept.delete(name);
   kept.set(name, current);
   if (isKnown) return await known.made as T;
   try {
     const made = await current.made as T;
-    current.length = JSON.stringify(made).length;
+    current.length += JSON.stringify(made).length;
     return made;
   } catch (error) {
     if (kept.get(name) === current) kept.delete(name);

@@ -69,3 +69,12 @@ Deno.test("a store's memory is bounded: what was not asked for lately goes, and 
   await ask("long", 5_000_000);
   assert.equal(made.long, 2);
 });
+
+Deno.test("the names of what is kept count as well", async () => {
+  using kv = await openStore(":memory:");
+  let made = 0;
+  const ask = (name: string) => keptWhile(kv, [STAMP], name, () => Promise.resolve(++made));
+  await ask("first");
+  for (let n = 0; n < 5; n++) await ask(`${n}`.repeat(1_000_000));
+  assert.equal(await ask("first"), 7);
+});

@@ -19,6 +19,8 @@
  * | api_tokens_by_user, user, hash | true | a user's tokens |
  * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
+ * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
+ * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
  * | projects, project | ProjectRow | |
  * | members, project, user | MemberRow | who may do what |
  * | members_by_user, user, project | true | the projects of a user |
@@ -130,6 +132,15 @@ export const rowKeys = {
   signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
+
+  keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
+  keptForm: (userId: number, browser: string, page: string, n: number): Key => [
+    "kept_forms",
+    userId,
+    browser,
+    page,
+    n,
+  ],
 
   project: (id: number): Key => ["projects", id],
   projects: (): Key => ["projects"],

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import type { EventObject } from "../events/schema.ts";
 import type { Collection } from "../kv/collection.ts";
@@ -20,10 +21,10 @@ export interface ResourceService<View, Form, Change = Form> {
   get: (scope: ProjectScope, id: number) => Promise<View>;
   /** Throws 404, naming the field, for a target that is not in the project. */
   create: (scope: Manager, form: Form) => Promise<View>;
-  /** Throws as `get` and `create` do. */
-  update: (scope: Manager, id: number, form: Change) => Promise<void>;
-  /** Throws not found; and 409 while something uses it, naming what. */
-  delete: (scope: Manager, id: number) => Promise<void>;
+  /** Throws as `get` and `create` do; and 412 when what is stored is not `expected`. */
+  update: (scope: Manager, id: number, form: Change, expected?: Expected) => Promise<void>;
+  /** Throws not found; 409 while something uses it, naming what; and 412 as `update` does. */
+  delete: (scope: Manager, id: number, expected?: Expected) => Promise<void>;
   /** What uses it, and so keeps it from being deleted. */
   references: (scope: ProjectScope, id: number) => Promise<References>;
 }
@@ -38,19 +39,65 @@ interface Kind<Row extends ResourceRow, View, Form> {
   fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
   /** What a row refers to, by the form's fields. */
   targets?: (row: Row) => Wanted;
+  /** What of a row an `update` changes, where others change the rest: its version. */
+  whole?: (row: Row) => object;
 }
+type Changes<Row extends ResourceRow> = Required<
+  Pick<Kind<Row, unknown, unknown>, "rows" | "event" | "whole">
+>;
 type Fields<Row> = Omit<Row, keyof ResourceRow>;
+
+/** How rows of a kind are changed and deleted, each with its event. */
+function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>) {
+  /** Adds to `op` that the row was changed by whoever asks. */
+  const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
+    recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
+
+  /** Changes a row to what `change` makes of it, which may add to the operation too. */
+  async function edit(
+    scope: Manager,
+    id: number,
+    change: (row: Row, op: Deno.AtomicOperation) => Row | Promise<Row>,
+    expected?: Expected,
+  ): Promise<void> {
+    const { deps: { kv }, projectId } = scope;
+    await transact(kv, async (op) => {
+      const row = await rows.update(kv, op, projectId, id, (stored) => {
+        requireVersion(whole(stored), expected);
+        return change(stored, op);
+      });
+      record(op, scope, row, "updated");
+    });
+  }
+
+  /** Deletes a row. `release` adds what ends the use by some, and answers those that still use it. */
+  async function remove(
+    scope: Manager,
+    id: number,
+    expected?: Expected,
+    release?: (usedBy: Ref[], op: Deno.AtomicOperation) => Promise<Ref[]>,
+  ): Promise<void> {
+    const { deps: { kv }, projectId } = scope;
+    await transact(kv, async (op) => {
+      const left = release && ((usedBy: Ref[]) => release(usedBy, op));
+      const row = await rows.remove(kv, op, projectId, id, left);
+      requireVersion(whole(row), expected);
+      record(op, scope, row, "deleted");
+    });
+  }
+
+  return { record, edit, remove };
+}
 
 /**
  * The use cases of a kind of resource. A kind that needs more than this says so in a function of its
  * own, in place of one of these: `edit` and `remove` are what such a function is made of.
  */
-export function resourceService<Row extends ResourceRow, View, Form>(
-  { rows, event, view, fields, targets }: Kind<Row, View, Form>,
+export function resourceService<Row extends ResourceRow, View extends object, Form>(
+  { rows, event, view, fields, targets, whole = (row) => row }: Kind<Row, View, Form>,
 ) {
-  /** Adds to `op` that the row was changed by whoever asks. */
-  const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
-    recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
+  const { record, edit, remove } = changesOf({ rows, event, whole });
+  const viewOf = (row: Row) => versioned(view(row), whole(row));
 
   /** The row that `form` makes. What it refers to is there, and stays until `op` is committed. */
   async function rowOf(
@@ -64,36 +111,9 @@ export function resourceService<Row extends ResourceRow, View, Form>(
     return row;
   }
 
-  /** Changes a row to what `change` makes of it, which may add to the operation too. */
-  async function edit(
-    scope: Manager,
-    id: number,
-    change: (row: Row, op: Deno.AtomicOperation) => Row | Promise<Row>,
-    action = "updated",
-  ): Promise<void> {
-    const { deps, projectId } = scope;
-    await transact(deps.kv, async (op) => {
-      const row = await rows.update(deps.kv, op, projectId, id, (row) => change(row, op));
-      record(op, scope, row, action);
-    });
-  }
-
-  /** Deletes a row. `release` adds what ends the use by some, and answers those that still use it. */
-  async function remove(
-    scope: Manager,
-    id: number,
-    release?: (usedBy: Ref[], op: Deno.AtomicOperation) => Promise<Ref[]>,
-  ): Promise<void> {
-    const { deps, projectId } = scope;
-    await transact(deps.kv, async (op) => {
-      const left = release && ((usedBy: Ref[]) => release(usedBy, op));
-      record(op, scope, await rows.remove(deps.kv, op, projectId, id, left), "deleted");
-    });
-  }
-
   const service: ResourceService<View, Form> = {
-    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(view),
-    get: async ({ deps, projectId }, id) => view(await rows.get(deps.kv, projectId, id)),
+    list: async ({ deps, projectId }) => (await rows.list(deps.kv, projectId)).map(viewOf),
+    get: async ({ deps, projectId }, id) => viewOf(await rows.get(deps.kv, projectId, id)),
     async create(scope, form) {
       const { kv } = scope.deps;
       const id = await nextId(kv, rows.kind);
@@ -104,9 +124,9 @@ export function resourceService<Row extends ResourceRow, View, Form>(
         return view(row);
       });
     },
-    update: (scope, id, form) =>
-      edit(scope, id, (stored, op) => rowOf(scope, op, { id, form, stored })),
-    delete: (scope, id) => remove(scope, id),
+    update: (scope, id, form, expected) =>
+      edit(scope, id, (stored, op) => rowOf(scope, op, { id, form, stored }), expected),
+    delete: (scope, id, expected) => remove(scope, id, expected),
     references: (scope, id) => referencesTo(scope, [rows.kind, id]),
   };
   return { ...service, edit, remove };

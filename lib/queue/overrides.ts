@@ -14,9 +14,9 @@ export interface Origin {
 }
 
 /**
- * What a task is given instead of what the template says, and what then holds. It may change only
- * what the template allows; the rest is refused. What is set anyway, or was given to the task that
- * is started once more, changes nothing.
+ * What a task is given instead of what the template says. It may change only what the template
+ * allows; the rest is refused. What is set anyway, or was given to the task that is started once
+ * more, changes nothing.
  */
 export function checkOverrides(
   { template, repositoryBranch, before }: Origin,

@@ -57,7 +57,7 @@ export async function mendOpenTask(
     rowKeys.openTask(id),
   ]);
   if (open.value === null || task.value?.status === open.value.status) return;
-  const op = kv.atomic().check(task, open);
+  const op = kv.atomic().check(task, open).set(rowKeys.tasksWake(), id);
   if (!task.value || isFinished(task.value.status)) op.delete(open.key);
   else op.set(open.key, openTask(task.value, open.value.lease));
   await op.commit();

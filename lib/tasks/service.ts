@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { forbidden } from "../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
@@ -20,7 +21,8 @@ import { taskView, taskViews } from "./view.ts";
 
 /** One task. */
 export async function getTask({ deps, projectId }: ProjectScope, id: number) {
-  return await taskView(deps.kv, await getTaskRow(deps.kv, projectId, id));
+  const row = await getTaskRow(deps.kv, projectId, id);
+  return versioned(await taskView(deps.kv, row), row);
 }
 
 interface TaskList<Task = TaskView> {
@@ -46,6 +48,10 @@ export const listStartedTasks = (
 /** Clients ask for the newest tasks again and again, up to so many. */
 const POLLED_MAX = 200;
 
+/** What is kept must be of few names: any number of people and times can be asked for. */
+const isPolled = ({ limit, before, userId, from, to }: TaskFilter) =>
+  limit <= POLLED_MAX && [before, userId, from, to].every((value) => value === undefined);
+
 /** What `show` makes of the tasks that match, kept while those and what `stamps` stand for do not change. */
 async function keptList<Task>(
   { deps: { kv }, projectId }: ProjectScope,
@@ -54,14 +60,14 @@ async function keptList<Task>(
   stamps: Deno.KvKey[],
   show: (tasks: TaskRow[]) => Promise<Task[]>,
 ): Promise<TaskList<Task>> {
-  const { templateId, limit, before } = filter;
+  const { templateId } = filter;
   if (templateId !== undefined) await requireRow(kv, "templates", projectId, templateId);
   async function read() {
     const { tasks, hasNext } = await listHistory(kv, projectId, filter);
     const listed = fitList(tasks);
     return { tasks: await show(listed), hasNext: hasNext || listed.length < tasks.length };
   }
-  if (limit > POLLED_MAX || before !== undefined) return await read();
+  if (!isPolled(filter)) return await read();
   const name = `${what} of ${projectId}: ${JSON.stringify(filter)}`;
   return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
 }
@@ -104,6 +110,7 @@ export async function* followTaskLog(
   signal: AbortSignal,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
+  await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   for await (const records of followLog(scope.deps, taskId, after, signal)) {
     // Asked again each time: who is removed from the project sees no further line.
     if (!await stillMaySee(scope)) return;
@@ -115,9 +122,11 @@ export async function* followTaskLog(
 export async function deleteTask(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
+  expected?: Expected,
 ) {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTaskRow(deps.kv, projectId, id);
+  requireVersion(task, expected); // one that has ended never changes
   const tell = (op: Deno.AtomicOperation) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, tell);

@@ -89,11 +89,8 @@ export const startTaskForm = z.object({
 });
 export type StartTaskForm = z.output<typeof startTaskForm>;
 
-/** What starts a task: any of the form's members, and what started it. */
-export type StartTaskInput = z.input<typeof startTaskForm> & {
-  schedule_id?: number;
-  integration_id?: number;
-};
+/** What starts a task. */
+export type StartTaskInput = z.input<typeof startTaskForm>;
 
 export const stopTaskForm = z.object({ force: flag }).nullish().transform((form) =>
   form ?? {

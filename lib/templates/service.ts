@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { nextId } from "../kv/ids.ts";
 import { keptWhile } from "../kv/kept.ts";
@@ -63,7 +64,7 @@ export async function getTemplate(
     lastTaskOf(deps.kv, projectId, id),
     countTasks(deps.kv, projectId, id),
   ]);
-  return templateView(row, lastTask, tasks);
+  return versioned(templateView(row, lastTask, tasks), row);
 }
 
 /** Adds a template. All that it refers to must be of the same project. */
@@ -82,14 +83,19 @@ export async function createTemplate(
   return templateView(row, null, 0);
 }
 
-/** Changes a template: what the form leaves out is empty afterwards. */
+/**
+ * Changes a template: what the form leaves out is empty afterwards. Throws 412 when what is stored is
+ * not `expected`.
+ */
 export async function updateTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: TemplateForm,
+  expected?: Expected,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     const row = await templateRows.update(deps.kv, op, projectId, id, async (stored) => {
+      requireVersion(stored, expected);
       const changed = templateRow(id, projectId, form, stored);
       await requireTargets(deps.kv, op, changed);
       await requireBuildSource(deps.kv, op, changed);

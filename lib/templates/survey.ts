@@ -38,7 +38,7 @@ const question = z.object({
 }).superRefine(({ name, type, values, target, default_value }, ctx) => {
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
-  if (target === "env" && isShVariable(name)) wrong("name", "errors.shell_variable");
+  if (target === "env" && name && isShVariable(name)) wrong("name", "errors.shell_variable");
   const choices = values ?? [];
   if (type === "enum" && choices.length === 0) wrong("values", "errors.templates.survey_no_values");
   if (new Set(choices.map(({ value }) => value)).size < choices.length) {
@@ -48,6 +48,11 @@ const question = z.object({
   const problem = answerProblem({ type, values: choices }, default_value);
   if (problem) wrong("default_value", DEFAULT_PROBLEMS[problem]);
   if (type === "secret") wrong("default_value", "errors.templates.survey_secret_default");
+}, {
+  // Told together with a missing title or name.
+  when: ({ value, issues }) =>
+    typeof value === "object" && value !== null &&
+    issues.every(({ path }) => path?.[0] === "title" || path?.[0] === "name"),
 }).transform((asked) => ({
   ...asked,
   values: asked.type === "enum" ? asked.values ?? [] : [],

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
+import { type Expected, requireVersion } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -12,16 +13,19 @@ import { templateRows } from "../templates/repository.ts";
 /**
  * Deletes a template with its schedules, tasks and their output, or, when that is refused, nothing
  * at all. Throws 409 while another template deploys it, an integration starts it, or one of its tasks
- * has no end.
+ * has no end, and 412 when what is stored is not `expected`.
  */
 export async function deleteTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
+  expected?: Expected,
 ): Promise<void> {
   const { kv } = deps;
   await transact(kv, async (op) => {
     await requireEnded(kv, op, projectId, id);
-    const { name } = await templateRows.remove(kv, op, projectId, id);
+    const row = await templateRows.remove(kv, op, projectId, id);
+    requireVersion(row, expected);
+    const { name } = row;
     await deleteTemplateSchedules(kv, op, projectId, id);
     recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
   });

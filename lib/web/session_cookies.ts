@@ -7,7 +7,7 @@ import { type CookieOptions, getCookies, keepCookie, setCookie } from "../base/c
 const MARKER_COOKIE = "callboard_signed_in";
 
 /** Says that this browser has signed in to an account before; it signs in nobody. */
-const DEVICE_COOKIE = "callboard_device";
+export const DEVICE_COOKIE = "callboard_device";
 
 type CookieConfig = Pick<Config, "basePath" | "url">;
 

@@ -4,6 +4,7 @@ import type { UserActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
+import type { KeptForm } from "../people/kept_forms/schema.ts";
 import type { Machine } from "../telling/health/machine.ts";
 import type { Metrics } from "../telling/metrics/metrics.ts";
 import type { Shell } from "./pages/shell.ts";
@@ -27,6 +28,8 @@ export interface State {
   /** The project of the page, and what its menu shows: there below /project/{projectId} only. */
   scope: ProjectScope<never, AppDeps>;
   shell: Shell;
+  /** What was typed into this page's form before the session ended. */
+  kept: KeptForm | null;
   /** Makes a rendered page one that goes on while it is read: see `streamedPages`. */
   stream?: (html: string) => ReadableStream<Uint8Array>;
 }

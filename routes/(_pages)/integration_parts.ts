@@ -1,9 +1,13 @@
+import type { Expected } from "@/lib/base/version.ts";
 import { type ProjectScope, reopen, withPermission } from "@/lib/access/scope.ts";
 import { page } from "fresh";
 import type { z } from "zod";
 import { define, type State } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
-import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -30,7 +34,13 @@ interface PartPages<Form> {
       id: number,
     ): Promise<{ id: number; name: string }>;
     create(scope: Manager, integrationId: number, form: Form): Promise<unknown>;
-    update(scope: Manager, integrationId: number, id: number, form: Form): Promise<void>;
+    update(
+      scope: Manager,
+      integrationId: number,
+      id: number,
+      form: Form,
+      expected?: Expected,
+    ): Promise<void>;
     delete(scope: Manager, integrationId: number, id: number): Promise<void>;
   };
 }
@@ -49,28 +59,38 @@ async function readPart<Form>(
   return { integration, part };
 }
 
+/** The form of a part as it is stored; of a new one as `blank` has it. */
+function partForm(part: object | null, blank: object) {
+  const shown = part ? Object.entries(part).filter(([, value]) => value !== "") : [];
+  // A header has no type of body: the usual one stands ready.
+  return formOf(part, { ...blank, ...Object.fromEntries(shown) });
+}
+
 /** How the pages of a list of parts answer. */
 const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
   /** The form of a new part, or of one that is changed. */
   form: define.handlers({
     async GET({ state, params }) {
       const { integration, part } = await readPart(state, params, pages);
-      const shown = part ? Object.entries(part).filter(([, value]) => value !== "") : [];
-      // A header has no type of body: the usual one stands ready.
-      const form = newForm({ ...pages.blank, ...Object.fromEntries(shown) });
-      return page({ integration, part, form });
+      return page({ integration, part, form: restoredForm(state) ?? partForm(part, pages.blank) });
     },
 
     async POST(ctx) {
-      const { list, service } = pages;
+      const { list, service, blank } = pages;
       const { integration, part } = await readPart(ctx.state, ctx.params, pages);
-      const form = await submitForm(ctx.req, pages.form, async (value) => {
+      const typed = withChoices(await readForm(ctx.req), partForm(part, blank));
+      const form = await saveForm(parseValues(typed, pages.form), async (value) => {
         const scope = await reopen(ctx.state.scope, "manage_resources");
-        if (part) await service.update(scope, integration.id, part.id, value);
+        if (part) await service.update(scope, integration.id, part.id, value, expectedOf(typed));
         else await service.create(scope, integration.id, value);
         return value;
       });
-      if (!form.ok) return page({ integration, part, form }, { status: 422 });
+      if (!form.ok) {
+        const readNow = async () =>
+          partForm((await readPart(ctx.state, ctx.params, pages)).part, blank);
+        const { form: shown, status } = await refusedForm(typed, form.errors, readNow);
+        return page({ integration, part, form: shown }, { status });
+      }
       const done = part ? `flash.${list}.saved` : `flash.${list}.created`;
       return seeOther(ctx, partsOf(integration, list), done, { name: form.result.name });
     },

@@ -4,14 +4,17 @@ import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { ResourceService } from "@/lib/parts/resource.ts";
+import type { Expected } from "@/lib/base/version.ts";
 import {
-  type FormErrors,
-  type FormState,
-  newForm,
-  parseValues,
-  saveForm,
-} from "@/lib/web/forms/form.ts";
+  type Choices,
+  expectedOf,
+  formOf,
+  refusedForm,
+  withChoices,
+} from "@/lib/web/forms/conflict.ts";
+import { type FormErrors, type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
@@ -34,6 +37,8 @@ interface ResourcePages<Item, Form, Change, Beside> {
   shown: (item: Item | null) => object;
   /** What the page shows beside the form, which may be as it was typed. */
   beside?: (scope: ProjectScope, item: Item | null, values: FormValues) => Promise<Beside>;
+  /** What fields that hold ids choose from. */
+  choices?: (beside: Beside) => Choices;
   /** What the form shows after a button that stores nothing; null where another one was pressed. */
   redrawn?: (values: FormValues) => FormValues | null;
   /** Where a new one leads to; null for the list. */
@@ -42,6 +47,39 @@ interface ResourcePages<Item, Form, Change, Beside> {
   read?: (values: FormValues) => FormRead;
   /** Throws 400 for what this page does not offer, though the API takes it. */
   check?: (scope: ProjectScope, value: Form | Change, item: Item | null) => Promise<void>;
+}
+
+type Saving<Item, Form, Change> = Pick<
+  ResourcePages<Item, Form, Change, never>,
+  "noun" | "service" | "form" | "changeForm" | "check" | "next"
+>;
+
+/** Stores a new resource, or the change of `item`; what is wrong with the form is a result. */
+async function save<
+  Item extends { id: number },
+  Form extends { name: string },
+  Change extends { name: string },
+>(
+  { noun, service, form, changeForm, check, next }: Saving<Item, Form, Change>,
+  scope: ProjectScope,
+  item: Item | null,
+  values: FormValues,
+  expected: Expected,
+) {
+  if (!item) {
+    return await saveForm(parseValues(values, form), async (value) => {
+      await check?.(scope, value, item);
+      const { id } = await service.create(await reopen(scope, "manage_resources"), value);
+      const path = paths.item(scope.projectId, SECTION_OF[noun], id);
+      return { name: value.name, next: next?.(value, path) ?? null };
+    });
+  }
+  return await saveForm(parseValues(values, changeForm(item)), async (value) => {
+    await check?.(scope, value, item);
+    const manager = await reopen(scope, "manage_resources");
+    await service.update(manager, item.id, value, expected);
+    return { name: value.name, next: null };
+  });
 }
 
 /** The form of a new or an existing resource, as the page `ResourceForm` shows it. */
@@ -71,40 +109,29 @@ export function resourceFormHandlers<
     return page({ ...found, form, ...beside }, { status });
   }
 
-  async function save(scope: ProjectScope, item: Item | null, values: FormValues) {
-    if (!item) {
-      return await saveForm(parseValues(values, pages.form), async (value) => {
-        await pages.check?.(scope, value, item);
-        const { id } = await service.create(await reopen(scope, "manage_resources"), value);
-        const path = paths.item(scope.projectId, SECTION_OF[noun], id);
-        return { name: value.name, next: pages.next?.(value, path) ?? null };
-      });
-    }
-    return await saveForm(parseValues(values, pages.changeForm(item)), async (value) => {
-      await pages.check?.(scope, value, item);
-      await service.update(await reopen(scope, "manage_resources"), item.id, value);
-      return { name: value.name, next: null };
-    });
-  }
+  const storedForm = ({ item }: { item: Item | null }) => formOf(item, shown(item));
 
   return define.handlers({
     async GET({ state, params }) {
       const found = await find(state, params[param]);
-      return await formPage(state, found, newForm(shown(found.item)));
+      return await formPage(state, found, restoredForm(state) ?? storedForm(found));
     },
 
     async POST(ctx) {
       const { state, params, req } = ctx;
       const found = await find(state, params[param]);
-      const typed = await readForm(req, LONG_FORM_BYTES_MAX);
+      const typed = withChoices(await readForm(req, LONG_FORM_BYTES_MAX), storedForm(found));
       const other = redrawn?.(typed);
       if (other) return await formPage(state, found, { values: other, errors: {} });
       const { values, errorsAt = (errors) => errors }: FormRead = read?.(typed) ??
         { values: typed };
-      const form = await save(state.scope, found.item, values);
+      const form = await save(pages, state.scope, found.item, values, expectedOf(typed));
       if (!form.ok) {
-        const errors = errorsAt(form.errors);
-        return await formPage(state, found, { values: typed, errors }, 422);
+        const readNow = async () => storedForm(await find(state, params[param]));
+        const beside = await pages.beside?.(state.scope, found.item, {}) as Beside;
+        const choices = pages.choices?.(beside);
+        const refused = await refusedForm(typed, errorsAt(form.errors), readNow, choices);
+        return await formPage(state, found, refused.form, refused.status);
       }
       const list = paths.section(state.scope.projectId, SECTION_OF[noun]);
       const done = `flash.${noun}.${found.item ? "saved" : "created"}`;

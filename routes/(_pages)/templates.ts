@@ -1,18 +1,16 @@
-import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import type { ProjectScope } from "@/lib/access/scope.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
-import { paramsOf } from "./template_params.ts";
-import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
+import type { Choices } from "@/lib/web/forms/conflict.ts";
 import type { ListState } from "@/lib/templates/list.ts";
-import type { TemplatePageForm } from "./templates_form.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
-import { createTemplate, listTemplates, updateTemplate } from "@/lib/templates/service.ts";
+import { listTemplates } from "@/lib/templates/service.ts";
 
 interface Named {
   id: number;
@@ -89,6 +87,19 @@ export async function loadTemplateChoices(
   };
 }
 
+/** What the form's fields that hold ids choose from. */
+export const templateNames = (
+  choices: Awaited<ReturnType<typeof loadTemplateChoices>>,
+): Choices => ({
+  inventory_id: choices.inventories,
+  repository_id: choices.repositories,
+  environment_id: choices.environments,
+  cron_repository_id: choices.repositories,
+  vault_key_id: choices.vaultKeys,
+  build_template_id: choices.builds,
+  view_id: choices.views.map(({ id, title }) => ({ id, name: title })),
+});
+
 /** The only choice there is, for a new template: nobody should have to pick it. */
 export function onlyChoices(
   choices: { inventories: Named[]; repositories: Named[]; environments: Named[] },
@@ -99,23 +110,4 @@ export function onlyChoices(
     repository_id: only(choices.repositories),
     environment_id: only(choices.environments),
   };
-}
-
-/** Stores what the form says of a template and of its schedule; answers the template's id. */
-export async function saveTemplate(
-  scope: ProjectScope,
-  current: TemplateView | null,
-  { cron_format, cron_repository_id, refuse_debug, ...form }: TemplatePageForm,
-): Promise<number> {
-  const schedule = { cron_format, repository_id: cron_repository_id };
-  // First of all: a form that comes back must not have made a template.
-  await checkSchedule(scope, schedule);
-  // What the form does not show stays as it is.
-  const { app } = current ?? { app: "ansible" as const };
-  const task_params = paramsOf({ ...form, refuse_debug }, current);
-  const whole = { ...form, app, task_params };
-  if (current) await updateTemplate(await reopen(scope, "manage_resources"), current.id, whole);
-  const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
-  await saveTemplateSchedule(scope, id, schedule);
-  return id;
 }

@@ -7,7 +7,7 @@ import {
 import { ADD_VAULT, REMOVE_VAULT } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { flagField, optionalIdField } from "@/lib/base/fields.ts";
+import { flagField, optionalIdField, toldAtOnce } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { partsFormObject, withoutVault, withVault } from "./template_params.ts";
@@ -26,9 +26,9 @@ export const templatePageForm = templateForm.safeExtend({
   const missing = (field: string) =>
     ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
   if (!environment_id) missing("environment_id");
-  if (type === "build" && start_version === null) missing("start_version");
-  if (type === "deploy" && build_template_id === null) missing("build_template_id");
-});
+  if (type === "build" && !start_version) missing("start_version");
+  if (type === "deploy" && !build_template_id) missing("build_template_id");
+}, toldAtOnce);
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 

@@ -1,4 +1,5 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import type { Expected } from "@/lib/base/version.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 
@@ -24,7 +25,8 @@ export async function renameView(
   scope: ProjectScope,
   id: number,
   title: string,
+  expected: Expected,
 ): Promise<void> {
-  const { position } = await viewService.get(scope, id);
-  await viewService.update(await reopen(scope, "manage_resources"), id, { title, position });
+  const manager = await reopen(scope, "manage_resources");
+  await viewService.edit(manager, id, (row) => ({ ...row, title }), expected);
 }

@@ -6,16 +6,23 @@ import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
-import { userChangeBody, userChangeForm } from "@/lib/people/users/schema.ts";
+import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
+
+const profileForm = (user: UserView): FormState => {
+  const { name, username, email, alert } = user;
+  return formOf(user, { name, username, email, alert });
+};
 
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
@@ -32,11 +39,10 @@ export async function accountPage(
     listSessions(account),
     listTokens(account),
   ]);
-  const { name, username, email, alert } = user;
   return page({
     user,
     projects,
-    profile: sent.profile ?? newForm({ name, username, email, alert }),
+    profile: sent.profile ?? profileForm(user),
     timezone: sent.timezone ?? newForm({ timezone: account.actor.timezone ?? "" }),
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
@@ -47,18 +53,23 @@ export async function accountPage(
 }
 
 export const handler = define.handlers({
-  GET: ({ state }) => accountPage(state, {}),
+  GET: ({ state }) => accountPage(state, { profile: restoredForm(state) }),
 
   async POST(ctx) {
     const account = ownAccount(ctx.state);
-    const { external, username, email } = await getUser(account);
-    const typed = await readForm(ctx.req);
+    const user = await getUser(account);
+    const { external, username, email } = user;
+    const typed = withChoices(await readForm(ctx.req), profileForm(user));
     const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
     const form = await saveForm(
       parseValues(values, external ? userChangeBody : userChangeForm),
-      (value) => updateUser(account, value),
+      (value) => updateUser(account, value, expectedOf(typed)),
     );
-    if (!form.ok) return await accountPage(ctx.state, { profile: form }, 422);
+    if (!form.ok) {
+      const readNow = async () => profileForm(await getUser(account));
+      const refused = await refusedForm(values, form.errors, readNow);
+      return await accountPage(ctx.state, { profile: refused.form }, refused.status);
+    }
     return seeOther(ctx, paths.account(), "flash.account.saved");
   },
 });

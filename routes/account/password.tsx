@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountPage } from "@/routes/account/index.tsx";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { submitForm } from "@/lib/web/forms/form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";
@@ -16,13 +17,18 @@ const ownPasswordForm = passwordForm.extend({
 });
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET(ctx) {
+    const password = restoredForm(ctx.state);
+    if (password) return accountPage(ctx.state, { password });
+    return ctx.redirect(ctx.state.ui.href(paths.account()), 303);
+  },
 
   async POST(ctx) {
+    const account = ownAccount(ctx.state);
     const form = await submitForm(
       ctx.req,
       ownPasswordForm,
-      (value) => changePassword(ownAccount(ctx.state), value),
+      (value) => changePassword(account, value),
     );
     if (!form.ok) return await accountPage(ctx.state, { password: form }, 422);
     return seeOther(ctx, paths.account(), "flash.account.password_changed");

@@ -10,6 +10,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
@@ -18,18 +19,17 @@ import { createProject, listProjects } from "@/lib/upkeep/projects/service.ts";
 export const handler = define.handlers({
   async GET(ctx) {
     const projects = await listProjects(userScope(ctx.state));
-    return page({ projects, form: newForm() });
+    return page({ projects, form: restoredForm(ctx.state) ?? newForm() });
   },
 
   async POST(ctx) {
+    const scope = userScope(ctx.state);
     const form = await submitForm(
       ctx.req,
       newProjectForm,
-      (value) => createProject(requireCreator(userScope(ctx.state)), value),
+      (value) => createProject(requireCreator(scope), value),
     );
-    if (!form.ok) {
-      return page({ projects: await listProjects(userScope(ctx.state)), form }, { status: 422 });
-    }
+    if (!form.ok) return page({ projects: await listProjects(scope), form }, { status: 422 });
     const { id, name } = form.result;
     return seeOther(ctx, paths.section(id, "history"), "flash.project.created", { name });
   },

@@ -16,6 +16,7 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
@@ -37,7 +38,7 @@ async function formPage(state: State, form: FormState, status = 200, done?: Done
 }
 
 export const handler = define.handlers({
-  GET: ({ state }) => formPage(state, newForm()),
+  GET: ({ state }) => formPage(state, restoredForm(state) ?? newForm()),
 
   async POST(ctx) {
     const { state } = ctx;

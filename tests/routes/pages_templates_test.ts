@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
+import { cookiesOf, fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
@@ -446,3 +446,43 @@ async function running(world: World, lines: string[]) {
   await writer.flush();
   return { id: task.id, task, writer };
 }
+
+Deno.test("all that is wrong with a template is told at once, its questions too, and all stays typed", async () => {
+  await using world = await newWorld();
+  const path = `/project/${world.web.id}/templates/new/edit`;
+  const response = await world.post("alice", path, {
+    type: "build",
+    description: "Typed",
+    arguments: "none",
+    "survey_vars.2.name": "1 release",
+    "survey_vars.2.title": "Release",
+    "survey_vars.2.type": "enum",
+    "survey_vars.7.name": "count",
+    "survey_vars.7.type": "int",
+    "survey_vars.7.default_value": "many",
+  });
+  assert.equal(response.status, 422);
+  const html = await htmlOf(response);
+  const wrong = [
+    "name",
+    "playbook",
+    "inventory_id",
+    "repository_id",
+    "environment_id",
+    "start_version",
+    "arguments",
+  ];
+  for (const field of wrong) assert.match(html, new RegExp(`id="field-${field}-error"`), field);
+  for (const [field, text] of [["description", "Typed"], ["arguments", "none"]]) {
+    assert.match(html, new RegExp(`name="${field}"[^>]*(value="${text}"|>${text})`), field);
+  }
+  // Rows that were removed leave gaps: what is left counts on from the first.
+  assert.match(html, /value="1 release"/);
+  assert.match(html, /value="many"/);
+  const told = html.match(/href="#field-survey_vars-\d-(name|choices|title|default_value)"/g) ?? [];
+  assert.equal(new Set(told).size, 4, told.join());
+  for (const link of told) {
+    const id = link.slice('href="#'.length, -1);
+    assert.match(html, new RegExp(`id="${id}"`), `${id} leads to its field`);
+  }
+});

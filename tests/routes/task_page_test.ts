@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { openProject } from "@/lib/access/scope.ts";
+import { followTaskLog } from "@/lib/tasks/service.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
@@ -136,4 +140,15 @@ Deno.test("the whole output is the same array of records as ever, with and witho
   assert.deepEqual(Object.keys(all[0]), ["id", "task_id", "task", "time", "output"]);
   assert.deepEqual(await ask("?after=100&limit=4500"), all.slice(100, 4_600));
   assert.deepEqual(await ask("?after=5000"), []);
+});
+
+Deno.test("a task's output is followed in its own project only", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, lab, deploy } = world;
+  const { body: { id } } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {
+    template_id: deploy.id,
+  });
+  const scope = await openProject({ deps, actor: people.dave.actor }, lab.id);
+  const following = followTaskLog(scope, id, AbortSignal.timeout(5_000));
+  await assert.rejects(() => following.next(), { status: 404 });
 });

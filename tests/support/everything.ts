@@ -10,6 +10,7 @@ import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { newRunBench } from "./run_bench.ts";
+import { signInWithForm } from "./sign_in.ts";
 import { until } from "./until.ts";
 import { newWorld, readAnswer, type World } from "./world.ts";
 
@@ -27,6 +28,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await requireSameKey(world.kv, world.deps.secrets);
   await changeAdmins(world);
   await signInAndGuess(world);
+  await sendLate(world);
   await make(world, "/api/user/tokens", {});
   await makeLongInventory(world);
   await useWebhooks(world);
@@ -49,6 +51,13 @@ async function changeAdmins(world: World) {
   for (const admin of [true, false]) {
     assert.equal((await world.api("erin", "PUT", path, { ...body, admin })).status, 204);
   }
+}
+
+/** A form is sent after its session has ended. */
+async function sendLate(world: World) {
+  const { browser } = await signInWithForm(world, "bob");
+  const sent = await browser.post("/project/new", { name: "Late", form_page: "1" }, { late: true });
+  assert.equal(sent.status, 303);
 }
 
 const webOf = (world: World) => `/api/project/${world.web.id}`;

@@ -25,3 +25,43 @@ export const linkOf = (html: string, text: string): string | undefined =>
     "&amp;",
     "&",
   );
+
+const text = (html: string) =>
+  html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+
+const attributesOf = (tag: string): Record<string, string | undefined> =>
+  Object.fromEntries(
+    [...tag.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [
+      name,
+      text(value ?? ""),
+    ]),
+  );
+
+/** What a browser sends of a page's first form with that action and, where said, of that field. */
+export function sentForm(html: string, action: string, field?: string): Record<string, string> {
+  const forms = html.match(/<form\b[^>]*>.*?<\/form>/gs) ?? [];
+  const form = forms.find((form) =>
+    attributesOf(form.match(/<form\b[^>]*>/)![0]).action === action &&
+    (field === undefined || form.includes(` name="${field}"`))
+  );
+  if (form === undefined) throw new Error(`no form is sent to ${action}`);
+  const sent: Record<string, string> = {};
+  const fields = form.matchAll(
+    /<(input)\b((?:[^>"]|"[^"]*")*)>|<(textarea)\b([^>]*)>(.*?)<\/textarea>|<(select)\b([^>]*)>(.*?)<\/select>/gs,
+  );
+  for (const [, input, ofInput, area, ofArea, typed, , ofSelect, options] of fields) {
+    const { name, value, type, checked, disabled } = attributesOf(ofInput ?? ofArea ?? ofSelect);
+    if (!name || disabled !== undefined) continue;
+    if (input) {
+      const isBox = type === "checkbox" || type === "radio";
+      if (!isBox || checked !== undefined) sent[name] = value ?? (isBox ? "on" : "");
+    } else if (area) sent[name] = text(typed).replace(/^\n/, "");
+    else {
+      const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, one]) => attributesOf(one));
+      const chosen = all.find(({ selected }) => selected !== undefined) ?? all[0];
+      sent[name] = chosen?.value ?? "";
+    }
+  }
+  return sent;
+}

@@ -2,7 +2,7 @@ import { conceal, reveal, type Secret, secretsIn } from "../../base/secret.ts";
 import { runError } from "../run/context.ts";
 import type { RepositoryAddress } from "../run/plan.ts";
 import { gitAddress } from "./url.ts";
-import { userinfoOf, withUserinfo } from "./userinfo.ts";
+import { userinfoOf } from "./userinfo.ts";
 
 const SCHEMES: Record<string, RepositoryAddress["kind"]> = {
   http: "http",
@@ -24,19 +24,23 @@ export function parseAddress(secret: Secret, keyType: string): RepositoryAddress
   const url = gitAddress(reveal(secret).trim());
   // deno-lint-ignore no-control-regex
   if (url === "" || url.startsWith("-") || /[\x00-\x20\x7f]/.test(url)) {
-    throw runError("errors.run.repository_url", { url });
+    throw badUrl(url);
   }
   if (url.startsWith("/")) return plain("local", url);
   const scheme = url.match(/^([a-z][a-z0-9+.-]*):\/\//i)?.[1]?.toLowerCase();
   if (scheme === undefined) return parseShortSsh(url);
   const kind = SCHEMES[scheme];
-  if (kind === undefined) throw runError("errors.run.repository_url", { url });
+  if (kind === undefined) throw badUrl(url);
   return kind === "file" ? plain(kind, url) : parseFull(kind, url, keyType);
 }
 
+/** Tells of the URL without login and password, which one of any scheme may hold. */
+const badUrl = (url: string) =>
+  runError("errors.run.repository_url", { url: url.replace(/\/\/[^/?#]*@/, "//") });
+
 /** What of a repository's URL must not be seen. */
 export const secretsOfUrl = (url: string, keyType: string): string[] =>
-  userinfoOf(url) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
+  userinfoOf(url.trim()) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
 
 const plain = (kind: RepositoryAddress["kind"], url: string): RepositoryAddress => ({
   kind,
@@ -51,7 +55,7 @@ const plain = (kind: RepositoryAddress["kind"], url: string): RepositoryAddress 
 /** `[login@]host:path` */
 function parseShortSsh(url: string): RepositoryAddress {
   const parts = url.match(/^(?:([^@/:]+)@)?(\[[^\]]+\]|[^@/:]+):(?!:)(.+)$/);
-  if (!parts || parts[2]!.startsWith("-")) throw runError("errors.run.repository_url", { url });
+  if (!parts || parts[2]!.startsWith("-")) throw badUrl(url);
   return { ...plain("ssh", url), host: parts[2]!, login: parts[1] ?? "" };
 }
 
@@ -62,7 +66,7 @@ function parseFull(
 ): RepositoryAddress {
   const url = URL.parse(text);
   if (!url || url.hostname === "" || url.hostname.startsWith("-")) {
-    throw runError("errors.run.repository_url", { url: withUserinfo(text, null) });
+    throw badUrl(text);
   }
   const [login, password] = [decode(url.username), decode(url.password)];
   const userinfo = userinfoOf(text);

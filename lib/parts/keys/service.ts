@@ -1,3 +1,4 @@
+import type { Expected } from "../../base/version.ts";
 import { holdReferences, inUse, nameReferences } from "../../kv/references.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import { resourceService } from "../resource.ts";
@@ -27,6 +28,7 @@ async function updateKey(
   scope: ProjectScope<"manage_resources">,
   id: number,
   form: KeyChangeForm,
+  expected?: Expected,
 ): Promise<void> {
   const { deps, projectId } = scope;
   const replaced = form.override_secret
@@ -38,7 +40,7 @@ async function updateKey(
       await requireNoPasswordUse(deps.kv, op, projectId, id);
     }
     return { id, project_id: projectId, name: form.name, ...replaced };
-  });
+  }, expected);
 }
 
 /** Throws 409 when something cannot do without the key's password: a vault, or a webhook. */

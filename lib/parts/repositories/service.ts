@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../../access/scope.ts";
+import type { Expected } from "../../base/version.ts";
 import { sortByReferred, type SortParams } from "../../references/sort.ts";
 import { resourceService } from "../resource.ts";
 import { repositoryRows } from "./repository.ts";
@@ -30,8 +31,12 @@ export const repositoryService = {
   },
 
   /** Its working copies go too. */
-  async delete(scope: ProjectScope<"manage_resources">, id: number): Promise<void> {
-    await repositories.delete(scope, id);
+  async delete(
+    scope: ProjectScope<"manage_resources">,
+    id: number,
+    expected?: Expected,
+  ): Promise<void> {
+    await repositories.delete(scope, id, expected);
     await forgetWorkingCopies(scope.deps, scope.projectId, id);
   },
 };

@@ -22,10 +22,12 @@ export async function findKnownDevice(
 ): Promise<KnownDevice | null> {
   const network = networkOf(address);
   const [cookie, { value: isKnown }] = await Promise.all([
-    openCookie(secrets, device),
+    browserOf(secrets, device),
     kv.get<true>(rowKeys.knownNetwork(userId, network)),
   ]);
-  if (userId !== 0 && cookie?.userId === userId) return { kind: "browser", id: cookie.id };
+  if (userId !== 0 && cookie?.userId === userId) {
+    return { kind: "browser", id: `${userId} ${cookie.browser}` };
+  }
   return isKnown ? { kind: "network", id: `${userId} ${network}` } : null;
 }
 
@@ -47,12 +49,16 @@ export async function newDeviceCookie({ secrets }: Pick<Deps, "secrets">, userId
   return Buffer.from(sealed).toString("base64url");
 }
 
-async function openCookie(secrets: Deps["secrets"], text: string | undefined) {
+/** Which browser a cookie says that it is, and the account that it last signed in to; null for others. */
+export async function browserOf(
+  secrets: Deps["secrets"],
+  text: string | undefined,
+): Promise<{ userId: number; browser: string } | null> {
   if (!text || text.length > COOKIE_LENGTH_MAX) return null;
   try {
     const opened = reveal(await secrets.open(new Uint8Array(Buffer.from(text, "base64url"))));
     const [, userId, unique] = /^device (\d+) (.+)$/.exec(opened) ?? [];
-    return unique ? { userId: Number(userId), id: `${userId} ${unique}` } : null;
+    return unique ? { userId: Number(userId), browser: unique } : null;
   } catch {
     return null; // not ours, or of another secret key
   }

@@ -4,10 +4,12 @@ import { grants } from "../../access/permissions.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectEntry } from "../../access/projects.ts";
 import { findUser, getUser, getUsers } from "../users/repository.ts";
+import type { UserView } from "../users/schema.ts";
 import { releaseOwner } from "./owners.ts";
 import { getMember, listMemberRows, removeMember, setMember } from "../../access/members.ts";
 import type { MemberRow } from "../../access/rows.ts";
@@ -17,9 +19,9 @@ import type { MemberDetail, MemberForm, MemberView, NewMemberForm } from "./sche
 export async function listMembers({ deps, projectId }: ProjectScope): Promise<MemberView[]> {
   const rows = await listMemberRows(deps.kv, projectId);
   const users = await getUsers(deps.kv, rows.map(({ user_id }) => user_id));
-  return rows.flatMap(({ user_id: id, role }) => {
-    const user = users.get(id);
-    return user ? [{ id, username: user.username, name: user.name, role }] : [];
+  return rows.flatMap((row) => {
+    const user = users.get(row.user_id);
+    return user ? [versioned({ ...namesOf(user), role: row.role }, row)] : [];
   }).toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
@@ -28,13 +30,12 @@ export async function getMemberDetail(
   { deps, actor, projectId, permissions }: ProjectScope,
   userId: number,
 ): Promise<MemberDetail> {
-  const { role } = await getMemberRow(deps.kv, projectId, userId);
+  const { value: member } = await getMember(deps.kv, projectId, userId);
+  if (!member) throw notFound();
   const { password: _, ...account } = await getUser(deps.kv, userId);
-  const { id, username, name } = account;
   const isOwn = actor.kind === "user" && actor.id === userId;
-  return isOwn || grants(permissions, "manage_users")
-    ? { ...account, role }
-    : { id, username, name, role };
+  const shown = isOwn || grants(permissions, "manage_users") ? account : namesOf(account);
+  return versioned({ ...shown, role: member.role }, member);
 }
 
 /** Makes a user a member of the project. Throws 409 for one who is a member already. */
@@ -60,14 +61,16 @@ export async function addMember(
   await accessChanged(deps, { project_id: projectId, user_id });
 }
 
-/** Gives a member another role. Throws for the last owner. */
+/** Gives a member another role. Throws for the last owner, and 412 where they have no `expected` one. */
 export async function changeRole(
   { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
   { role }: MemberForm,
+  expected?: Expected,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     const before = await checkMember(deps.kv, op, projectId, userId);
+    requireVersion(before, expected);
     if (before.role === role) return;
     if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, "takes another role");
@@ -86,8 +89,9 @@ export async function changeRole(
 export async function deleteMember(
   { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
+  expected?: Expected,
 ): Promise<void> {
-  await removeFromTeam(deps, actor, projectId, userId);
+  await removeFromTeam(deps, actor, projectId, userId, expected);
 }
 
 /** Leaves the project. Throws for owners. */
@@ -96,11 +100,18 @@ export async function leaveProject({ deps, actor, projectId }: ProjectScope): Pr
   await removeFromTeam(deps, actor, projectId, actor.id);
 }
 
-async function removeFromTeam(deps: Deps, actor: Actor, projectId: number, userId: number) {
+async function removeFromTeam(
+  deps: Deps,
+  actor: Actor,
+  projectId: number,
+  userId: number,
+  expected?: Expected,
+) {
   const isOwn = actor.kind === "user" && actor.id === userId;
   await transact(deps.kv, async (op) => {
-    const { role } = await checkMember(deps.kv, op, projectId, userId);
-    if (role === "owner") {
+    const before = await checkMember(deps.kv, op, projectId, userId);
+    requireVersion(before, expected);
+    if (before.role === "owner") {
       await releaseOwner(deps.kv, op, projectId, userId, isOwn ? "leaves" : "is removed");
     }
     removeMember(op, projectId, userId);
@@ -111,11 +122,7 @@ async function removeFromTeam(deps: Deps, actor: Actor, projectId: number, userI
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
-async function getMemberRow(kv: Deno.Kv, projectId: number, userId: number): Promise<MemberRow> {
-  const { value } = await getMember(kv, projectId, userId);
-  if (!value) throw notFound();
-  return value;
-}
+const namesOf = ({ id, username, name }: UserView) => ({ id, username, name });
 
 /** The member's row, which must not move before `op` is committed. Throws not found. */
 async function checkMember(
@@ -130,10 +137,10 @@ async function checkMember(
   return entry.value;
 }
 
-const unknownUser = () =>
-  new AppError(404, "errors.unknown_user", {}, {
-    fields: { user_id: { key: "errors.unknown_user" } },
-  });
+const unknownUser = () => {
+  const fields = { user_id: { key: "errors.unknown_user" } };
+  return new AppError(404, "errors.unknown_user", {}, { fields });
+};
 
 const eventOf = (projectId: number, id: number, name: string, action: string) =>
   ({ projectId, object: "member", id, name, action }) as const;

@@ -5,6 +5,7 @@ import { revokeSessions } from "../../access/sessions.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
+import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -19,16 +20,19 @@ const COMMIT_MEMBERSHIPS_MAX = 4;
 
 /**
  * Deletes an account with its memberships, sessions and tokens; what it did stays in the history.
- * Throws 409 for the last admin, and for the last owner of a project.
+ * Throws 409 for the last admin, and for the last owner of a project; and 412 when what is stored is
+ * not `expected`.
  */
 export async function deleteUser(
   { deps, actor, userId: id }: AccountScope,
+  expected?: Expected,
 ): Promise<void> {
   const { value: user } = await getUserEntry(deps.kv, id);
+  requireVersion(user, expected);
   // Before anything goes; the last commit looks again.
   if (user.admin) await requireOtherAdmin(deps.kv, id);
   await refuseLastOwner(deps.kv, id);
-  while (!await leaveProjects(deps, actor, id));
+  while (!await leaveProjects(deps, actor, id, expected));
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
   await forgetFavourites(deps.kv, id);
@@ -42,12 +46,18 @@ async function forgetFavourites(kv: Deno.Kv, userId: number) {
 }
 
 /** Leaves some projects, and with the last of them deletes the account: true when it is gone. */
-function leaveProjects(deps: Deps, actor: Actor, id: number): Promise<boolean> {
+function leaveProjects(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  expected: Expected,
+): Promise<boolean> {
   const { kv } = deps;
   return transact(kv, async (op) => {
     // Who adds a member moves the user's row, so a membership that is missing in this list cannot
     // be there when the commit succeeds.
     const user = await getUserEntry(kv, id);
+    requireVersion(user.value, expected);
     const projectIds = await listProjectIds(kv, id);
     const name = user.value.username;
     for (const projectId of projectIds.slice(0, COMMIT_MEMBERSHIPS_MAX)) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
-import { flagField, nameField, requiredLineField } from "../../base/fields.ts";
+import { flagField, nameField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
 import { isOneAddress } from "./email.ts";
 
 /**
@@ -51,8 +51,7 @@ export const userForm = userBody.extend({ email: emailField }).refine(
   {
     path: ["password"],
     error: "errors.required",
-    // Told together with what else is wrong, not only after that was mended.
-    when: ({ value }) => typeof value === "object" && value !== null,
+    ...toldAtOnce,
   },
 );
 

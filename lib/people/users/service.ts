@@ -4,6 +4,7 @@ import type { UserActor } from "../../access/actor.ts";
 import { mayCreateProjects } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, forbidden, invalidField } from "../../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -59,14 +60,19 @@ export async function createUser(
   return userView(row);
 }
 
-/** Changes an account: an admin's to do, and one's own, but for the admin switch. */
+/**
+ * Changes an account: an admin's to do, and one's own, but for the admin switch. Throws 412 when what
+ * is stored is not `expected`.
+ */
 export async function updateUser(
   { deps, actor, userId: id }: AccountScope<AccountDeps>,
   form: UserChangeForm,
+  expected?: Expected,
 ): Promise<void> {
   const encoded = await newHash(deps, id, form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
+    requireVersion(entry.value, expected);
     refuseChange(entry.value, form);
     const row: UserRow = {
       ...entry.value,
@@ -140,6 +146,7 @@ export async function chooseTimezone(
 const eventOf = ({ id, username }: UserRow) =>
   ({ projectId: 0, object: "user", id, name: username }) as const;
 
-function userView({ password: _, timezone: __, ...view }: UserRow): UserView {
-  return view;
+function userView(row: UserRow): UserView {
+  const { password: _, timezone: __, ...view } = row;
+  return versioned(view, row);
 }

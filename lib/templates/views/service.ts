@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
+import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import type { Ref } from "../../kv/keys.ts";
 import { listReferences } from "../../kv/references.ts";
@@ -55,8 +56,13 @@ export async function moveViews(
 }
 
 /** Deletes a view. Its templates stay, without a view. */
-async function deleteView(scope: ProjectScope<"manage_resources">, id: number): Promise<void> {
+async function deleteView(
+  scope: ProjectScope<"manage_resources">,
+  id: number,
+  expected?: Expected,
+): Promise<void> {
   const { deps: { kv }, projectId } = scope;
+  requireVersion(await viewRows.get(kv, projectId, id), expected); // before any template is let go
   const view: Ref = ["views", id];
   // One commit cannot let go of hundreds; the last ones go together with the view.
   for (;;) {
@@ -64,7 +70,7 @@ async function deleteView(scope: ProjectScope<"manage_resources">, id: number): 
     if (shown.length <= BATCH) break;
     await transact(kv, (op) => hideTemplates(kv, op, projectId, id, shown.slice(0, BATCH)));
   }
-  await views.remove(scope, id, async (shown, op) => {
+  await views.remove(scope, id, expected, async (shown, op) => {
     await hideTemplates(kv, op, projectId, id, shown.slice(0, BATCH));
     return shown.slice(BATCH);
   });

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { z } from "zod";
 import { conflict, notFound } from "../../base/errors.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { parseWith } from "../../base/parse.ts";
 import { nextId } from "../../kv/ids.ts";
@@ -56,7 +57,8 @@ export function partService<List extends PartList>(
 
   async function get({ deps, projectId }: ProjectScope, integrationId: number, id: number) {
     const row = await integrationRows.get(deps.kv, projectId, integrationId);
-    return view(find(partsOf(row), id), integrationId);
+    const part = find(partsOf(row), id);
+    return versioned(view(part, integrationId), part);
   }
 
   return {
@@ -95,19 +97,22 @@ export function partService<List extends PartList>(
       integrationId: number,
       id: number,
       change: Change,
+      expected?: Expected,
     ): Promise<void> {
       const said = Object.entries(change).filter(([, value]) => (value ?? null) !== null);
       await edit(scope, integrationId, "updated", (parts) => {
         const before = find(parts, id);
+        requireVersion(before, expected);
         const whole = parseWith(form, { ...before, ...Object.fromEntries(said) });
         const after = { ...whole, id } as Part<List>;
         return { parts: parts.map((part) => part === before ? after : part), name: after.name };
       });
     },
 
-    async delete(scope: Manager, integrationId: number, id: number) {
+    async delete(scope: Manager, integrationId: number, id: number, expected?: Expected) {
       await edit(scope, integrationId, "deleted", (parts) => {
         const gone = find(parts, id);
+        requireVersion(gone, expected);
         return { parts: parts.filter((part) => part !== gone), name: gone.name };
       });
     },

@@ -24,7 +24,9 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
   {
     rows: { ...integrationRows, insert: insertIntegration, remove: removeIntegration },
     event: integrationEvent,
-    view: ({ matchers: _, values: __, aliases: ___, ...view }) => view,
+    view: integrationView,
+    // The parts and addresses are changed on their own.
+    whole: integrationView,
     fields: (_scope, form, stored) => ({
       matchers: [],
       values: [],
@@ -50,3 +52,9 @@ export const switchIntegration = (
   name: IntegrationSwitch,
   isOn: boolean,
 ): Promise<void> => integrationService.edit(scope, id, (row) => ({ ...row, [name]: isOn }));
+
+function integrationView(
+  { matchers: _, values: __, aliases: ___, ...view }: IntegrationRow,
+): IntegrationView {
+  return view;
+}

@@ -50,7 +50,6 @@ async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome>
     const input = {
       ...row.task_params,
       template_id: row.template_id,
-      schedule_id: row.id,
       ...(seen?.isTemplates ? { commit_hash: seen.commit } : {}),
     } as StartTaskInput;
     const task = await startTask(

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { conflict, notFound } from "../../base/errors.ts";
+import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -16,7 +17,7 @@ import {
   updateSchedule as updateRow,
 } from "./repository.ts";
 import { isReplaceable, type ScheduleForm, type ScheduleRow, type ScheduleView } from "./schema.ts";
-import { scheduleView } from "./view.ts";
+import { scheduleView, setOf } from "./view.ts";
 import { newScheduleRow, scheduled, switched, targetsOf } from "./scheduled.ts";
 
 /** All of a template's schedules are deleted with it, in one commit: KV bounds how many may be. */
@@ -77,11 +78,15 @@ export async function createSchedule(
   return await viewOf(deps, row);
 }
 
-/** Changes a schedule. The remembered commit is forgotten, so that its next time runs. */
+/**
+ * Changes a schedule. The remembered commit is forgotten, so that its next time runs. Throws 412 when
+ * what is stored is not `expected`.
+ */
 export async function updateSchedule(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
   form: ScheduleForm,
+  expected?: Expected,
 ): Promise<void> {
   await transact(deps.kv, async (op) => {
     await readTargets(deps.kv, op, projectId, targetsOf(form));
@@ -90,7 +95,10 @@ export async function updateSchedule(
       op,
       projectId,
       id,
-      (row) => ({ ...scheduled(row, form, deps.clock.now()), commit: null }),
+      (row) => {
+        requireVersion(setOf(row), expected);
+        return { ...scheduled(row, form, deps.clock.now()), commit: null };
+      },
     );
     recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "updated" });
   });
@@ -116,9 +124,11 @@ export async function setScheduleActive(
 export async function deleteSchedule(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
+  expected?: Expected,
 ) {
   await transact(deps.kv, async (op) => {
     const row = await removeSchedule(deps.kv, op, projectId, id);
+    requireVersion(setOf(row), expected);
     recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "deleted" });
   });
 }

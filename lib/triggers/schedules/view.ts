@@ -1,3 +1,4 @@
+import { versioned } from "../../base/version.ts";
 import { translator } from "../../i18n/translate.ts";
 import { comingRuns } from "./due.ts";
 import type { ScheduleRow, ScheduleView } from "./schema.ts";
@@ -8,11 +9,19 @@ const english = translator("en");
 /** A schedule as the API answers it. */
 export function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
   const { commit: _, next_at: __, last_error, ...shown } = row;
-  return {
+  return versioned({
     ...shown,
     tpl_name: templateName,
     next_runs: comingRuns(row, NEXT_RUNS),
     last_error: last_error && english(last_error.key, last_error.params),
     last_error_at: last_error && last_error.at,
-  };
+  }, setOf(row));
+}
+
+/** What people set of a schedule: the rest moves with each of its runs. */
+export function setOf(
+  { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_error: _____, ...set }:
+    ScheduleRow,
+): object {
+  return set;
 }

@@ -98,7 +98,6 @@ async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
   const input = {
     ...withTaskValues(task_params, extract(call, values.filter(isOfTask))),
     template_id,
-    integration_id: id,
     environment: { ...ownVariables(task_params), ...split(false) },
     secret: split(true),
   };

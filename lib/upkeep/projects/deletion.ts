@@ -4,6 +4,7 @@ import { accessChanged } from "../../access/changed.ts";
 import { isShared } from "../../base/config.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
+import { type Expected, requireVersion } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
@@ -16,14 +17,14 @@ import { removeProject } from "./sweep.ts";
 
 /**
  * Deletes a project with all that is in it. Throws 409 with the ids of its open tasks, unless
- * `force` is set: then they are stopped first.
+ * `force` is set: then they are stopped first; and 412 when what is stored is not `expected`.
  */
 export async function deleteProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
-  { force }: { force: boolean },
+  { force, expected }: { force: boolean; expected?: Expected },
 ): Promise<void> {
   if (!force) await refuseOpenTasks(deps.kv, id);
-  const row = await mark(deps.kv, id);
+  const row = await mark(deps.kv, id, expected);
   await accessChanged(deps, { project_id: id, user_id: null });
   try {
     // A task may have been started until the mark was set; none can be since.
@@ -58,9 +59,10 @@ export async function resumeProjectDeletions(deps: Deps): Promise<void> {
 }
 
 /** Hides a project, and lets nothing new into it. */
-function mark(kv: Deno.Kv, id: number): Promise<ProjectRow> {
+function mark(kv: Deno.Kv, id: number, expected: Expected): Promise<ProjectRow> {
   return transact(kv, async (op) => {
     const entry = await getProjectEntry(kv, id);
+    requireVersion(entry.value, expected);
     op.check(entry).set(entry.key, { ...entry.value, deleting: true });
     return entry.value;
   });

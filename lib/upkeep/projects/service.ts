@@ -5,6 +5,7 @@ import {
   type ProjectScope,
   type UserScope,
 } from "../../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -77,13 +78,15 @@ async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   }
 }
 
-/** Changes a project's name and settings. */
+/** Changes a project's name and settings. Throws 412 when what is stored is not `expected`. */
 export async function updateProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
   form: ProjectForm,
+  expected?: Expected,
 ) {
   await transact(deps.kv, async (op) => {
     const entry = await getProjectEntry(deps.kv, id);
+    requireVersion(entry.value, expected);
     const row: ProjectRow = { ...entry.value, ...form };
     // Waiting tasks may be allowed to start now.
     op.check(entry).set(entry.key, row).set(rowKeys.tasksWake(), id);
@@ -97,5 +100,5 @@ const eventOf = (row: ProjectRow) =>
 
 function projectView(row: ProjectRow): ProjectView {
   const { deleting: _, ...view } = row;
-  return view;
+  return versioned(view, row);
 }

@@ -4,8 +4,10 @@ import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
 import { jsonOf } from "../../base/paged.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
+import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
 import type { Binding, Call } from "./bind.ts";
+import { expectedBy, itemResponse } from "./etags.ts";
 import { clientAddress } from "../client_address.ts";
 import { type State, userScope } from "../state.ts";
 import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
@@ -15,13 +17,21 @@ type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;
 /** Answers one call whose path had these parameters. */
 export type Answering = (ctx: Context, params: Record<string, string>) => Promise<Response>;
 
-/** What answers the calls of an operation; all that does not change with the call is done once. */
-export function answering({ operation, run }: Binding): Answering {
+/**
+ * What answers the calls of an operation; all that does not change with the call is done once.
+ * `ofItem`: its path is of one thing, which has an ETag.
+ */
+export function answering({ operation, run }: Binding, ofItem: boolean): Answering {
   const readCall = reader(operation);
   const respond = responder(operation);
+  const isReading = ofItem && operation.method === "GET";
   return async (ctx, params) => {
-    const value = await run(await readCall(ctx, params));
-    return value instanceof Response ? value : respond(ctx.url, value);
+    const call = await readCall(ctx, params);
+    // Of what has no ETag nobody can know any.
+    if (!ofItem && call.expected && operation.method !== "GET") throw changedMeanwhile();
+    const value = await run(call);
+    if (value instanceof Response) return value;
+    return isReading ? itemResponse(ctx.req, value as object) : respond(ctx.url, value);
   };
 }
 
@@ -46,6 +56,7 @@ function reader(operation: Operation) {
       ids,
       params: decoded(params),
       query: asked,
+      expected: expectedBy(req.headers),
       req,
       url,
       get address() {

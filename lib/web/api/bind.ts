@@ -9,6 +9,7 @@ import type {
 import type { z } from "zod";
 import type { UserActor } from "../../access/actor.ts";
 import type { Access, Operation } from "../../access/operation.ts";
+import type { Expected } from "../../base/version.ts";
 import type { Permission } from "../../access/permissions.ts";
 import type { ResourceService } from "../../parts/resource.ts";
 import type { AppDeps, State } from "../state.ts";
@@ -41,6 +42,8 @@ export interface Call<Body, Query, Who extends Access = Access, Path = string> {
   params: Record<Exclude<Names<Path>, `${string}Id`>, string>;
   body: Body;
   query: Query;
+  /** What `If-Match` says: the change is meant for one of these versions. */
+  expected: Expected;
   req: Request;
   url: URL;
   /** The address that the request came from. */
@@ -86,6 +89,7 @@ interface Sees {
 }
 interface Manages {
   scope: ProjectScope<"manage_resources">;
+  expected: Expected;
 }
 interface Identified<Param extends string> {
   ids: Record<Param, number>;
@@ -99,8 +103,9 @@ export const resource = <View, Form, Change, Param extends string>(
   list: ({ scope, url }: Sees & { url: URL }) => service.list(scope, url.searchParams),
   create: ({ scope, body }: Manages & { body: Form }) => service.create(scope, body),
   get: ({ scope, ids }: Sees & Identified<Param>) => service.get(scope, ids[param]),
-  update: ({ scope, ids, body }: Manages & Identified<Param> & { body: Change }) =>
-    service.update(scope, ids[param], body),
-  delete: ({ scope, ids }: Manages & Identified<Param>) => service.delete(scope, ids[param]),
+  update: ({ scope, ids, body, expected }: Manages & Identified<Param> & { body: Change }) =>
+    service.update(scope, ids[param], body, expected),
+  delete: ({ scope, ids, expected }: Manages & Identified<Param>) =>
+    service.delete(scope, ids[param], expected),
   references: ({ scope, ids }: Sees & Identified<Param>) => service.references(scope, ids[param]),
 });

@@ -3,6 +3,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { AppError, notFound } from "../../base/errors.ts";
 import { type Answering, answering } from "./answering.ts";
 import type { Binding } from "./bind.ts";
+import { itemPaths } from "./etags.ts";
 import type { State } from "../state.ts";
 
 /** One path of the API: what answers which method, and which ones it says that it answers. */
@@ -14,10 +15,15 @@ interface Entry {
 /** Answers what is called below `/api`: HEAD as GET, and OPTIONS; other methods are told 405. */
 export function dispatcher(bindings: Binding[]): HandlerFn<never, State> {
   const router = new TrieRouter<Entry>();
+  const items = itemPaths(bindings.map(({ operation }) => operation));
   const paths = Map.groupBy(bindings, ({ operation }) => operation.path);
   // The first that matches counts: "/tasks/last" before "/tasks/{taskId}".
   for (const path of [...paths.keys()].toSorted(literalsFirst)) {
-    router.add("ALL", path.replaceAll(/\{(\w+)\}/g, ":$1"), entryOf(paths.get(path)!));
+    router.add(
+      "ALL",
+      path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      entryOf(paths.get(path)!, items.has(path)),
+    );
   }
   return (ctx) => {
     const path = ctx.url.pathname.slice(ctx.config.basePath.length + "/api".length);
@@ -37,13 +43,13 @@ const literalsFirst = (a: string, b: string): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-function entryOf(bindings: Binding[]): Entry {
+function entryOf(bindings: Binding[], ofItem: boolean): Entry {
   const methods = new Map(bindings.map((bound) => [bound.operation.method as string, bound]));
   const get = methods.get("GET");
   if (get && !get.operation.isUnsafe) methods.set("HEAD", get);
   const allow = [...methods.keys(), "OPTIONS"].toSorted().join(", ");
   return {
-    methods: new Map([...methods].map(([method, bound]) => [method, answering(bound)])),
+    methods: new Map([...methods].map(([method, bound]) => [method, answering(bound, ofItem)])),
     allow: { Allow: allow },
   };
 }

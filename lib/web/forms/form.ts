@@ -1,16 +1,39 @@
 import type { z } from "zod";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { fieldMessages } from "../../base/parse.ts";
+import type { KeptForm } from "../../people/kept_forms/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 
 /** What is wrong with which field; "" is the form as a whole. */
 export type FormErrors = Record<string, Sentence>;
 
+/** What was changed by somebody else while a form was filled in, and what may be done about it. */
+export interface Conflict {
+  fields: ConflictField[];
+  /** Whether a secret was changed, of which neither text is shown. */
+  hidden: boolean;
+}
+
+export interface ConflictField {
+  /** Of the field, or of a list of rows. */
+  name: string;
+  mine: string;
+  theirs: string;
+  /** What is proposed: what only they have changed stays as they made it. */
+  keep: "mine" | "theirs";
+  /** Of mine as it is now: who types on afterwards means that. */
+  digest: string;
+}
+
 /** What a form shows: handed from the handler to the page, and on to each field. */
 export interface FormState {
   values: FormValues;
   errors: FormErrors;
+  /** What somebody else has changed since this form was opened. */
+  conflict?: Conflict;
+  /** It shows what was typed before a session ended: what of that is missing. */
+  restored?: Omit<KeptForm, "values">;
 }
 
 type ParsedForm<T> =
@@ -24,7 +47,7 @@ export type SubmittedForm<T> =
 /** Parts of a dotted name; no schema is deeper. What is sent further down is for no field. */
 const NAME_PARTS_MAX = 8;
 /** Failures that are about what was typed: shown in the form. Others go on to the error page. */
-const SHOWN_STATUSES = [400, 409, 413, 422, 429];
+const SHOWN_STATUSES = [400, 409, 412, 413, 422, 429];
 
 /** A form before anything was sent: blank, or filled in with what is stored. */
 export const newForm = (stored: object = {}): FormState => ({

@@ -18,8 +18,22 @@ export const FIELDS_MAX = 2000;
  * where the form has more than `bytesMax` bytes or `FIELDS_MAX` fields, and 400 where it is none.
  */
 export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise<FormValues> {
+  return await valuesOf(await readFields(req, bytesMax));
+}
+
+/** As `readForm`, but without the files: only whether there is any. */
+export async function readTyped(
+  req: Request,
+  bytesMax: number,
+): Promise<{ values: FormValues; hadFile: boolean }> {
+  const fields = [...await readFields(req, bytesMax)];
+  const typed = fields.filter(([, value]) => typeof value === "string");
+  return { values: await valuesOf(typed), hadFile: typed.length < fields.length };
+}
+
+async function valuesOf(fields: Iterable<[string, FormDataEntryValue]>): Promise<FormValues> {
   const sent = new Map<string, string[]>();
-  for (const [name, value] of await readFields(req, bytesMax)) {
+  for (const [name, value] of fields) {
     // Browsers send each line of a text area with a carriage return that nobody typed.
     const text = (typeof value === "string" ? value : await value.text()).replaceAll("\r\n", "\n");
     const texts = sent.get(name);

@@ -2,18 +2,24 @@ import { accountPage } from "@/routes/account/index.tsx";
 import { define, userScope } from "@/lib/web/state.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { tokenForm } from "@/lib/people/tokens/schema.ts";
 import { createToken } from "@/lib/people/tokens/service.ts";
 
 export const handler = define.handlers({
-  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+  GET(ctx) {
+    const token = restoredForm(ctx.state);
+    if (token) return accountPage(ctx.state, { token });
+    return ctx.redirect(ctx.state.ui.href(paths.account()), 303);
+  },
 
   /** Makes a token. No redirect follows: this answer alone shows it. */
   async POST(ctx) {
+    const scope = userScope(ctx.state);
     const { expires_at: day, ...values } = await readForm(ctx.req);
     const parsed = parseValues(day ? { ...values, expires_at: endOf(day) } : values, tokenForm);
-    const form = await saveForm(parsed, (value) => createToken(userScope(ctx.state), value));
+    const form = await saveForm(parsed, (value) => createToken(scope, value));
     if (form.ok) return await accountPage(ctx.state, { made: form.result.id });
     const typed = { ...form, values: { ...values, expires_at: day ?? "" } };
     return await accountPage(ctx.state, { token: typed }, 422);

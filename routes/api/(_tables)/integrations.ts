@@ -26,9 +26,10 @@ export const matchers = bind(matcherOperations, {
   list: ({ scope, ids }) => matcherService.list(scope, ids.integrationId),
   create: ({ scope, ids, body }) => matcherService.create(scope, ids.integrationId, body),
   get: ({ scope, ids }) => matcherService.get(scope, ids.integrationId, ids.matcherId),
-  update: ({ scope, ids, body }) =>
-    matcherService.update(scope, ids.integrationId, ids.matcherId, body),
-  delete: ({ scope, ids }) => matcherService.delete(scope, ids.integrationId, ids.matcherId),
+  update: ({ scope, ids, body, expected }) =>
+    matcherService.update(scope, ids.integrationId, ids.matcherId, body, expected),
+  delete: ({ scope, ids, expected }) =>
+    matcherService.delete(scope, ids.integrationId, ids.matcherId, expected),
   references: ({ scope, ids }) =>
     matcherService.references(scope, ids.integrationId, ids.matcherId),
 });
@@ -37,9 +38,10 @@ export const extractValues = bind(extractValueOperations, {
   list: ({ scope, ids }) => valueService.list(scope, ids.integrationId),
   create: ({ scope, ids, body }) => valueService.create(scope, ids.integrationId, body),
   get: ({ scope, ids }) => valueService.get(scope, ids.integrationId, ids.valueId),
-  update: ({ scope, ids, body }) =>
-    valueService.update(scope, ids.integrationId, ids.valueId, body),
-  delete: ({ scope, ids }) => valueService.delete(scope, ids.integrationId, ids.valueId),
+  update: ({ scope, ids, body, expected }) =>
+    valueService.update(scope, ids.integrationId, ids.valueId, body, expected),
+  delete: ({ scope, ids, expected }) =>
+    valueService.delete(scope, ids.integrationId, ids.valueId, expected),
   references: ({ scope, ids }) => valueService.references(scope, ids.integrationId, ids.valueId),
 });
 

@@ -15,9 +15,9 @@ export const projects = bind(projectOperations, {
   list: ({ scope }) => listProjects(scope),
   create: ({ scope, body }) => createProject(scope, body),
   get: ({ scope }) => getProject(scope),
-  update: ({ scope, body }) => updateProject(scope, body),
-  delete: ({ scope, body, query }) =>
-    deleteProject(scope, { force: body.force || query.force || false }),
+  update: ({ scope, body, expected }) => updateProject(scope, body, expected),
+  delete: ({ scope, body, query, expected }) =>
+    deleteProject(scope, { force: body.force || query.force || false, expected }),
   role: ({ scope }) => getProjectRole(scope),
 });
 

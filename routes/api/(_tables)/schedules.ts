@@ -19,7 +19,7 @@ export const schedules = bind(scheduleOperations, {
     previewCron(scope, body);
   },
   get: ({ scope, ids }) => getSchedule(scope, ids.scheduleId),
-  update: ({ scope, ids, body }) => updateSchedule(scope, ids.scheduleId, body),
+  update: ({ scope, ids, body, expected }) => updateSchedule(scope, ids.scheduleId, body, expected),
   setActive: ({ scope, ids, body }) => setScheduleActive(scope, ids.scheduleId, body.active),
-  delete: ({ scope, ids }) => deleteSchedule(scope, ids.scheduleId),
+  delete: ({ scope, ids, expected }) => deleteSchedule(scope, ids.scheduleId, expected),
 });

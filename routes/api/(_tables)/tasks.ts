@@ -33,8 +33,8 @@ export const tasks = bind(taskOperations, {
     page(scope, taskFilter(query, LAST_MAX, ids.templateId)),
   start: ({ scope, body }) => startTask(scope, body),
   get: ({ scope, ids }) => getTask(scope, ids.taskId),
-  delete: async ({ scope, ids }) =>
-    deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId),
+  delete: async ({ scope, ids, expected }) =>
+    deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),
   async output({ scope, ids, query }) {
     const chunks = await readTaskLog(scope, ids.taskId, query.after, query.limit);
     return new Response(textStream(() => outputJson(chunks, ids.taskId)), {

@@ -14,7 +14,7 @@ export const team = bind(teamOperations, {
   add: ({ scope, body }) => addMember(scope, body),
   get: ({ scope, ids }) => getMemberDetail(scope, ids.userId),
   addById: ({ scope, ids, body }) => addMember(scope, { user_id: ids.userId, role: body.role }),
-  changeRole: ({ scope, ids, body }) => changeRole(scope, ids.userId, body),
-  delete: ({ scope, ids }) => deleteMember(scope, ids.userId),
+  changeRole: ({ scope, ids, body, expected }) => changeRole(scope, ids.userId, body, expected),
+  delete: ({ scope, ids, expected }) => deleteMember(scope, ids.userId, expected),
   leave: ({ scope }) => leaveProject(scope),
 });

@@ -13,7 +13,7 @@ export const templates = bind(templateOperations, {
   list: ({ scope, url }) => listTemplates(scope, { sort: url.searchParams }),
   create: ({ scope, body }) => createTemplate(scope, body),
   get: ({ scope, ids }) => getTemplate(scope, ids.templateId),
-  update: ({ scope, ids, body }) => updateTemplate(scope, ids.templateId, body),
-  delete: ({ scope, ids }) => deleteTemplate(scope, ids.templateId),
+  update: ({ scope, ids, body, expected }) => updateTemplate(scope, ids.templateId, body, expected),
+  delete: ({ scope, ids, expected }) => deleteTemplate(scope, ids.templateId, expected),
   references: ({ scope, ids }) => referencesTo(scope, ["templates", ids.templateId]),
 });

@@ -15,7 +15,7 @@ export const users = bind(userOperations, {
   list: ({ scope }) => listUsers(scope),
   create: ({ scope, body }) => createUser(scope, body),
   get: ({ scope }) => getUser(scope),
-  update: ({ scope, body }) => updateUser(scope, body),
-  delete: ({ scope }) => deleteUser(scope),
+  update: ({ scope, body, expected }) => updateUser(scope, body, expected),
+  delete: ({ scope, expected }) => deleteUser(scope, expected),
   changePassword: ({ scope, body }) => changePassword(scope, body),
 });

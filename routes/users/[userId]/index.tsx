@@ -7,14 +7,11 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
-import {
-  type FormState,
-  newForm,
-  parseValues,
-  saveForm,
-  type SubmittedForm,
-} from "@/lib/web/forms/form.ts";
+import type { Expected } from "@/lib/base/version.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, parseValues, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -45,10 +42,15 @@ async function userPage(state: State, user: UserView | null, form: FormState, st
   return page({ user, form, sessions, tokens }, { status });
 }
 
+/** The form of an account as it is stored. */
+const accountForm = (state: State, user: UserView | null): FormState =>
+  formOf(user, { ...user, revoke_tokens: user?.id !== signedIn(state).id });
+
 async function save(
   state: State,
   user: UserView | null,
   typed: FormValues,
+  expected: Expected,
 ): Promise<SubmittedForm<unknown>> {
   const scope = userScope(state);
   if (!user) {
@@ -64,28 +66,26 @@ async function save(
   const revoke_tokens = values.revoke_tokens ?? "false";
   return await saveForm(
     parseValues({ ...values, admin, revoke_tokens }, external ? userChangeBody : userChangeForm),
-    (value) => updateUser(openAccount(scope, user.id), value),
+    (value) => updateUser(openAccount(scope, user.id), value, expected),
   );
 }
 
 export const handler = define.handlers({
   async GET({ state, params }) {
     const user = await readUser(state, params.userId);
-    return await userPage(
-      state,
-      user,
-      newForm({
-        ...user,
-        revoke_tokens: user?.id !== signedIn(state).id,
-      }),
-    );
+    return await userPage(state, user, restoredForm(state) ?? accountForm(state, user));
   },
 
   async POST(ctx) {
     const user = await readUser(ctx.state, ctx.params.userId);
-    const values = await readForm(ctx.req);
-    const form = await save(ctx.state, user, values);
-    if (!form.ok) return await userPage(ctx.state, user, { ...form, values }, 422);
+    const values = withChoices(await readForm(ctx.req), accountForm(ctx.state, user));
+    const form = await save(ctx.state, user, values, expectedOf(values));
+    if (!form.ok) {
+      const readNow = async () =>
+        accountForm(ctx.state, await readUser(ctx.state, ctx.params.userId));
+      const refused = await refusedForm(values, form.errors, readNow);
+      return await userPage(ctx.state, user, refused.form, refused.status);
+    }
     const done = user ? "flash.users.saved" : "flash.users.created";
     return seeOther(ctx, paths.users(), done, { name: values.name ?? "" });
   },

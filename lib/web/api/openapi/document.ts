@@ -1,4 +1,6 @@
 import { type Access, type Operation, successStatus } from "../../../access/operation.ts";
+import { itemPaths } from "../etags.ts";
+import { conditions } from "./conditions.ts";
 import { EXAMPLES } from "./examples.ts";
 import { type Json, jsonSchema, pathParameters, queryParameters, snakeCase } from "./parameters.ts";
 
@@ -9,9 +11,10 @@ export function openApiDocument(
   serverUrl: string,
 ): Json {
   const paths: Record<string, Json> = {};
+  const items = itemPaths(operations);
   for (const operation of operations) {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => `{${snakeCase(name)}}`);
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, items) };
   }
   return {
     openapi: "3.1.0",
@@ -65,6 +68,7 @@ const ERRORS: Record<number, string> = {
   403: "The role in this project does not allow it",
   404: "There is nothing here, or you may not see it",
   409: "It is in use, or does not go with the state things are in",
+  412: "It was changed meanwhile: it has none of the ETags of If-Match",
   413: "The body is too large",
   422: "What it is about cannot be reached or read: the sentence says why",
   429: "Too many attempts, or too many at once: try again after the seconds in Retry-After",
@@ -83,15 +87,20 @@ const ACCESS: Record<Access, string> = {
   manage_users: "Owners of the project.",
 };
 
-function describe(operation: Operation): Json {
+function describe(operation: Operation, items: Set<string>): Json {
   const { id, tag, summary, access, body } = operation;
+  const conditional = conditions(operation, items);
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: `For: ${ACCESS[access]}`,
     security: access === "public" ? [] : [{ token: [] }, { session: [] }],
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: [
+      ...pathParameters(operation),
+      ...queryParameters(operation),
+      ...conditional.parameters,
+    ],
     ...(body && {
       requestBody: {
         required: !("emptyBody" in operation),
@@ -100,7 +109,11 @@ function describe(operation: Operation): Json {
         },
       },
     }),
-    responses: { [successStatus(operation)]: success(operation), ...failures(operation) },
+    responses: {
+      [successStatus(operation)]: { ...success(operation), ...conditional.answered },
+      ...conditional.responses,
+      ...failures(operation),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { Field } from "@/components/ui/Field.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
@@ -22,7 +23,7 @@ const deleteForm = (name: string) =>
 export const handler = define.handlers({
   GET(ctx) {
     requirePermission(ctx.state.shell, "update_project");
-    return page({ form: newForm() });
+    return page({ form: restoredForm(ctx.state) ?? newForm() });
   },
 
   async POST(ctx) {

@@ -11,12 +11,14 @@ import { Title } from "@/components/ui/Page.tsx";
 import { listChannels } from "@/lib/telling/alerts/service.ts";
 import { previewRetention } from "@/lib/upkeep/retention/service.ts";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { projectForm } from "@/lib/upkeep/projects/schema.ts";
-import { updateProject } from "@/lib/upkeep/projects/service.ts";
+import { getProject, updateProject } from "@/lib/upkeep/projects/service.ts";
 
 /** The settings as they were typed, and what they come to. Throws 403 for who may not change them. */
 async function settingsPage({ scope }: State, form: FormState, status = 200) {
@@ -28,19 +30,25 @@ async function settingsPage({ scope }: State, form: FormState, status = 200) {
 
 export const handler = define.handlers({
   async GET({ state }) {
-    return await settingsPage(state, newForm(state.shell.project));
+    return await settingsPage(state, restoredForm(state) ?? formOf(state.shell.project));
   },
 
   async POST(ctx) {
     const { state } = ctx;
-    const { id } = state.shell.project;
+    const { project } = state.shell;
     const { [PREVIEW]: preview, ...values } = await readForm(ctx.req);
     if (preview) return await settingsPage(state, { values, errors: {} });
-    const form = await saveForm(parseValues(values, projectForm), async (value) => {
-      await updateProject(await reopen(state.scope, "update_project"), value);
+    const typed = withChoices(values, formOf(project));
+    const form = await saveForm(parseValues(typed, projectForm), async (value) => {
+      await updateProject(await reopen(state.scope, "update_project"), value, expectedOf(typed));
       return value;
     });
-    if (!form.ok) return await settingsPage(state, form, 422);
+    if (!form.ok) {
+      const readNow = async () => formOf(getProject(await reopen(state.scope, "update_project")));
+      const refused = await refusedForm(typed, form.errors, readNow);
+      return await settingsPage(state, refused.form, refused.status);
+    }
+    const { id } = project;
     const { name } = form.result;
     return seeOther(ctx, paths.section(id, "settings"), "flash.project.saved", { name });
   },

@@ -1,21 +1,29 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { page } from "fresh";
+import { LaterRole } from "@/components/team/LaterRole.tsx";
 import { TeamTable } from "@/components/team/TeamTable.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { FormErrors } from "@/components/ui/Form.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { newMemberForm } from "@/lib/people/team/schema.ts";
+import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
+
+/** The form of a member's role, as it is stored. */
+const roleForm = (member: MemberView): FormState =>
+  formOf(member, { user_id: member.id, role: member.role });
 
 async function teamPage(state: State, form: FormState, status = 200) {
   const members = await listMembers(state.scope);
   return page({
     form,
+    stored: new Map(members.map((member) => [member.id, roleForm(member)])),
     members: members.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language)),
   }, { status });
 }
@@ -27,13 +35,21 @@ export const handler = define.handlers({
   async POST(ctx) {
     const { shell } = ctx.state;
     const { id: projectId } = shell.project;
-    const form = await submitForm(
-      ctx.req,
-      newMemberForm,
-      async ({ user_id, role }) =>
-        changeRole(await reopen(ctx.state.scope, "manage_users"), user_id, { role }),
-    );
-    if (!form.ok) return await teamPage(ctx.state, form, 422);
+    const typed = await readForm(ctx.req);
+    const readNow = async () => {
+      const members = await listMembers(ctx.state.scope);
+      const member = members.find(({ id }) => String(id) === typed.user_id);
+      return member ? roleForm(member) : newForm();
+    };
+    const values = withChoices(typed, await readNow());
+    const form = await saveForm(parseValues(values, newMemberForm), async ({ user_id, role }) => {
+      const scope = await reopen(ctx.state.scope, "manage_users");
+      await changeRole(scope, user_id, { role }, expectedOf(values));
+    });
+    if (!form.ok) {
+      const refused = await refusedForm(values, form.errors, readNow);
+      return await teamPage(ctx.state, refused.form, refused.status);
+    }
     return seeOther(ctx, paths.section(projectId, "team"), "flash.team.role_changed");
   },
 });
@@ -66,13 +82,15 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         }
       />
       <div class="grid grid-cols-1 gap-4">
-        <FormErrors ui={ui} form={data.form} />
+        {data.form.conflict
+          ? <LaterRole ui={ui} form={data.form} action={team} />
+          : <FormErrors ui={ui} form={data.form} />}
         {shell.role === "owner" && (
           <p id="owner-stays" class="text-muted m-0">
             {ui.t(ownerCount === 1 ? "team.last_owner_stays" : "team.owner_stays")}
           </p>
         )}
-        <TeamTable ui={ui} shell={shell} members={data.members} />
+        <TeamTable ui={ui} shell={shell} members={data.members} stored={data.stored} />
       </div>
     </>
   );

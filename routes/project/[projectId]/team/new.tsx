@@ -6,6 +6,7 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State, userScope } from "@/lib/web/state.ts";
 import { type FormState, newForm, submitForm } from "@/lib/web/forms/form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
@@ -28,7 +29,7 @@ async function formPage(state: State, form: FormState, status = 200) {
 }
 
 export const handler = define.handlers({
-  GET: ({ state }) => formPage(state, newForm({ role: "task_runner" })),
+  GET: ({ state }) => formPage(state, restoredForm(state) ?? newForm({ role: "task_runner" })),
 
   async POST(ctx) {
     const { shell } = ctx.state;

@@ -3,33 +3,43 @@ import { page } from "fresh";
 import { IntegrationPage } from "@/components/integrations/IntegrationPage.tsx";
 import { NewIntegration } from "@/components/integrations/NewIntegration.tsx";
 import { define, type State } from "@/lib/web/state.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { loadChoices, loadIntegration, requireOffered } from "@/routes/(_pages)/integrations.ts";
 import { integrationPageForm, neededValues } from "@/routes/(_pages)/integrations_form.ts";
+import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 
 /** The page of an integration, or the form of a new one. Without `form` it shows what is stored. */
 async function integrationPage(
   { state, params, url }: { state: State; params: Record<string, string>; url: URL },
   form?: FormState,
+  status = 200,
 ) {
-  const options = form && { status: 422 };
+  const options = { status };
   if (params.integrationId === "new") {
     requirePermission(state.shell, "manage_resources");
     const choices = await loadChoices(state);
     return page({ choices, form: form ?? newForm(), integration: null }, options);
   }
   const found = await loadIntegration(state, pageId(params.integrationId), url.origin);
-  return page({ ...found, form: form ?? newForm(found.integration) }, options);
+  return page({ ...found, form: form ?? integrationForm(found.integration) }, options);
+}
+
+/** The form of an integration as it is stored: buttons of their own change the rest of it. */
+function integrationForm(integration: IntegrationView | null): FormState {
+  const { name, template_id, auth_method, auth_header, auth_secret_id } = integration ?? {};
+  return formOf(integration, { name, template_id, auth_method, auth_header, auth_secret_id });
 }
 
 export const handler = define.handlers({
-  GET: (ctx) => integrationPage(ctx),
+  GET: (ctx) => integrationPage(ctx, restoredForm(ctx.state)),
 
   async POST(ctx) {
     const { state, params } = ctx;
@@ -38,8 +48,9 @@ export const handler = define.handlers({
     const current = params.integrationId === "new"
       ? null
       : await integrationService.get(state.scope, pageId(params.integrationId));
-    const values = neededValues(await readForm(ctx.req));
-    const form = await saveForm(parseValues(values, integrationPageForm), async (value) => {
+    const typed = withChoices(await readForm(ctx.req), integrationForm(current));
+    const sent = parseValues(neededValues(typed), integrationPageForm);
+    const form = await saveForm(sent, async (value) => {
       await requireOffered(state, value);
       if (!current) {
         return await integrationService.create(
@@ -50,10 +61,18 @@ export const handler = define.handlers({
       // The form has no fields for these: buttons of their own switch two of them.
       const { id, searchable, keep_bodies, task_params } = current;
       const whole = { ...value, searchable, keep_bodies, task_params };
-      await integrationService.update(await reopen(state.scope, "manage_resources"), id, whole);
+      const scope = await reopen(state.scope, "manage_resources");
+      await integrationService.update(scope, id, whole, expectedOf(typed));
       return { id, name: value.name };
     });
-    if (!form.ok) return await integrationPage(ctx, form);
+    if (!form.ok) {
+      const readNow = async () =>
+        integrationForm(await integrationService.get(state.scope, current!.id));
+      const { templates, keys } = await loadChoices(state);
+      const choices = { template_id: templates, auth_secret_id: keys };
+      const refused = await refusedForm(typed, form.errors, readNow, choices);
+      return await integrationPage(ctx, refused.form, refused.status);
+    }
     const { id, name } = form.result;
     const done = current ? "flash.integrations.saved" : "flash.integrations.created";
     return seeOther(ctx, paths.integration(project.id, id), done, { name });

@@ -26,6 +26,11 @@ export const handler = resourceFormHandlers({
     return { keys, rootKeys: becomeKeys(keys, inventory), repositories, trial };
   },
   redrawn: (values) => values.trial ? values : null,
+  choices: ({ keys, repositories }) => ({
+    ssh_key_id: keys,
+    become_key_id: keys,
+    repository_id: repositories,
+  }),
   check: requireOfferedKey,
   // The path of a file has a field of its own.
   shown(stored) {

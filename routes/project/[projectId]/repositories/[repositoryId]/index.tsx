@@ -22,6 +22,7 @@ export const handler = resourceFormHandlers({
     keys: await keyService.list(scope),
     trial: await repositoryTrial(scope, item, values),
   }),
+  choices: ({ keys }) => ({ ssh_key_id: keys }),
   redrawn({ kind: kindText, ...values }) {
     if (values.trial) return values;
     const kind = REPOSITORY_KINDS.find((one) => one === kindText);

@@ -2,8 +2,12 @@ import type { TemplateChoices } from "@/components/templates/template_choices.ts
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
+import { versionOf } from "@/lib/base/version.ts";
+import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { withoutGaps } from "@/lib/web/forms/units.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -11,7 +15,8 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { loadFromRepository } from "@/routes/(_pages)/trials.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
-import { loadTemplateChoices, onlyChoices, saveTemplate } from "@/routes/(_pages)/templates.ts";
+import { saveTemplate, templateVersion } from "@/routes/(_pages)/save_template.ts";
+import { loadTemplateChoices, onlyChoices, templateNames } from "@/routes/(_pages)/templates.ts";
 import {
   foldChoiceErrors,
   templateFormObject,
@@ -45,22 +50,32 @@ async function readTemplates(state: State, idText: string, url: URL): Promise<Ed
   };
 }
 
+/** The form of what is stored, or of what a new one is copied from; null where there is neither. */
+async function templateForm(state: State, { current, source }: Edited): Promise<FormState | null> {
+  const shown = current ?? source;
+  if (!shown) return null;
+  const { schedules, isTyped, version } = await loadTemplateSchedules(
+    state.scope,
+    current?.id ?? null,
+  );
+  const object = templateFormObject(shown, isTyped ? schedules[0] : undefined);
+  return storedForm(object, templateVersion(versionOf(current), version));
+}
+
 /** The page with what was typed; before that with what is stored, or with the only choices. */
 async function formPage(
   state: State,
-  { current, source }: Edited,
+  edited: Edited,
   typed?: FormState,
   { status = 200, found }: { status?: number; found?: TemplateChoices["found"] } = {},
 ) {
+  const { current } = edited;
   const id = current?.id ?? null;
   const [choices, { schedules, isTyped }] = await Promise.all([
     loadTemplateChoices(state.scope, id),
     loadTemplateSchedules(state.scope, id),
   ]);
-  const shown = current ?? source;
-  const form = typed ?? newForm(
-    shown ? templateFormObject(shown, isTyped ? schedules[0] : undefined) : onlyChoices(choices),
-  );
+  const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices(choices));
   return page(
     { current, choices: { ...choices, found }, form, untyped: isTyped ? [] : schedules },
     { status },
@@ -69,7 +84,8 @@ async function formPage(
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
-    return await formPage(state, await readTemplates(state, params.templateId, url));
+    const edited = await readTemplates(state, params.templateId, url);
+    return await formPage(state, edited, restoredForm(state));
   },
 
   async POST(ctx) {
@@ -78,20 +94,26 @@ export const handler = define.handlers({
     const sent = await readForm(req, LONG_FORM_BYTES_MAX);
     const redrawn = withOtherRows(sent);
     if (redrawn) return await formPage(state, edited, { values: redrawn, errors: {} });
-    const { load = "", ...values } = withFilledVaults(sent);
+    const { load = "", ...typed } = withFilledVaults(sent);
     if (load !== "") {
-      const found = await loadFromRepository(state.scope, values);
-      return await formPage(state, edited, { values, errors: {} }, { found });
+      const found = await loadFromRepository(state.scope, typed);
+      return await formPage(state, edited, { values: typed, errors: {} }, { found });
     }
+    const stored = await templateForm(state, edited) ?? newForm();
+    const values = withoutGaps(withChoices(typed, stored));
     const { shell: { project } } = state;
     const saved = await saveForm(
       parseValues(unfoldLists(unfoldChoices(values)), templatePageForm),
-      (form) => saveTemplate(state.scope, edited.current, form),
-      [400, 404, 409],
+      (form) => saveTemplate(state.scope, edited.current, form, expectedOf(values)),
+      [400, 404, 409, 412],
     );
     if (!saved.ok) {
+      const readNow = async () =>
+        await templateForm(state, await readTemplates(state, params.templateId, url)) ?? newForm();
+      const choices = templateNames(await loadTemplateChoices(state.scope, null));
       const errors = foldListErrors(foldChoiceErrors(saved.errors));
-      return await formPage(state, edited, { values, errors }, { status: 422 });
+      const refused = await refusedForm(values, errors, readNow, choices);
+      return await formPage(state, edited, refused.form, { status: refused.status });
     }
     const done = edited.current ? "flash.templates.saved" : "flash.templates.created";
     const { name = "" } = values;

@@ -9,6 +9,7 @@ import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { cameFrom } from "@/lib/web/pages/came_from.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -42,6 +43,8 @@ export const handler = define.handlers({
   async GET(ctx) {
     const { state, params, url } = ctx;
     const template = await readTemplate(state, params.templateId);
+    const typed = restoredForm(state);
+    if (typed) return await formPage(state, template, typed);
     const from = url.searchParams.get("from");
     const values = from === null
       ? Object.fromEntries(template.survey_vars.map((v) => [answerName(v.name), v.default_value]))

@@ -1,0 +1,84 @@
+import type { ConflictField, FormState } from "../../lib/web/forms/form.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Alert } from "./Alert.tsx";
+import { Button, ButtonLink } from "./Button.tsx";
+
+interface ConflictProps {
+  ui: Ui;
+  form: FormState;
+  labels?: Record<string, string>;
+  /** Where the form is as somebody else has left it. */
+  theirs: string;
+}
+
+/**
+ * Tells which version of what is stored a form was opened with; and where somebody else was faster,
+ * what both have typed, with a choice for each field and for all. Part of the form that it is about.
+ */
+export function Conflict({ ui, form, labels = {}, theirs }: ConflictProps) {
+  const { conflict } = form;
+  // What the page has no field for stays as it is stored.
+  const fields = conflict?.fields.filter(({ name, mine }) => labels[name] || mine !== "") ?? [];
+  return (
+    <>
+      <StoredVersion form={form} />
+      {conflict && (
+        <Alert kind="danger" title={ui.t("conflict.title")} class="conflict">
+          <p>{ui.t(fields.length > 0 ? "conflict.choose" : "conflict.nothing_shown")}</p>
+          {fields.map((field, index) => (
+            <Choice
+              key={index}
+              ui={ui}
+              field={field}
+              label={labels[field.name] ?? field.name}
+              autofocus={index === 0}
+            />
+          ))}
+          {conflict.hidden && <p>{ui.t("conflict.hidden")}</p>}
+          <div class="form-buttons">
+            <ButtonLink href={theirs}>{ui.t("conflict.all_theirs")}</ButtonLink>
+            <Button name="conflict" value="mine">{ui.t("conflict.all_mine")}</Button>
+          </div>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Which version a form was opened with, for the server alone. */
+export const StoredVersion = ({ form }: { form: FormState }) =>
+  form.values.stored_version
+    ? <input type="hidden" name="stored_version" value={form.values.stored_version} />
+    : null;
+
+interface ChoiceProps {
+  ui: Ui;
+  field: ConflictField;
+  label: string;
+  autofocus: boolean;
+}
+
+function Choice({ ui, field, label, autofocus }: ChoiceProps) {
+  const { name, keep } = field;
+  const isBox = [field.mine, field.theirs].includes("true");
+  const shown = (text: string) =>
+    isBox ? ui.t(text ? "conflict.on" : "conflict.off") : text || ui.t("conflict.blank");
+  return (
+    <fieldset id={`conflict-${name}`}>
+      <legend>{label}</legend>
+      {(["mine", "theirs"] as const).map((whose) => (
+        <label class="conflict-choice">
+          <input
+            type="radio"
+            name={`conflict.${name}`}
+            value={whose === "mine" ? whose : `${whose} ${field.digest}`}
+            checked={keep === whose}
+            autofocus={autofocus && keep === whose}
+          />
+          <span>{ui.t(`conflict.${whose}`)}</span>
+          <pre>{shown(field[whose])}</pre>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

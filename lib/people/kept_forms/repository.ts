@@ -1,0 +1,61 @@
+import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+
+/** Whose form it is: an account's, in a browser that has signed in to it. */
+interface Keeper {
+  userId: number;
+  browser: string;
+}
+
+/** A form that is kept: the page that it is of, and how many rows hold it. */
+interface Kept {
+  page: string;
+  chunks: number;
+}
+
+/** One browser's forms at a time, so that nobody can fill the store with them. */
+const FORMS_MAX = 5;
+const KEPT_MS = 30 * 60_000;
+
+/** Keeps a form in the place of one of the same page, and of the oldest where there are too many. */
+export async function putForm(kv: Deno.Kv, keeper: Keeper, page: string, bytes: Uint8Array) {
+  await transact(kv, async (op) => {
+    const { key, before } = await readList(kv, op, keeper);
+    const others = before.filter((kept) => kept.page !== page);
+    const left = others.slice(-(FORMS_MAX - 1));
+    for (const gone of before) if (!left.includes(gone)) dropForm(op, keeper, gone);
+    setChunks(op, chunkKey(keeper, page), bytes, KEPT_MS);
+    op.set(key, [...left, { page, chunks: chunkCount(bytes.length) }], { expireIn: KEPT_MS });
+  });
+}
+
+/** Takes the form of a page, which is there no longer; null where there is none. */
+export async function takeForm(
+  kv: Deno.Kv,
+  keeper: Keeper,
+  page: string,
+): Promise<Uint8Array | null> {
+  return await transact(kv, async (op) => {
+    const { key, before } = await readList(kv, op, keeper);
+    const found = before.find((kept) => kept.page === page);
+    if (!found) return null;
+    const bytes = await readChunks(kv, chunkKey(keeper, page), found.chunks);
+    dropForm(op, keeper, found);
+    op.set(key, before.filter((kept) => kept !== found), { expireIn: KEPT_MS });
+    return bytes;
+  });
+}
+
+/** The browser's forms, oldest first; nobody else may keep or take one before `op` is committed. */
+async function readList(kv: Deno.Kv, op: Deno.AtomicOperation, { userId, browser }: Keeper) {
+  const entry = await kv.get<Kept[]>(rowKeys.keptForms(userId, browser));
+  op.check(entry);
+  return { key: entry.key, before: entry.value ?? [] };
+}
+
+const chunkKey = ({ userId, browser }: Keeper, page: string) => (n: number) =>
+  rowKeys.keptForm(userId, browser, page, n);
+
+const dropForm = (op: Deno.AtomicOperation, keeper: Keeper, { page, chunks }: Kept) =>
+  deleteChunks(op, chunkKey(keeper, page), chunks);

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { rowKeys } from "../kv/keys.ts";
+import { openStore } from "../kv/open_store.ts";
+import { mendOpenTask } from "./open_tasks.ts";
+
+Deno.test("a queue's row that is mended wakes whoever looks at the queue", async () => {
+  using kv = await openStore(":memory:");
+  const lost = {
+    id: 1,
+    project_id: 2,
+    template_id: 3,
+    status: "waiting",
+    created: "",
+    lease: null,
+  };
+  await kv.set(rowKeys.openTask(1), lost);
+  await mendOpenTask(kv, lost);
+  assert.equal((await kv.get(rowKeys.openTask(1))).value, null);
+  assert.notEqual((await kv.get(rowKeys.tasksWake())).versionstamp, null);
+});

@@ -1,0 +1,87 @@
+import { type Expected, hiddenPart, versionOf } from "../../base/version.ts";
+import { type Conflict, type FormErrors, type FormState, newForm } from "./form.ts";
+import type { FormValues } from "./read_form.ts";
+import { digestOf, digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
+
+/** Names of things by their ids, of fields that choose one. */
+export type Choices = Record<string, readonly { id: number; name: string }[]>;
+
+/** The field that brings back which version a form was filled in for, and what it showed then. */
+const VERSION_FIELD = "stored_version";
+/** Says what of a conflict is kept: `conflict.<field>`, or with the bare name all of it. */
+const CHOICE_FIELD = "conflict";
+
+/** The form of something stored, as `shown`; it says which version of it that is. */
+export function storedForm(shown: object, version: string | null): FormState {
+  const form = newForm(shown);
+  if (version === null) return form;
+  const known = `${version};${digestsOf(unitsOf(form.values))}`;
+  return { ...form, values: { ...form.values, [VERSION_FIELD]: known } };
+}
+
+/** The form of a view that its service has read. */
+export const formOf = (view: object | null, shown: object = view ?? {}): FormState =>
+  storedForm(shown, versionOf(view));
+
+/** What a form was filled in for; undefined where it does not say. */
+export function expectedOf(values: FormValues): Expected {
+  const sent = values[VERSION_FIELD];
+  return sent ? [versionIn(sent)] : undefined;
+}
+
+const versionIn = (text: string) => text.split(";", 1)[0];
+const digestsIn = (text: string) => text.slice(versionIn(text).length + 1);
+
+/**
+ * The typed values, with what is stored by now where that was chosen; not where more was typed
+ * beside the choice.
+ */
+export function withChoices(typed: FormValues, now: FormState): FormValues {
+  let values = typed;
+  const isAllMine = typed[CHOICE_FIELD] === "mine";
+  const units = unitsOf(typed);
+  for (const [name, choice] of Object.entries(typed)) {
+    if (!name.startsWith(`${CHOICE_FIELD}.`)) continue;
+    const unit = name.slice(CHOICE_FIELD.length + 1);
+    const isTheirs = choice === `theirs ${digestOf(units.get(unit) ?? "")}`;
+    if (isTheirs && !isAllMine) values = withUnit(values, unit, now.values);
+  }
+  const isOfForm = ([name]: [string, string]) => !/^conflict(\.|$)/.test(name);
+  return Object.fromEntries(Object.entries(values).filter(isOfForm));
+}
+
+/** Whether a form was refused because somebody else was faster. */
+const isLate = (errors: FormErrors): boolean => errors[""]?.key === "errors.changed_meanwhile";
+
+/**
+ * A form that was not stored, as its page shows it again, and the page's status. Where somebody else
+ * was faster, `readNow` gives what is stored by now, and both are shown.
+ */
+export async function refusedForm(
+  typed: FormValues,
+  errors: FormErrors,
+  readNow: () => Promise<FormState> | FormState,
+  choices: Choices = {},
+): Promise<{ form: FormState; status: number }> {
+  if (!isLate(errors)) return { form: { values: typed, errors }, status: 422 };
+  const now = await readNow();
+  const conflict = compare(typed, now.values, choices);
+  const values = { ...typed, [VERSION_FIELD]: now.values[VERSION_FIELD] };
+  return { form: { values, errors: {}, conflict }, status: 409 };
+}
+
+function compare(typed: FormValues, now: FormValues, choices: Choices): Conflict {
+  const before = typed[VERSION_FIELD] ?? "";
+  const isSame = unchanged(digestsIn(before));
+  const [mine, theirs] = [unitsOf(typed), unitsOf(now)];
+  const fields = [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((name) => {
+    const [own, other] = [mine.get(name) ?? "", theirs.get(name) ?? ""];
+    if (own === other || isSame(name, other) || OWN_FIELDS.test(name)) return [];
+    const nameOf = (id: string) =>
+      choices[name]?.find((choice) => String(choice.id) === id)?.name ?? id;
+    const keep = isSame(name, own) ? "theirs" as const : "mine" as const;
+    return [{ name, mine: nameOf(own), theirs: nameOf(other), keep, digest: digestOf(own) }];
+  });
+  const hidden = hiddenPart(versionIn(before)) !== hiddenPart(versionIn(now[VERSION_FIELD] ?? ""));
+  return { fields, hidden };
+}

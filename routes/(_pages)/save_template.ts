@@ -1,0 +1,38 @@
+import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
+import type { Expected } from "@/lib/base/version.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
+import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
+import { paramsOf } from "./template_params.ts";
+import type { TemplatePageForm } from "./templates_form.ts";
+
+/** The version of a template's form: of the template and of its schedule. */
+export const templateVersion = (template: string | null, schedule: string): string | null =>
+  template && `${template}+${schedule}`;
+
+/**
+ * Stores what the form says of a template and of its schedule; answers the template's id. Throws 412
+ * when one of them is not as `expected`.
+ */
+export async function saveTemplate(
+  scope: ProjectScope,
+  current: TemplateView | null,
+  { cron_format, cron_repository_id, refuse_debug, ...form }: TemplatePageForm,
+  expected: Expected,
+): Promise<number> {
+  const [version, scheduleVersion] = expected?.[0].split("+") ?? [];
+  const schedule = { cron_format, repository_id: cron_repository_id };
+  // First of all: a form that comes back must not have made a template.
+  await checkSchedule(scope, current?.id ?? null, schedule, scheduleVersion);
+  // What the form does not show stays as it is.
+  const { app } = current ?? { app: "ansible" as const };
+  const task_params = paramsOf({ ...form, refuse_debug }, current);
+  const whole = { ...form, app, task_params };
+  if (current) {
+    const manager = await reopen(scope, "manage_resources");
+    await updateTemplate(manager, current.id, whole, version ? [version] : undefined);
+  }
+  const { id } = current ?? await createTemplate(await reopen(scope, "manage_resources"), whole);
+  await saveTemplateSchedule(scope, id, schedule, scheduleVersion);
+  return id;
+}

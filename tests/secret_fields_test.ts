@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { defOf } from "@/lib/web/schema_def.ts";
+import { withoutSecrets } from "@/lib/web/forms/secret_fields.ts";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import type { z } from "zod";
+import { readSources } from "./support/sources.ts";
+import { newWorld, type World } from "./support/world.ts";
+
+/** Pages with a field for each secret that may be typed into a form. */
+async function pagesOf(world: World): Promise<string[]> {
+  const { web, deploy, people } = world;
+  const project = `/project/${web.id}`;
+  const api = `/api${project}/templates/${deploy.id}`;
+  const { body } = await world.api("alice", "GET", api);
+  const asked = { name: "db_password", title: "Database password", type: "secret" };
+  await world.api("alice", "PUT", api, { ...body, survey_vars: [asked] });
+  return [
+    `${project}/keys/new`,
+    `${project}/keys/${web.keyId}`,
+    `${project}/environment/${await environmentWithSecret(world)}`,
+    `${project}/templates/${deploy.id}/tasks`,
+    `/users/${people.bob.id}`,
+    "/users/new",
+    "/account",
+  ];
+}
+
+async function environmentWithSecret(world: World): Promise<number> {
+  const secrets = [{ name: "token", type: "var", secret: "4711", operation: "create" }];
+  const environment = { name: "Secret", json: "{}", secrets };
+  const path = `/api/project/${world.web.id}/environment`;
+  return (await world.api("alice", "POST", path, environment)).body.id;
+}
+
+/** The names of text fields in the API's bodies that look as if they held a secret. */
+function suspiciousNames(): Set<string> {
+  const found = new Set<string>();
+  const walk = (schema: z.core.$ZodType, name: string, depth = 0) => {
+    if (depth > 8) return;
+    const { def } = defOf(schema);
+    if (def.type === "object") {
+      for (const [member, its] of Object.entries(def.shape)) {
+        walk(its, name === "" ? member : `${name}.${member}`, depth + 1);
+      }
+    } else if (def.type === "array") walk(def.element, `${name}.0`, depth + 1);
+    else if (def.type === "string" && /pass|secret|token|private|credential/i.test(name)) {
+      found.add(name);
+    }
+  };
+  for (const { body } of allOperations) if (body) walk(body, "");
+  return found;
+}
+
+/** Suspicious names of the API's that no form has a field for, or that are not secret. */
+const NOT_TYPED = new Set([
+  // Of an environment's secrets; the value is `secret`.
+  "secrets.0.name",
+  "secrets.0.type",
+  "secrets.0.operation",
+  "login_password.login",
+]);
+
+Deno.test("each field that never shows what was typed says so, whatever secret the API takes", async () => {
+  await using world = await newWorld();
+  const marked = new Set<string>();
+  for (const path of await pagesOf(world)) {
+    const person = path.startsWith("/users") ? "erin" : "alice";
+    const html = await (await world.get(person, path)).text();
+    const marks = [...html.matchAll(/name="secret_field" value="([^":]*):/g)].map(([, n]) => n);
+    for (const name of marks) marked.add(name);
+    const hidden = [...html.matchAll(/<input\b[^>]*type="password"[^>]*>/g)]
+      .map(([tag]) => / name="([^"]*)"/.exec(tag)![1]);
+    assert.ok(hidden.length > 0, path);
+    assert.deepEqual(hidden.filter((name) => !marks.includes(name)), [], path);
+  }
+  assert.ok(marked.has("answers.db_password"), "secret answers too");
+  const unmarked = [...suspiciousNames()].filter((name) =>
+    !marked.has(name) && !NOT_TYPED.has(name)
+  );
+  assert.deepEqual(unmarked, [], "mark their fields, or say in NOT_TYPED why not");
+});
+
+Deno.test("passwords are typed into `Field` alone, which marks them", async () => {
+  const sources = await readSources(/^(components|islands|routes)\/.*\.tsx$/);
+  const raw = [...sources].filter(([file, text]) =>
+    file !== "components/ui/Field.tsx" && /<input\b[^>]*password/.test(text)
+  );
+  assert.deepEqual(raw.map(([file]) => file), []);
+});
+
+Deno.test("what is marked, and the login of a URL, is left out of what is kept", () => {
+  const typed = {
+    name: "Web",
+    password: "hunter2",
+    token: "",
+    url: "https://me:hunter2@example.com/x.git",
+    "secret_field.0": "password:Password",
+    "secret_field.1": "token:Token: old",
+  };
+  assert.deepEqual(withoutSecrets(typed), {
+    values: { name: "Web", url: "https://example.com/x.git" },
+    secrets: [{ name: "password", label: "Password" }, { name: "url", label: "" }],
+  });
+});
