@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { cookiesOf, fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
+import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { loggedTask } from "@/tests/support/logged_task.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { followTaskLog } from "@/lib/tasks/service.ts";
-import { advance } from "@/lib/tasks/steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 

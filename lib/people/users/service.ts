@@ -1,10 +1,10 @@
 import type { AccountScope, AdminScope, UserScope } from "../../access/scope.ts";
 import { accessChanged } from "../../access/changed.ts";
-import type { UserActor } from "../../access/actor.ts";
 import { mayCreateProjects } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, forbidden, invalidField } from "../../base/errors.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
+import { adminAfter, refuseChange } from "./change_rules.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -88,23 +88,6 @@ export async function updateUser(
   });
   if (encoded !== null) await endAccess(deps, actor, id, form.revoke_tokens);
   await accessChanged(deps, { project_id: null, user_id: id });
-}
-
-/** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
-function adminAfter(actor: UserActor, before: UserRow, { admin }: UserChangeForm): boolean {
-  const isOwn = actor.id === before.id;
-  const after = admin ?? (isOwn && before.admin);
-  if (after === before.admin) return after;
-  if (!actor.admin) throw forbidden();
-  if (isOwn) throw new AppError(403, "errors.own_admin");
-  return after;
-}
-
-function refuseChange(before: UserRow, form: UserChangeForm) {
-  if (!before.external) return;
-  const isProviders = form.username !== before.username || form.email !== before.email ||
-    form.password !== "";
-  if (isProviders) throw new AppError(400, "errors.external_user");
 }
 
 /**
