@@ -5,6 +5,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FormSection } from "../ui/Form.tsx";
 import { secretNumbers } from "./secret_rows.ts";
 
 /** What an environment's fields are called. */
@@ -29,18 +30,28 @@ export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsPro
     <>
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
-      <CodeField {...field("json")} mode="json" rows={8} hint={ui.t("environments.json_hint")} />
-      <CodeField {...field("env")} mode="json" rows={5} hint={ui.t("environments.env_hint")} />
-      <fieldset class="grid grid-cols-1 gap-3">
-        <legend>{ui.t("environments.secrets")}</legend>
-        <p class="field-hint">{ui.t("environments.secrets_hint")}</p>
+      <CodeField {...field("json")} mode="json" rows={6} hint={ui.t("environments.json_hint")} />
+      <CodeField {...field("env")} mode="json" rows={4} hint={ui.t("environments.env_hint")} />
+      <FormSection
+        id="secrets"
+        title={ui.t("environments.secrets")}
+        hint={ui.t("environments.secrets_hint")}
+      >
         {secretNumbers(form.values).map((number) => (
           <SecretRow ui={ui} form={form} number={number} empty={empty} />
         ))}
-        <Button name="add_secret" value="1" icon="plus" class="justify-self-start" formNoValidate>
+        <Button
+          name="add_secret"
+          value="1"
+          icon="plus"
+          class="justify-self-start"
+          id="secret-add"
+          formaction="#secret-add"
+          data-stay
+        >
           {ui.t("environments.add_secret")}
         </Button>
-      </fieldset>
+      </FormSection>
     </>
   );
 }
@@ -53,7 +64,7 @@ function SecretRow({ ui, form, number, empty }: SecretRowProps) {
   const isStored = storedId !== "";
   const isEmpty = empty.some(({ id }) => String(id) === storedId);
   return (
-    <div class="secret-row">
+    <div id={`secret-${number}`} class="secret-row">
       <input type="hidden" name={name("id")} value={form.values[name("id")] ?? ""} />
       <Field
         ui={ui}

@@ -41,6 +41,7 @@ export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps)
                   icon="delete"
                   label={ui.t("actions.delete_named", { name: url })}
                   href={`${action}/${id}/delete`}
+                  over
                 />
               </span>
             </li>

@@ -33,7 +33,12 @@ export function ResourceList<Row extends Named>(
   const title = ui.t(`sections.${section}`);
   const mayChange = may(shell, "manage_resources");
   const add = mayChange && (
-    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.item(projectId, section, "new"))}>
+    <ButtonLink
+      kind="primary"
+      icon="plus"
+      href={ui.href(paths.item(projectId, section, "new"))}
+      over
+    >
       {ui.t(`resources.${noun}.new`)}
     </ButtonLink>
   );
@@ -41,7 +46,8 @@ export function ResourceList<Row extends Named>(
   const name: Column<Row> = {
     label: ui.t("resources.name"),
     kind: "main",
-    cell: (row) => mayChange ? <a class="font-semibold" href={href(row)}>{row.name}</a> : row.name,
+    cell: (row) =>
+      mayChange ? <a class="font-semibold" href={href(row)} data-over="">{row.name}</a> : row.name,
   };
   const actions: Column<Row> = {
     label: ui.t("lists.actions"),
@@ -52,11 +58,13 @@ export function ResourceList<Row extends Named>(
           icon="delete"
           label={ui.t("actions.delete_named", { name: row.name })}
           href={`${href(row)}/delete`}
+          over
         />{" "}
         <IconLink
           icon="edit"
           label={ui.t("actions.edit_named", { name: row.name })}
           href={href(row)}
+          over
         />
       </>
     ),

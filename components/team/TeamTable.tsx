@@ -35,6 +35,7 @@ export function TeamTable({ ui, shell, members }: TeamTableProps) {
         icon="delete"
         label={ui.t("team.remove_named", { name })}
         href={`${team}/${id}/delete`}
+        over
       />
     ),
   };

@@ -1,5 +1,6 @@
-import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
+import { Segments, Select } from "@/components/ui/Choice.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
+import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { options, type TemplateChoices } from "./template_choices.ts";
@@ -10,22 +11,24 @@ interface RunFieldsProps {
   choices: TemplateChoices;
 }
 
-/** What a template is called, and what it runs. */
-export function RunFields({ ui, form, choices }: RunFieldsProps) {
+/** What a template is called, what it runs, and where. */
+export const RunFields = (props: RunFieldsProps) => (
+  <>
+    <WhatFields {...props} />
+    <WhereFields {...props} />
+  </>
+);
+
+function WhatFields({ ui, form, choices }: RunFieldsProps) {
   const common = { ui, form };
-  const blank = ui.t("templates.choose");
   return (
-    <div class="grid gap-4">
+    <FormSection id="template-what" title={ui.t("templates.sections.what")}>
       <TypeFields ui={ui} form={form} choices={choices} />
       <Field {...common} name="name" label={ui.t("templates.name")} required autofocus />
-      <TextArea
-        {...common}
-        name="description"
-        label={ui.t("templates.description")}
-        rows={2}
-      />
+      <TextArea {...common} name="description" label={ui.t("templates.description")} rows={2} />
       <Field
         {...common}
+        class="half"
         name="playbook"
         label={ui.t("templates.playbook_filename")}
         placeholder={ui.t("templates.playbook_example")}
@@ -33,6 +36,41 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
       />
       <Select
         {...common}
+        class="half"
+        name="repository_id"
+        label={ui.t("templates.repository")}
+        options={options(choices.repositories)}
+        blank={ui.t("templates.choose")}
+        required
+      />
+      <Field
+        {...common}
+        class="half"
+        name="git_branch"
+        label={ui.t("templates.branch")}
+        hint={ui.t("templates.branch_hint")}
+      />
+      <Select
+        {...common}
+        class="half"
+        name="view_id"
+        label={ui.t("templates.view")}
+        options={choices.views.map(({ id, title }) => ({ value: id, label: title }))}
+        blank={ui.t("templates.none")}
+        hint={ui.t("templates.view_hint")}
+      />
+    </FormSection>
+  );
+}
+
+function WhereFields({ ui, form, choices }: RunFieldsProps) {
+  const common = { ui, form };
+  const blank = ui.t("templates.choose");
+  return (
+    <FormSection id="template-where" title={ui.t("templates.sections.where")}>
+      <Select
+        {...common}
+        class="half"
         name="inventory_id"
         label={ui.t("templates.inventory")}
         options={options(choices.inventories)}
@@ -41,31 +79,26 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
       />
       <Select
         {...common}
-        name="repository_id"
-        label={ui.t("templates.repository")}
-        options={options(choices.repositories)}
-        blank={blank}
-        required
-      />
-      <Field
-        {...common}
-        name="git_branch"
-        label={ui.t("templates.branch")}
-        hint={ui.t("templates.branch_hint")}
-      />
-      <Select
-        {...common}
+        class="half"
         name="environment_id"
         label={ui.t("templates.environment")}
         options={options(choices.environments)}
         blank={blank}
         required
       />
-    </div>
+      <Select
+        {...common}
+        class="half"
+        name="vault_key_id"
+        label={ui.t("templates.vault_password")}
+        options={options(choices.vaultKeys)}
+        blank={ui.t("templates.none")}
+      />
+    </FormSection>
   );
 }
 
-/** Fields of another type than the chosen one are hidden by style. */
+/** Fields of another type than the chosen one are hidden by style, their marks with them. */
 function TypeFields({ ui, form, choices }: RunFieldsProps) {
   const common = { ui, form };
   return (
@@ -87,6 +120,7 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
         label={ui.t("templates.start_version")}
         placeholder={ui.t("templates.start_version_example")}
         hint={ui.t("templates.start_version_hint")}
+        required
       />
       <Select
         {...common}
@@ -99,12 +133,7 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
           { label: ui.t("templates.builds"), options: options(choices.builds) },
           { label: ui.t("templates.deploys"), options: options(choices.deploys) },
         ].filter(({ options }) => options.length > 0)}
-      />
-      <Checkbox
-        {...common}
-        class="for-deploy"
-        name="autorun"
-        label={ui.t("templates.autorun")}
+        required
       />
     </>
   );

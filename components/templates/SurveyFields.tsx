@@ -16,9 +16,7 @@ export const REMOVE_QUESTION = "remove.";
 /** The questions of a template. Adding and removing sends the form, so that no script is needed. */
 export function SurveyFields({ ui, form }: SurveyFieldsProps) {
   return (
-    <fieldset class="survey">
-      <legend>{ui.t("survey.title")}</legend>
-      <p class="field-hint m-0">{ui.t("survey.hint")}</p>
+    <div class="survey">
       {questionNumbers(form).map((number, index) => (
         <Question ui={ui} form={form} number={number} position={index + 1} />
       ))}
@@ -26,11 +24,13 @@ export function SurveyFields({ ui, form }: SurveyFieldsProps) {
         name="question"
         value={ADD_QUESTION}
         icon="plus"
-        formNoValidate
+        id="survey-add"
+        formaction="#survey-add"
+        data-stay
       >
         {ui.t("survey.add")}
       </Button>
-    </fieldset>
+    </div>
   );
 }
 
@@ -50,7 +50,11 @@ function Question(
   const name = (field: string) => `survey_vars.${number}.${field}`;
   const title = form.values[name("title")] || ui.t("survey.question", { position });
   return (
-    <details class="survey-question reveal" open={isOpen(form, number)}>
+    <details
+      id={`survey-${number}`}
+      class="survey-question reveal"
+      open={isOpen(form, number)}
+    >
       <summary>{title}</summary>
       <div class="grid gap-3 sm:grid-cols-2">
         <Field {...common} name={name("name")} label={ui.t("survey.name")} required />
@@ -91,24 +95,30 @@ function Question(
           name={name("choices")}
           label={ui.t("survey.choices")}
           hint={ui.t("survey.choices_hint")}
-          class="sm:col-span-2"
+          required
+          class="sm:col-span-2 for-enum"
         />
         <Checkbox {...common} name={name("required")} label={ui.t("survey.required")} />
-        <div class="text-right">
-          <Button
-            kind="quiet"
-            icon="delete"
-            name="question"
-            value={`${REMOVE_QUESTION}${number}`}
-            formNoValidate
-          >
-            {ui.t("survey.remove")}
-          </Button>
-        </div>
+        <RemoveButton ui={ui} number={number} />
       </div>
     </details>
   );
 }
+
+const RemoveButton = ({ ui, number }: { ui: Ui; number: number }) => (
+  <div class="text-right">
+    <Button
+      kind="quiet"
+      icon="delete"
+      name="question"
+      value={`${REMOVE_QUESTION}${number}`}
+      formaction="#survey"
+      data-stay
+    >
+      {ui.t("survey.remove")}
+    </Button>
+  </div>
+);
 
 const typesOf = (ui: Ui) => [
   { value: "", label: ui.t("survey.type.string") },

@@ -29,10 +29,8 @@ export function TemplateForm(props: TemplateFormProps) {
       save={ui.t(isNew ? "actions.create" : "actions.save")}
       labels={labelsOf(ui)}
     >
-      <div class="template-form grid gap-4 lg:grid-cols-2 items-start">
-        <RunFields ui={ui} form={form} choices={choices} />
-        <StartFields ui={ui} form={form} choices={choices} untyped={untyped} />
-      </div>
+      <RunFields ui={ui} form={form} choices={choices} />
+      <StartFields ui={ui} form={form} choices={choices} untyped={untyped} />
     </Form>
   );
 }

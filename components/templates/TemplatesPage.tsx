@@ -34,7 +34,12 @@ export function TemplatesPage(
   const page = paths.templates(project.id, viewId);
   const mayManage = may(shell, "manage_resources");
   const create = (
-    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.editTemplate(project.id, "new"))}>
+    <ButtonLink
+      kind="primary"
+      icon="plus"
+      href={ui.href(paths.editTemplate(project.id, "new"))}
+      over
+    >
       {ui.t("templates.new")}
     </ButtonLink>
   );
@@ -66,6 +71,7 @@ export function TemplatesPage(
               icon="edit"
               label={ui.t("views.edit")}
               href={ui.href(paths.views(project.id))}
+              over
             />
           )}
         />

@@ -83,6 +83,7 @@ export function allColumns(
             icon="play"
             kind="quiet"
             href={ui.href(paths.startTask(project_id, id))}
+            over
           >
             {runLabel(ui, type)} <span class="sr-only">{name}</span>
           </ButtonLink>

@@ -37,6 +37,7 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
+        close={{ href: list.href, label: ui.t("actions.close") }}
       >
         {views.length === 0 && <Alert title={ui.t("views.empty")}>{ui.t("views.about")}</Alert>}
         <ol class="views">
@@ -64,6 +65,7 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
                   icon="delete"
                   label={ui.t("views.delete", { title: view.title })}
                   href={ui.href(paths.deleteView(projectId, view.id))}
+                  over
                 />
               </div>
             </li>

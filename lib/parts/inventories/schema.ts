@@ -2,7 +2,7 @@ import { z } from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
-const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
+export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
 type InventoryType = (typeof INVENTORY_TYPES)[number];
 
 /** What clients of the API may send: to get by without keys is theirs to choose. */

@@ -36,7 +36,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     shell={shell}
     noun="environments"
     labels={environmentLabels(ui)}
-    width="wide"
+    width="large"
     {...data}
   >
     <EnvironmentFields

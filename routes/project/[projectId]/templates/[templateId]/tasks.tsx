@@ -78,6 +78,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         id="start-task"
         title={`${runLabel(ui, template.type)}: ${template.name}`}
         above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: back }]} />}
+        close={{ href: back, label: ui.t("actions.close") }}
       >
         <StartTaskForm
           ui={ui}
