@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "@/components/ui/Button.tsx";
 import { Flash } from "@/components/shell/Flash.tsx";
 
 interface LivePageProps {
@@ -6,6 +7,8 @@ interface LivePageProps {
     /** The server did not answer. */
     unreachable: string;
     close: string;
+    /** Before what was typed is lost: the question, and its answers. */
+    discard: { question: string; about: string; yes: string; no: string };
   };
 }
 
@@ -39,6 +42,14 @@ export default function LivePage({ texts }: LivePageProps) {
           flash={{ kind: "danger", key: "" }}
         />
       )}
+      <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
+        <h2 id="discard-title">{texts.discard.question}</h2>
+        <p>{texts.discard.about}</p>
+        <form method="dialog" class="form-buttons">
+          <Button kind="quiet">{texts.discard.no}</Button>
+          <Button kind="danger" value="discard">{texts.discard.yes}</Button>
+        </form>
+      </dialog>
     </div>
   );
 }

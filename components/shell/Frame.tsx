@@ -34,7 +34,16 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
       </main>
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
       <LivePage
-        texts={{ unreachable: ui.t("live.unreachable"), close: ui.t("actions.close") }}
+        texts={{
+          unreachable: ui.t("live.unreachable"),
+          close: ui.t("actions.close"),
+          discard: {
+            question: ui.t("discard.question"),
+            about: ui.t("discard.about"),
+            yes: ui.t("discard.yes"),
+            no: ui.t("discard.no"),
+          },
+        }}
       />
     </div>
   );

@@ -80,6 +80,7 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
         maxLength={maxLength}
         spellcheck={false}
         autocomplete="off"
+        data-secret={secret || undefined}
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>

@@ -36,6 +36,7 @@ export function Form(
       method="post"
       action={action}
       class="form"
+      data-stay
       noValidate
       encType={upload ? "multipart/form-data" : undefined}
     >
