@@ -18,6 +18,7 @@ interface LivePageProps {
  */
 export default function LivePage({ texts }: LivePageProps) {
   const [told, setTold] = useState("");
+  const [isStarted, setStarted] = useState(false);
   const [failed, setFailed] = useState({ count: 0 });
 
   useEffect(() => {
@@ -26,7 +27,9 @@ export default function LivePage({ texts }: LivePageProps) {
       // Of use in browsers only: the server never loads it.
       const { startPage } = await import("../components/page/start.ts");
       const fail = () => setFailed(({ count }) => ({ count: count + 1 }));
-      if (!closing.signal.aborted) startPage({ tell: setTold, fail }, closing.signal);
+      if (closing.signal.aborted) return;
+      startPage({ tell: setTold, fail }, closing.signal);
+      setStarted(true);
     };
     start();
     return () => closing.abort();
@@ -42,14 +45,16 @@ export default function LivePage({ texts }: LivePageProps) {
           flash={{ kind: "danger", key: "" }}
         />
       )}
-      <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
-        <h2 id="discard-title">{texts.discard.question}</h2>
-        <p>{texts.discard.about}</p>
-        <form method="dialog" class="form-buttons">
-          <Button kind="quiet">{texts.discard.no}</Button>
-          <Button kind="danger" value="discard">{texts.discard.yes}</Button>
-        </form>
-      </dialog>
+      {isStarted && (
+        <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
+          <h2 id="discard-title">{texts.discard.question}</h2>
+          <p>{texts.discard.about}</p>
+          <form method="dialog" class="form-buttons">
+            <Button kind="quiet">{texts.discard.no}</Button>
+            <Button kind="danger" value="discard">{texts.discard.yes}</Button>
+          </form>
+        </dialog>
+      )}
     </div>
   );
 }
