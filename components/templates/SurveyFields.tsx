@@ -56,7 +56,7 @@ function Question(
       open={isOpen(form, number)}
     >
       <summary>{title}</summary>
-      <div class="grid gap-3 sm:grid-cols-2">
+      <div class="grid gap-3 items-start sm:grid-cols-2">
         <Field {...common} name={name("name")} label={ui.t("survey.name")} required />
         <Field
           {...common}
@@ -76,11 +76,6 @@ function Question(
           label={ui.t("survey.type_label")}
           options={typesOf(ui)}
         />
-        <Field
-          {...common}
-          name={name("default_value")}
-          label={ui.t("survey.default_value")}
-        />
         <Select
           {...common}
           name={name("target")}
@@ -98,7 +93,17 @@ function Question(
           required
           class="sm:col-span-2 for-enum"
         />
-        <Checkbox {...common} name={name("required")} label={ui.t("survey.required")} />
+        <Field
+          {...common}
+          name={name("default_value")}
+          label={ui.t("survey.default_value")}
+        />
+        <Checkbox
+          {...common}
+          name={name("required")}
+          label={ui.t("survey.required")}
+          class="self-end"
+        />
         <RemoveButton ui={ui} number={number} />
       </div>
     </details>
@@ -106,7 +111,7 @@ function Question(
 }
 
 const RemoveButton = ({ ui, number }: { ui: Ui; number: number }) => (
-  <div class="text-right">
+  <div class="sm:col-span-2 text-right">
     <Button
       kind="quiet"
       icon="delete"
