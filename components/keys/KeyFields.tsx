@@ -13,8 +13,8 @@ export const keyLabels = (ui: Ui) => ({
   "login_password.login": ui.t("keys.login"),
   "login_password.password": ui.t("keys.password"),
   "ssh.login": ui.t("keys.username"),
-  "ssh.passphrase": ui.t("keys.passphrase"),
   "ssh.private_key": ui.t("keys.private_key"),
+  "ssh.passphrase": ui.t("keys.passphrase"),
 });
 
 interface KeyFieldsProps {

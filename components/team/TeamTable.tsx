@@ -50,7 +50,7 @@ export function TeamTable({ ui, shell, members }: TeamTableProps) {
 
 function RoleForm({ ui, member, action }: { ui: Ui; member: MemberView; action: string }) {
   return (
-    <form method="post" action={action} class="role-form">
+    <form method="post" action={action} class="role-form" data-stay>
       <input type="hidden" name="user_id" value={member.id} />
       <select name="role" aria-label={ui.t("team.role_of", { name: member.name })}>
         {ROLES.map((role) => (

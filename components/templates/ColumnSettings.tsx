@@ -25,7 +25,7 @@ export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
   };
   return (
     <Menu label={ui.t("templates.columns")}>
-      <form method="post" action={ui.href(paths.preferences())} class="column-settings">
+      <form method="post" action={ui.href(paths.preferences())} class="column-settings" data-stay>
         <input type="hidden" name="back" value={here} />
         {/* Always there, and so sent even when nothing is ticked. */}
         <input type="hidden" name={COLUMNS_CHOICE} value="name" />

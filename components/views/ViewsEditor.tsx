@@ -45,7 +45,7 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
             <li id={`view-${view.id}`}>
               <Rename ui={ui} form={form} view={view} action={action} />
               <div class="flex">
-                <form method="post" action={action}>
+                <form method="post" action={action} data-stay>
                   <IconButton
                     icon="chevron_up"
                     label={ui.t("views.up", { title: view.title })}
@@ -71,7 +71,7 @@ export function ViewsEditor({ ui, shell, views, form }: ViewsEditorProps) {
             </li>
           ))}
         </ol>
-        <form method="post" action={action} id="add-view" class="grid gap-4">
+        <form method="post" action={action} id="add-view" class="grid gap-4" data-stay noValidate>
           <Field
             ui={ui}
             form={form}
@@ -96,7 +96,7 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
   const field = fieldAttributes({ form, name });
   const error = form.errors[name];
   return (
-    <form method="post" action={action} class="view-title">
+    <form method="post" action={action} class="view-title" data-stay noValidate>
       <input
         {...field}
         value={form.values[name] ?? title}

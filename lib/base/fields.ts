@@ -84,3 +84,9 @@ const SH_VARIABLES = new Set(["IFS", "LINENO", "OPTIND", "PPID"]);
 
 /** Whether shells keep a variable for themselves: it would not reach the play, or end its shell. */
 export const isShVariable = (name: string): boolean => SH_VARIABLES.has(name);
+
+/**
+ * For rules between fields: they are asked also when one of the fields is wrong, so that all that is
+ * wrong is told at once. What is wrong with a field itself is not what its type says then.
+ */
+export const ALWAYS = { when: () => true };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { optionalIdField } from "@/lib/base/fields.ts";
+import { ALWAYS, optionalIdField } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 import { answerType } from "@/lib/templates/survey_answer.ts";
@@ -19,7 +19,7 @@ export const templatePageForm = templateForm.safeExtend({
   if (!environment_id) missing("environment_id");
   if (type === "build" && start_version === null) missing("start_version");
   if (type === "deploy" && build_template_id === null) missing("build_template_id");
-});
+}, ALWAYS);
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 

@@ -35,7 +35,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="environments"
-    labels={environmentLabels(ui)}
+    labels={environmentLabels(ui, data.form)}
     width="large"
     {...data}
   >

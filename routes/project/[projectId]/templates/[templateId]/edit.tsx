@@ -2,7 +2,7 @@ import {
   ADD_QUESTION,
   questionNumbers,
   REMOVE_QUESTION,
-} from "@/components/templates/SurveyFields.tsx";
+} from "@/components/templates/survey_rows.ts";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
