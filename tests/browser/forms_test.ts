@@ -236,3 +236,85 @@ Deno.test("without a script a form is a page that comes back to the place where 
   assert.ok(y > 0 && y < 720, `the new question is at ${y}`);
   assert.equal(await page.getByLabel("Name", { exact: true }).first().inputValue(), "Nightly");
 });
+
+Deno.test("views are edited in their dialog, one question after the other in its place, and the tabs behind follow", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.getByRole("link", { name: "Edit Views" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Views" });
+  for (const title of ["Nightly", "Weekly"]) {
+    await dialog.getByLabel("New View").fill(title);
+    await dialog.getByRole("button", { name: "Add view" }).click();
+    await dialog.getByRole("button", { name: `Rename view ${title}` }).waitFor();
+    assert.equal(await dialog.getByLabel("New View").inputValue(), "");
+  }
+  await dialog.getByRole("link", { name: "Delete view Nightly" }).click();
+  const question = page.getByRole("dialog", { name: "Delete view" });
+  await question.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Rename view Weekly" }).waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Rename view Nightly" }).count(), 0);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.getByRole("link", { name: "Weekly" }).waitFor();
+  await page.waitForURL(/\/templates$/);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a run is started in a dialog, and its log takes that place over the same list", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.getByRole("link", { name: "Run Ping Site" }).click();
+  await page.getByLabel("Message").fill("Are you there?");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("dialog").getByRole("log").waitFor();
+  assert.match(page.url(), /\?t=\d+$/);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.waitForURL(/\/templates$/);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a form on a page comes back in place: secrets that were typed are still there, the URL is rewritten", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("keys/new");
+  await page.getByLabel("Private Key").fill("no key at all");
+  await page.getByLabel("Passphrase").fill("sesame");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("One field needs your attention").waitFor();
+  assert.ok(await isSame(page));
+  assert.equal(await focused(page), "field-name");
+  assert.equal(await page.getByLabel("Private Key").inputValue(), "no key at all");
+  assert.equal(await page.getByLabel("Passphrase").inputValue(), "sesame");
+
+  const { page: other } = await stage.open("repositories/new");
+  await other.getByLabel("Name").fill("Shop");
+  await other.getByLabel("URL or path").fill("git@git.example.com:team/shop.git");
+  await other.getByRole("button", { name: "https" }).click();
+  await other.waitForFunction(() =>
+    (document.getElementById("field-git_url") as HTMLInputElement).value.startsWith("https://")
+  );
+  assert.equal(await other.getByLabel("Name").inputValue(), "Shop");
+  assert.equal(await other.evaluate(() => document.activeElement?.textContent), "https");
+  await other.getByRole("button", { name: "abs. path" }).click();
+  await other.locator("#field-git_branch:disabled").waitFor();
+  const mark = () =>
+    other.evaluate(() =>
+      getComputedStyle(document.querySelector("[for=field-git_branch]")!, "::after").content
+    );
+  assert.equal(await mark(), "none");
+  assert.ok(await isSame(other));
+});
+
+Deno.test("how to get in again is told in a dialog, without a script", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("history", { javaScriptEnabled: false });
+  await page.context().clearCookies();
+  await page.goto("/auth/login");
+  await page.getByRole("button", { name: /sign/i }).last().click();
+  await page.getByRole("dialog").getByText("deno task user list").waitFor();
+  await assertFitsWidth(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+});

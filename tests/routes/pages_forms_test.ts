@@ -6,7 +6,7 @@ async function wrongIn(world: World, path: string, fields: Record<string, string
   const answer = await world.post("mike", `/project/${world.web.id}/${path}`, fields);
   assert.equal(answer.status, 422, path);
   const html = await answer.text();
-  return [...html.matchAll(/<a href="#(field-[^"]*)">([^<]*): [^<]*<\/a>/g)].map(
+  return [...html.matchAll(/<a href="#(field-[^"]*)">([^<:]*): [^<]*<\/a>/g)].map(
     ([, id, label]) => {
       assert.match(html, new RegExp(`id="${id}"`), `${label} leads to its field`);
       assert.match(html, new RegExp(`id="${id}-error"`), `${label} is told at its field`);
