@@ -116,8 +116,15 @@ export function restoreFocus(): void {
   if (!opener) return;
   const { element, href } = opener;
   opener = null;
-  const target = element.isConnected
-    ? element
-    : href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
-  if (target) target.focus();
+  const selectors = [
+    href && `a[href="${CSS.escape(href)}"]`,
+    // It may have been in a menu that is closed by now.
+    `[popovertarget="${element.closest("[popover]")?.id}"]`,
+    "#main",
+  ].filter((selector) => selector !== null);
+  const places = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
+  for (const place of [element, ...places]) {
+    place?.focus();
+    if (place && document.activeElement === place) return;
+  }
 }

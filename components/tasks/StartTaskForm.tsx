@@ -32,7 +32,12 @@ export function StartTaskForm({ ui, form, template, builds, action, cancel }: St
       action={action}
       cancel={cancel}
       save={runLabel(ui, template.type)}
-      labels={Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]))}
+      labels={{
+        build_task_id: ui.t("start_task.build_version"),
+        message: ui.t("start_task.message"),
+        ...Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title])),
+        arguments: ui.t("templates.arguments"),
+      }}
     >
       {template.type === "deploy" && (
         <Select

@@ -318,3 +318,16 @@ Deno.test("how to get in again is told in a dialog, without a script", async () 
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 });
+
+Deno.test("the focus goes back to the menu that a dialog was opened from", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  await page.locator("[popovertarget=project-menu]").click();
+  await page.getByRole("link", { name: "New project" }).click();
+  await page.getByRole("dialog", { name: "New Project" }).waitFor();
+  assert.equal(await focused(page), "field-name");
+  await page.keyboard.press("Escape");
+  await closed(page);
+  const target = await page.evaluate(() => document.activeElement?.getAttribute("popovertarget"));
+  assert.equal(target, "project-menu");
+});
