@@ -1,42 +1,45 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { EditorOptions } from "../components/editor/code_mirror.ts";
+import { onceGone } from "../components/page/shown.ts";
 
 export interface CodeEditorProps extends EditorOptions {
   id: string;
   name: string;
   value: string;
   rows?: number;
+  autofocus?: boolean;
 }
 
 /**
- * A text area that becomes a code editor. The text area stays in the form and holds the text, so
- * that the form works the same without JavaScript. Tab moves on to the next field, as anywhere.
+ * A text area that becomes a code editor once it is used. The text area stays in the form and holds
+ * the text, so that the form works the same without JavaScript. Tab moves on to the next field, as
+ * anywhere.
  */
 export default function CodeEditor(props: CodeEditorProps) {
+  const root = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
-  const place = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    let close: (() => void) | null = () => {};
+    const textarea = area.current!;
+    let close = () => {};
     const open = async () => {
-      // Large, and of use in browsers only: the server never loads it.
+      // Large, and of use in browsers only: loaded when somebody is about to type.
       const { openEditor } = await import("../components/editor/code_mirror.ts");
-      if (!close) return;
-      const textarea = area.current!;
-      const view = openEditor(props, textarea, place.current!);
+      if (!textarea.isConnected) return;
+      const view = openEditor(props, textarea, root.current!);
       close = () => view.destroy();
-      textarea.hidden = true;
-      textarea.required = false; // The browser cannot point at a hidden field; the server tells.
     };
-    open();
+    textarea.addEventListener("focus", open, { once: true });
+    if (document.activeElement === textarea) textarea.dispatchEvent(new Event("focus"));
+    const forget = onceGone(root.current!, () => close());
     return () => {
-      close?.();
-      close = null;
+      forget();
+      close();
     };
   }, []);
 
   return (
-    <div class="code-editor">
+    <div ref={root} id={`${props.id}-editor`} class="code-editor" data-island>
       <textarea
         ref={area}
         id={props.id}
@@ -47,12 +50,12 @@ export default function CodeEditor(props: CodeEditorProps) {
         aria-describedby={props.describedBy}
         aria-invalid={props.invalid || undefined}
         readOnly={props.readOnly}
+        autofocus={props.autofocus}
         spellcheck={false}
         autocapitalize="off"
       >
         {props.value}
       </textarea>
-      <div ref={place} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { Button } from "@/components/ui/Button.tsx";
 import { Flash } from "@/components/shell/Flash.tsx";
 
 interface LivePageProps {
@@ -6,6 +7,8 @@ interface LivePageProps {
     /** The server did not answer. */
     unreachable: string;
     close: string;
+    /** Before what was typed is lost: the question, and its answers. */
+    discard: { question: string; about: string; yes: string; no: string };
   };
 }
 
@@ -15,6 +18,7 @@ interface LivePageProps {
  */
 export default function LivePage({ texts }: LivePageProps) {
   const [told, setTold] = useState("");
+  const [isStarted, setStarted] = useState(false);
   const [failed, setFailed] = useState({ count: 0 });
 
   useEffect(() => {
@@ -23,7 +27,9 @@ export default function LivePage({ texts }: LivePageProps) {
       // Of use in browsers only: the server never loads it.
       const { startPage } = await import("../components/page/start.ts");
       const fail = () => setFailed(({ count }) => ({ count: count + 1 }));
-      if (!closing.signal.aborted) startPage({ tell: setTold, fail }, closing.signal);
+      if (closing.signal.aborted) return;
+      startPage({ tell: setTold, fail }, closing.signal);
+      setStarted(true);
     };
     start();
     return () => closing.abort();
@@ -38,6 +44,16 @@ export default function LivePage({ texts }: LivePageProps) {
           ui={{ t: (key) => key === "actions.close" ? texts.close : texts.unreachable }}
           flash={{ kind: "danger", key: "" }}
         />
+      )}
+      {isStarted && (
+        <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
+          <h2 id="discard-title">{texts.discard.question}</h2>
+          <p>{texts.discard.about}</p>
+          <form method="dialog" class="form-buttons">
+            <Button kind="quiet">{texts.discard.no}</Button>
+            <Button kind="danger" value="discard">{texts.discard.yes}</Button>
+          </form>
+        </dialog>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
+import { Icon } from "../ui/Icon.tsx";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** Tells whoever runs the server how to let people in again. */
+/** Tells whoever runs the server how to let people in again. A browser opens it without a script. */
 export function SignInHelp({ ui }: { ui: Ui }) {
   const password = examplePassword();
   const steps = [
@@ -12,11 +13,32 @@ export function SignInHelp({ ui }: { ui: Ui }) {
     ],
   ];
   return (
-    <details class="help">
-      <summary>{ui.t("sign_in.help.link")}</summary>
-      <div class="card grid gap-3">
-        <h2 class="m-0">{ui.t("sign_in.help.title")}</h2>
-        <p class="m-0 text-muted">{ui.t("sign_in.help.where")}</p>
+    <div class="help">
+      <button type="button" class="button button-quiet" popovertarget="sign-in-help">
+        {ui.t("sign_in.help.link")}
+      </button>
+      <section
+        id="sign-in-help"
+        popover="auto"
+        role="dialog"
+        aria-labelledby="sign-in-help-title"
+        class="dialog dialog-small"
+      >
+        <div class="dialog-head">
+          <h2 id="sign-in-help-title">{ui.t("sign_in.help.title")}</h2>
+          <button
+            type="button"
+            class="icon-button"
+            popovertarget="sign-in-help"
+            popovertargetaction="hide"
+            title={ui.t("actions.close")}
+            autofocus
+          >
+            <Icon name="close" />
+            <span class="sr-only">{ui.t("actions.close")}</span>
+          </button>
+        </div>
+        <p class="m-0 mb-3 text-muted">{ui.t("sign_in.help.where")}</p>
         <ol class="m-0 pl-5 grid gap-3">
           {steps.map(([step, command], index) => (
             <li>
@@ -28,8 +50,8 @@ export function SignInHelp({ ui }: { ui: Ui }) {
             </li>
           ))}
         </ol>
-      </div>
-    </details>
+      </section>
+    </div>
   );
 }
 

@@ -19,6 +19,7 @@ export function CodeField({ mode, rows, placeholder, ...props }: CodeFieldProps)
         label={label}
         rows={rows}
         placeholder={placeholder}
+        autofocus={field.autofocus}
         describedBy={field["aria-describedby"]}
         invalid={field["aria-invalid"] === "true"}
       />

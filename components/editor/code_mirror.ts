@@ -24,17 +24,29 @@ export interface EditorOptions {
   readOnly?: boolean;
 }
 
-/** Puts a code editor into `parent` that keeps the text of `textarea` up to date. */
+/**
+ * Puts a code editor into `parent`, in the place of `textarea`, whose text it keeps up to date. What
+ * moves the focus to the text area, such as its label, moves it to the editor.
+ */
 export function openEditor(
   options: EditorOptions,
   textarea: HTMLTextAreaElement,
   parent: HTMLElement,
 ): EditorView {
+  const { value: doc, selectionStart: anchor, selectionEnd: head, offsetHeight } = textarea;
   const extensions = extensionsOf(options, textarea);
-  return new EditorView({
+  const view = new EditorView({
     parent,
-    state: EditorState.create({ doc: textarea.value, extensions }),
+    state: EditorState.create({ doc, extensions, selection: { anchor, head } }),
   });
+  // Nothing below it moves.
+  view.dom.style.minHeight = `${offsetHeight}px`;
+  if (document.activeElement === textarea) view.focus();
+  textarea.classList.add("sr-only");
+  textarea.tabIndex = -1;
+  textarea.ariaHidden = "true";
+  textarea.addEventListener("focus", () => view.focus());
+  return view;
 }
 
 function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Extension[] {
@@ -60,7 +72,9 @@ function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Ex
       ...(options.invalid ? { "aria-invalid": "true" } : {}),
     }),
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) textarea.value = state.doc.toString();
+      if (!docChanged) return;
+      textarea.value = state.doc.toString();
+      textarea.dispatchEvent(new Event("input", { bubbles: true }));
     }),
     THEME,
   ];
@@ -95,8 +109,8 @@ const THEME = EditorView.theme({
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": {
     fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+    flex: "1",
     overflow: "auto",
-    minHeight: "7rem",
   },
   ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", border: "none" },
   ".cm-placeholder": { color: "var(--muted)" },

@@ -5,14 +5,30 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FormSection } from "../ui/Form.tsx";
 import { secretNumbers } from "./secret_rows.ts";
 
 /** What an environment's fields are called. */
-export const environmentLabels = (ui: Ui): Record<string, string> => ({
+export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
   name: ui.t("environments.name"),
   json: ui.t("environments.extra_variables"),
   env: ui.t("environments.environment_variables"),
   secrets: ui.t("environments.secrets"),
+  ...Object.fromEntries(
+    secretNumbers(values).flatMap((number, index) =>
+      Object.entries(secretLabels(ui)).map(([field, label]) => [
+        `secrets.${number}.${field}`,
+        ui.t("environments.field_of_secret", { position: index + 1, label }),
+      ])
+    ),
+  ),
+});
+
+const secretLabels = (ui: Ui) => ({
+  name: ui.t("environments.secret_name"),
+  type: ui.t("environments.secret_type"),
+  secret: ui.t("environments.secret_value"),
+  remove: ui.t("environments.remove"),
 });
 
 interface EnvironmentFieldsProps {
@@ -24,24 +40,34 @@ interface EnvironmentFieldsProps {
 
 /** Variables for playbooks and for the process that runs them; and those that are secret. */
 export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsProps) {
-  const labels = environmentLabels(ui);
+  const labels = environmentLabels(ui, form);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });
   return (
     <>
       {empty.length > 0 && <Alert kind="warning">{ui.t("environments.empty_hint")}</Alert>}
       <Field {...field("name")} required maxLength={200} autofocus />
-      <CodeField {...field("json")} mode="json" rows={8} hint={ui.t("environments.json_hint")} />
-      <CodeField {...field("env")} mode="json" rows={5} hint={ui.t("environments.env_hint")} />
-      <fieldset class="grid grid-cols-1 gap-3">
-        <legend>{ui.t("environments.secrets")}</legend>
-        <p class="field-hint">{ui.t("environments.secrets_hint")}</p>
+      <CodeField {...field("json")} mode="json" rows={6} hint={ui.t("environments.json_hint")} />
+      <CodeField {...field("env")} mode="json" rows={4} hint={ui.t("environments.env_hint")} />
+      <FormSection
+        id="secrets"
+        title={ui.t("environments.secrets")}
+        hint={ui.t("environments.secrets_hint")}
+      >
         {secretNumbers(form.values).map((number) => (
           <SecretRow ui={ui} form={form} number={number} empty={empty} />
         ))}
-        <Button name="add_secret" value="1" icon="plus" class="justify-self-start" formNoValidate>
+        <Button
+          name="add_secret"
+          value="1"
+          icon="plus"
+          class="justify-self-start"
+          id="secret-add"
+          formaction="#secret-add"
+          data-stay
+        >
           {ui.t("environments.add_secret")}
         </Button>
-      </fieldset>
+      </FormSection>
     </>
   );
 }
@@ -50,43 +76,39 @@ type SecretRowProps = Required<EnvironmentFieldsProps> & { number: number };
 
 function SecretRow({ ui, form, number, empty }: SecretRowProps) {
   const name = (field: string) => `secrets.${number}.${field}`;
+  const labels = secretLabels(ui);
+  const field = (field: keyof typeof labels) => ({
+    ui,
+    form,
+    name: name(field),
+    label: labels[field],
+  });
   const storedId = form.values[name("id")] ?? "";
   const isStored = storedId !== "";
   const isEmpty = empty.some(({ id }) => String(id) === storedId);
   return (
-    <div class="secret-row">
+    <div id={`secret-${number}`} class="secret-row">
       <input type="hidden" name={name("id")} value={form.values[name("id")] ?? ""} />
       <Field
-        ui={ui}
-        form={form}
-        name={name("name")}
-        label={ui.t("environments.secret_name")}
+        {...field("name")}
         maxLength={100}
         autocomplete="off"
       />
       <Select
-        ui={ui}
-        form={form}
-        name={name("type")}
-        label={ui.t("environments.secret_type")}
+        {...field("type")}
         options={[
           { value: "var", label: ui.t("environments.types.var") },
           { value: "env", label: ui.t("environments.types.env") },
         ]}
       />
       <Field
-        ui={ui}
-        form={form}
-        name={name("secret")}
+        {...field("secret")}
         type="password"
-        label={ui.t("environments.secret_value")}
         placeholder={isStored && !isEmpty ? ui.t("environments.unchanged") : undefined}
         hint={isEmpty ? ui.t("environments.value_missing") : undefined}
         autocomplete="new-password"
       />
-      {isStored && (
-        <Checkbox ui={ui} form={form} name={name("remove")} label={ui.t("environments.remove")} />
-      )}
+      {isStored && <Checkbox {...field("remove")} />}
     </div>
   );
 }

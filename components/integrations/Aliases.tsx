@@ -24,7 +24,7 @@ export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps)
     close: ui.t("actions.close"),
   };
   const add = (
-    <form method="post" action={action}>
+    <form method="post" action={action} data-stay>
       <Button icon="plus">{ui.t("aliases.add")}</Button>
     </form>
   );
@@ -41,6 +41,7 @@ export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps)
                   icon="delete"
                   label={ui.t("actions.delete_named", { name: url })}
                   href={`${action}/${id}/delete`}
+                  over
                 />
               </span>
             </li>

@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
-import { Segments, Select } from "../ui/Choice.tsx";
+import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
 interface Named {
@@ -59,13 +59,14 @@ export function IntegrationFields(
         blank={ui.t("lists.choose")}
         options={options(choices.templates)}
       />
-      <Segments
+      <Select
         {...field("auth_method")}
         options={methods.map((method) => ({ value: method, label: methodLabel(ui, method) }))}
       />
       <Field
         {...field("auth_header")}
         class="for-header"
+        required
         maxLength={200}
         placeholder="X-Webhook-Token"
         hint={ui.t("integrations.auth_header_hint")}
@@ -73,6 +74,7 @@ export function IntegrationFields(
       <Select
         {...field("auth_secret_id")}
         class="for-secret"
+        required
         blank={ui.t("lists.choose")}
         options={options(choices.keys)}
         hint={

@@ -55,6 +55,7 @@ export function IntegrationPage(props: IntegrationPageProps) {
             icon="delete"
             label={ui.t("actions.delete_named", { name })}
             href={`${ui.href(paths.integration(projectId, integration.id))}/delete`}
+            over
           />
         )}
       />

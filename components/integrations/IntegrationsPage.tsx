@@ -29,7 +29,7 @@ export function IntegrationsPage(
   const title = ui.t("sections.integrations");
   const isManager = may(shell, "manage_resources");
   const add = isManager && (
-    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.integration(projectId, "new"))}>
+    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.integration(projectId, "new"))} over>
       {ui.t("integrations.new")}
     </ButtonLink>
   );
@@ -101,6 +101,7 @@ const actions = (ui: Ui): Column<Row> => ({
           icon="delete"
           label={ui.t("actions.delete_named", { name })}
           href={`${href}/delete`}
+          over
         />{" "}
         <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href} />
       </>

@@ -32,6 +32,7 @@ export function NewIntegration({ ui, shell, form, choices }: NewIntegrationProps
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
+        close={{ href: list.href, label: ui.t("actions.close") }}
       >
         <Form
           ui={ui}

@@ -51,7 +51,6 @@ export function MatcherFields({ ui, form, isNew }: FieldsProps) {
       />
       <Segments
         {...field("method")}
-        required
         options={MATCH_METHODS.map((value) => ({
           value,
           label: ui.t(`matchers.methods.${value}`),
@@ -77,7 +76,6 @@ export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
       />
       <Segments
         {...field("variable_type")}
-        required
         options={(["environment", "task"] as const).map((value) => ({
           value,
           label: ui.t(`values.variable_types.${value}`),
@@ -106,7 +104,6 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
     <>
       <Segments
         {...source}
-        required
         options={SOURCES.map((value) => ({ value, label: ui.t(`parts.sources.${value}`) }))}
       />
       <Segments
@@ -123,6 +120,7 @@ function WhereFields({ ui, form, source, labels }: WhereProps) {
         name="key"
         label={labels.key}
         class="for-key"
+        required
         maxLength={500}
         hint={ui.t("parts.key_hint")}
       />

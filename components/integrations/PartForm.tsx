@@ -27,6 +27,7 @@ export function PartForm(
 ) {
   const title = ui.t(part ? `parts.${list}.edit` : `parts.${list}.new`);
   const crumbs = integrationCrumbs(ui, integration);
+  const back = `${crumbs[1].href}#${list}`;
   return (
     <>
       <Title ui={ui} parts={[title, part?.name, integration.name, shell.project.name]} />
@@ -35,6 +36,7 @@ export function PartForm(
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={crumbs} />}
+        close={{ href: back, label: ui.t("actions.close") }}
       >
         <Form
           ui={ui}
@@ -42,7 +44,7 @@ export function PartForm(
           action={ui.href(
             paths.integrationPart(shell.project.id, integration.id, list, part?.id ?? "new"),
           )}
-          cancel={`${crumbs[1].href}#${list}`}
+          cancel={back}
           save={ui.t(part ? "actions.save" : "actions.create")}
           labels={labels}
         >

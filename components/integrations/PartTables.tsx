@@ -99,13 +99,14 @@ function PartTable<Row extends { id: number; name: string }>(
           icon="delete"
           label={ui.t("actions.delete_named", { name })}
           href={`${href(id)}/delete`}
+          over
         />{" "}
-        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href(id)} />
+        <IconLink icon="edit" label={ui.t("actions.edit_named", { name })} href={href(id)} over />
       </>
     ),
   };
   const add = isManager && (
-    <ButtonLink icon="plus" href={href("new")}>{ui.t(`parts.${list}.new`)}</ButtonLink>
+    <ButtonLink icon="plus" href={href("new")} over>{ui.t(`parts.${list}.new`)}</ButtonLink>
   );
   return (
     <Part id={list} title={title} about={ui.t(`parts.${list}.about`)} actions={add}>

@@ -21,6 +21,7 @@ export function Switch({ ui, integration, name, label, hint }: SwitchProps) {
       method="post"
       action={`${ui.href(paths.integration(project_id, id))}/switches`}
       class="field"
+      data-stay
     >
       <button
         type="submit"

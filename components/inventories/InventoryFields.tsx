@@ -1,5 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { INVENTORY_TYPES, type InventoryView } from "../../lib/parts/inventories/schema.ts";
 import type { KeyView } from "../../lib/parts/keys/schema.ts";
 import type { RepositoryView } from "../../lib/parts/repositories/schema.ts";
 import { CodeField } from "../editor/CodeField.tsx";
@@ -16,6 +17,10 @@ export const inventoryLabels = (ui: Ui) => ({
   path: ui.t("inventories.path_to_file"),
   repository_id: ui.t("inventories.repository"),
 });
+
+/** What a type of inventory is called. */
+export const inventoryType = (ui: Ui, type: InventoryView["type"]): string =>
+  ui.t(`inventories.types.${type}`);
 
 interface InventoryFieldsProps {
   ui: Ui;
@@ -50,21 +55,17 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
       />
       <Segments
         {...field("type")}
-        options={[
-          { value: "static", label: ui.t("inventories.types.static") },
-          { value: "static-yaml", label: ui.t("inventories.types.static_yaml") },
-          { value: "file", label: ui.t("inventories.types.file") },
-        ]}
+        options={INVENTORY_TYPES.map((value) => ({ value, label: inventoryType(ui, value) }))}
       />
       <CodeField
         {...field("inventory")}
         class="for-text"
         mode={form.values.type === "static-yaml" ? "yaml" : "ini"}
-        rows={10}
+        rows={8}
         placeholder={form.values.type === "static-yaml" ? YAML_EXAMPLE : INI_EXAMPLE}
       />
       <div class="for-file grid grid-cols-1 gap-4">
-        <Field {...field("path")} placeholder="invs/prod/hosts" maxLength={1000} />
+        <Field {...field("path")} required placeholder="invs/prod/hosts" maxLength={1000} />
         <Select
           {...field("repository_id")}
           blank={ui.t("inventories.own_repository")}

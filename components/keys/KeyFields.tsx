@@ -1,5 +1,6 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
+import { KEY_TYPES, type KeyView } from "../../lib/parts/keys/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
@@ -13,51 +14,64 @@ export const keyLabels = (ui: Ui) => ({
   "login_password.password": ui.t("keys.password"),
   generate: ui.t("keys.generate"),
   "ssh.login": ui.t("keys.username"),
-  "ssh.passphrase": ui.t("keys.passphrase"),
   "ssh.private_key": ui.t("keys.private_key"),
+  "ssh.passphrase": ui.t("keys.passphrase"),
 });
 
+interface KeyFieldsProps {
+  ui: Ui;
+  form: FormState;
+  /** What a stored key is now; missing for a new one. */
+  stored?: KeyView["type"];
+}
+
 /** A key's name, type and secrets. The secrets of a stored key stay, unless "Override" is ticked. */
-export function KeyFields({ ui, form, stored }: { ui: Ui; form: FormState; stored: boolean }) {
+export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <div class="key-fields grid grid-cols-1 gap-4">
-      <Field {...field("name")} required maxLength={200} autofocus={!stored} />
-      {stored && <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />}
+      <Field {...field("name")} required maxLength={200} autofocus />
+      {stored && (
+        <>
+          <p class="key-type">
+            {`${labels.type}: `}
+            <strong>{ui.t(`keys.types.${stored}`)}</strong>
+          </p>
+          <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
+        </>
+      )}
       <div class={`grid grid-cols-1 gap-4 ${stored ? "key-secrets" : ""}`}>
         <Segments
           {...field("type")}
-          options={[
-            { value: "ssh", label: ui.t("keys.types.ssh") },
-            { value: "login_password", label: ui.t("keys.types.login_password") },
-            { value: "none", label: ui.t("keys.types.none") },
-          ]}
+          options={KEY_TYPES.map((value) => ({ value, label: ui.t(`keys.types.${value}`) }))}
         />
         <div class="for-login_password grid grid-cols-1 gap-4">
           <Field {...field("login_password.login")} autocomplete="off" />
           <Field
             {...field("login_password.password")}
             type="password"
+            required
             autocomplete="new-password"
           />
         </div>
         <div class="for-ssh grid grid-cols-1 gap-4">
           <Checkbox {...field("generate")} hint={ui.t("keys.generate_hint")} />
           <Field {...field("ssh.login")} autocomplete="off" />
+          <TextArea
+            class="for-pasted"
+            {...field("ssh.private_key")}
+            required
+            code
+            secret
+            rows={8}
+            placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+          />
           <Field
             {...field("ssh.passphrase")}
             class="for-pasted"
             type="password"
             autocomplete="new-password"
-          />
-          <TextArea
-            class="for-pasted"
-            {...field("ssh.private_key")}
-            code
-            secret
-            rows={8}
-            placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
           />
         </div>
         <Alert class="for-none">{ui.t("keys.none_hint")}</Alert>

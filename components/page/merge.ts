@@ -35,7 +35,7 @@ const isOpenDialog = (before: Node): boolean => before instanceof HTMLDialogElem
 
 function isKeptField(before: Node, keep: Keep): boolean {
   if (keep === "nothing" || !isField(before) || !isChanged(before)) return false;
-  return keep === "all" || before.type === "password";
+  return keep === "all" || before.type === "password" || "secret" in before.dataset;
 }
 
 const isField = (node: Node): node is Typed =>

@@ -1,48 +1,51 @@
-import { merge } from "./merge.ts";
+import { focusIn, focusWrong } from "./focus.ts";
 import { wakeIslands } from "./islands.ts";
-import { type Answer, load, setShownUrl, show, shownUrl, tellShown, withoutHash } from "./visit.ts";
+import { forgetChanges } from "./leave.ts";
+import { merge } from "./merge.ts";
+import { type Answer, load, refresh, show, shownUrl, tellShown, withoutHash } from "./visit.ts";
 
 /** What the history says of an entry where something lies over the page. */
 interface OverState {
   over: true;
 }
 
-const isOverState = (state: unknown): state is OverState =>
+export const OVER: OverState = { over: true };
+
+export const isOverState = (state: unknown): state is OverState =>
   typeof state === "object" && state !== null && "over" in state;
 
-const dialog = () => document.getElementById("over") as HTMLDialogElement;
+export const dialog = () => document.getElementById("over") as HTMLDialogElement;
 
 /** The dialog of a page: what is shown of it over another one. */
-const dialogOf = (page: Document) =>
+export const dialogOf = (page: Document) =>
   page.querySelector<HTMLElement>("#over > .dialog, #main .dialog");
+
+/** Whether a form lies over the page. */
+export const isOver = (element: Element): boolean => element.closest("#over") !== null;
 
 /** What had the focus before, by itself and by its address: the page may have changed since. */
 let opener: { element: HTMLElement; href: string | null } | null = null;
 /** Of the page below. */
 let titleBelow = document.title;
+/** Where what lies over the page is from. */
+let overUrl = withoutHash(location.href);
+export const overAddress = (): string => overUrl;
+/** Whether something was stored from there that the page below may show. */
+let isStale = false;
 
-/** Shows the dialog of the page at `url` over this one. A page without one is gone to. */
-export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
-  const answer = await load(url);
-  if (!answer) return;
-  const isFirst = !dialog().open;
-  if (!dialogOf(answer.document)) return location.assign(answer.url);
-  if (isFirst) {
-    opener = from && { element: from, href: from.getAttribute("href") };
-    history.pushState({ over: true } satisfies OverState, "", answer.url);
-  } else {
-    history.replaceState(history.state, "", answer.url);
-  }
-  put(answer);
+/** Where the focus goes back to. */
+export function setOpener(element: HTMLElement | null): void {
+  opener = element && { element, href: element.getAttribute("href") };
 }
 
 /** Makes the dialog that of `answer`, and moves the focus into it. */
-function put(answer: Answer): void {
+export function put(answer: Answer): void {
   const over = dialog();
   if (!over.open) titleBelow = document.title;
   const content = dialogOf(answer.document)!;
+  overUrl = answer.url;
   over.replaceChildren(content);
-  name(over, content);
+  nameOver();
   document.title = answer.document.title;
   if (!over.open) over.showModal();
   wakeIslands(answer.script);
@@ -50,98 +53,79 @@ function put(answer: Answer): void {
   focusIn(over);
 }
 
-function name(over: HTMLElement, content: HTMLElement): void {
-  const label = content.getAttribute("aria-labelledby");
-  if (label) over.setAttribute("aria-labelledby", label);
+/** The dialog is called what its heading says. */
+export function nameOver(): void {
+  const label = dialog().querySelector(".dialog")?.getAttribute("aria-labelledby");
+  if (label) dialog().setAttribute("aria-labelledby", label);
 }
-
-/** What is wrong comes first, then what asks for it, then the first field; else the dialog itself. */
-function focusIn(over: HTMLElement): void {
-  const target = ["[aria-invalid=true]", "[autofocus]", FIELD]
-    .map((selector) => over.querySelector<HTMLElement>(selector)).find(Boolean);
-  target?.focus();
-}
-
-const FIELD = "input:not([type=hidden], [disabled]), select, textarea";
-
-/** Whether a form lies over the page. */
-export const isOver = (element: Element): boolean => element.closest("#over") !== null;
 
 /**
- * What came of a form in the dialog: the same one again, with what is wrong, or another page, which
- * is then shown, with the dialog gone. With `isLookedAt`, the focus stays where something is typed.
+ * What came of a form in the dialog: the same one again, with what is wrong or what was added, or
+ * another one; else a page, which is then shown, with the dialog gone. With `isLookedAt`, the focus
+ * stays where something is typed.
  */
-export function answerOver(answer: Answer, isLookedAt = false): void {
-  const content = answer.isRedirected ? null : dialogOf(answer.document);
-  const old = dialog().querySelector<HTMLElement>(".dialog");
-  if (content && old) {
-    merge(old, content, "secrets");
-    wakeIslands(answer.script);
-    if (!isLookedAt && content.querySelector("[aria-invalid=true]")) focusIn(dialog());
-    return;
+export async function answerOver(answer: Answer, isLookedAt = false): Promise<void> {
+  const content = dialogOf(answer.document);
+  if (!content) return await closeWith(answer);
+  const old = dialog().querySelector<HTMLElement>(".dialog")!;
+  const flash = answer.document.querySelector(".flash");
+  if (answer.isRedirected) {
+    isStale = true;
+    forgetChanges(old);
+    history.replaceState(history.state, "", answer.url);
   }
-  leave();
-  history.replaceState(null, "", answer.url);
-  show(answer, "nothing");
-  restoreFocus();
+  if (content.id === old.id) {
+    overUrl = answer.url;
+    merge(old, content, answer.isRedirected ? "nothing" : "secrets");
+    wakeIslands(answer.script);
+    if (!isLookedAt) focusWrong(old);
+  } else put(answer);
+  dialog().querySelectorAll(".flash").forEach((flash) => flash.remove());
+  if (flash) dialog().append(flash);
 }
 
-/** Goes back to the page below: by the history, so that the entry of the dialog is not left behind. */
-export function closeOver(): void {
-  if (isOverState(history.state)) return history.back();
-  // The server put it there: what is below is no entry of its own.
-  history.replaceState(null, "", shownUrl());
+/** Shows the page that a form in the dialog led to; the one below as it was sorted and filtered. */
+async function closeWith(answer: Answer): Promise<void> {
+  const isBelow = new URL(answer.url).pathname === new URL(shownUrl()).pathname;
+  const flash = answer.document.querySelector(".flash");
+  const below = isBelow && answer.url !== shownUrl() ? await load(shownUrl()) : answer;
+  if (!below) return;
+  const isOwnEntry = isOverState(history.state);
+  isStale = false;
   leave();
+  history.replaceState(null, "", below.url);
+  show(below, "nothing");
+  if (flash && below !== answer) document.body.prepend(flash);
   restoreFocus();
+  // The page has an entry already: the one before.
+  if (isBelow && isOwnEntry) history.back();
 }
 
-function leave(): void {
+/** Takes the dialog away. */
+export function leave(): void {
   const over = dialog();
   if (!over.open) return;
   over.close();
   over.replaceChildren();
   document.title = titleBelow;
   tellShown();
+  if (isStale) refresh().catch(() => {});
+  isStale = false;
 }
 
-function restoreFocus(): void {
+export function restoreFocus(): void {
   if (!opener) return;
   const { element, href } = opener;
   opener = null;
-  const target = element.isConnected
-    ? element
-    : href && document.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
-  if (target) target.focus();
-}
-
-/** Takes the dialog that came with the page, and gives it what only a script can. */
-export function adoptOver(): void {
-  const over = dialog();
-  over.addEventListener("cancel", (event) => {
-    event.preventDefault();
-    closeOver();
-  });
-  if (!over.open) return;
-  const below = over.querySelector<HTMLAnchorElement>("a[data-cancel]");
-  if (below) setShownUrl(below.href);
-  document.querySelectorAll("[inert]").forEach((element) => element.removeAttribute("inert"));
-  over.close();
-  over.showModal();
-  name(over, over.querySelector<HTMLElement>(".dialog")!);
-}
-
-/** Back and forward: what lies over the page comes and goes, and pages that were merged return. */
-export async function onHistory(state: unknown): Promise<void> {
-  if (isOverState(state)) {
-    const answer = await load(location.href);
-    if (answer && dialogOf(answer.document)) return put(answer);
-    return location.reload();
+  const selectors = [
+    href && `a[href="${CSS.escape(href)}"]`,
+    // It may have been in a menu that is closed by now.
+    `[popovertarget="${element.closest("[popover]")?.id}"]`,
+    "#main",
+  ].filter((selector) => selector !== null);
+  const places = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
+  for (const place of [element, ...places]) {
+    place?.focus();
+    if (place && document.activeElement === place) return;
   }
-  if (dialog().open) {
-    leave();
-    restoreFocus();
-  }
-  if (withoutHash(location.href) === shownUrl()) return;
-  const answer = await load(location.href);
-  if (answer) show(answer, "nothing");
 }

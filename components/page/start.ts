@@ -1,5 +1,6 @@
+import { followChanges } from "./leave.ts";
 import { followPage } from "./live.ts";
-import { adoptOver, onHistory } from "./over.ts";
+import { adoptOver, onHistory } from "./over_ways.ts";
 import { tick } from "./since.ts";
 import { followMarks } from "./stay.ts";
 
@@ -14,6 +15,7 @@ interface Reader {
 export function startPage({ tell, fail }: Reader, signal: AbortSignal): void {
   adoptOver();
   followMarks(fail, signal);
+  followChanges(signal);
   followPage(tell, signal);
   tick(signal);
   const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);

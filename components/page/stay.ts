@@ -1,6 +1,8 @@
-import { answerOver, closeOver, isOver, openOver } from "./over.ts";
+import { focusWrong } from "./focus.ts";
+import { answerOver, isOver } from "./over.ts";
+import { closeOver, openOver } from "./over_ways.ts";
 import { send } from "./send.ts";
-import { type Answer, load, show } from "./visit.ts";
+import { type Answer, load, show, shownUrl, withoutHash } from "./visit.ts";
 
 /** After the last letter that was typed into a field of a form that is sent on change. */
 const TYPING_MS = 200;
@@ -57,7 +59,7 @@ async function onClick(event: MouseEvent): Promise<void> {
   const { dataset, href } = link;
   if ("cancel" in dataset && isOver(link)) {
     event.preventDefault();
-    closeOver();
+    await closeOver();
   } else if ("over" in dataset) {
     event.preventDefault();
     await openOver(href, link);
@@ -96,10 +98,19 @@ async function stay(form: HTMLFormElement, submitter: HTMLElement | null = null)
   const answer = await send(form, submitter);
   if (!answer) return;
   const isLookedAt = submitter !== null && "on" in submitter.dataset;
-  if (isOne) return answerOver(answer, isLookedAt);
+  if (isOne) return await answerOver(answer, isLookedAt);
   const isPost = form.getAttribute("method")?.toLowerCase() === "post";
   if (!isPost || answer.isRedirected) history.replaceState(history.state, "", answer.url);
   // A form that went through is done with, but what else was typed on the page is not.
   if (isPost && answer.isRedirected) form.reset();
+  const isElsewhere = isPost && answer.isRedirected && withoutHash(answer.url) !== shownUrl();
   show(answer, isPost && !answer.isRedirected ? "secrets" : "all");
+  if (isElsewhere) goToTop();
+  else if (isPost) focusWrong(document.body);
+}
+
+/** As when a page is gone to. */
+function goToTop(): void {
+  scrollTo({ top: 0, behavior: "instant" });
+  document.getElementById("main")?.focus({ preventScroll: true });
 }

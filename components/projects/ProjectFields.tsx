@@ -2,6 +2,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Checkbox } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { FormSection } from "../ui/Form.tsx";
 
 /** What a project's fields are called. */
 export const projectLabels = (ui: Ui) => ({
@@ -25,17 +26,27 @@ interface ProjectFieldsProps {
 export function ProjectFields({ ui, form, autofocus, stored }: ProjectFieldsProps) {
   const labels = projectLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const limit = (name: keyof typeof labels, hint: string) => (
+  const limit = (name: keyof typeof labels, hint?: string) => (
     <Field {...field(name)} type="number" min={0} step={1} hint={hint} />
   );
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus={autofocus} />
-      <Checkbox {...field("alert")} />
-      <Field {...field("alert_chat")} maxLength={100} />
       {limit("max_parallel_tasks", ui.t("projects.form.max_parallel_tasks_hint"))}
-      {stored && limit("retention.max_tasks_per_template", ui.t("projects.form.keep_hint"))}
-      {stored && limit("retention.max_age_days", ui.t("projects.form.keep_hint"))}
+      <FormSection id="project-alerts" title={ui.t("projects.form.alerts")}>
+        <Checkbox {...field("alert")} />
+        <Field {...field("alert_chat")} maxLength={100} />
+      </FormSection>
+      {stored && (
+        <FormSection
+          id="project-retention"
+          title={ui.t("projects.form.retention")}
+          hint={ui.t("projects.form.keep_hint")}
+        >
+          {limit("retention.max_tasks_per_template")}
+          {limit("retention.max_age_days")}
+        </FormSection>
+      )}
     </>
   );
 }

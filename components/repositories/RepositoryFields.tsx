@@ -30,7 +30,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
   return (
     <>
       <Field {...field("name")} required maxLength={200} autofocus />
-      <div class="grid grid-cols-1 gap-2">
+      <div id="repository-url" class="grid grid-cols-1 gap-2">
         <Field
           {...field("git_url")}
           required
@@ -43,6 +43,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
       </div>
       <Field
         {...field("git_branch")}
+        required
         maxLength={255}
         placeholder="main"
         disabled={isLocal}
@@ -69,7 +70,8 @@ function KindButtons({ ui, url }: { ui: Ui; url: string }) {
           type="submit"
           name="kind"
           value={kind}
-          formNoValidate
+          formaction="#repository-url"
+          data-stay
           class="kind-button"
           aria-pressed={kind === current ? "true" : "false"}
         >

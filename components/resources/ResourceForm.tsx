@@ -40,6 +40,7 @@ export function ResourceForm(
         id={`${section}-form`}
         title={title}
         width={width}
+        close={{ href: list, label: ui.t("actions.close") }}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t(`sections.${section}`), href: list }]} />}
       >
         <Form
@@ -51,8 +52,8 @@ export function ResourceForm(
           labels={labels}
         >
           {children}
+          {references && <UsedBy ui={ui} projectId={projectId} references={references} />}
         </Form>
-        {references && <UsedBy ui={ui} projectId={projectId} references={references} />}
       </Dialog>
     </>
   );

@@ -33,7 +33,12 @@ export function ResourceList<Row extends Named>(
   const title = ui.t(`sections.${section}`);
   const mayChange = may(shell, "manage_resources");
   const add = mayChange && (
-    <ButtonLink kind="primary" icon="plus" href={ui.href(paths.item(projectId, section, "new"))}>
+    <ButtonLink
+      kind="primary"
+      icon="plus"
+      href={ui.href(paths.item(projectId, section, "new"))}
+      over
+    >
       {ui.t(`resources.${noun}.new`)}
     </ButtonLink>
   );
@@ -43,7 +48,11 @@ export function ResourceList<Row extends Named>(
     kind: "main",
     cell: (row) =>
       mayChange
-        ? <a class="clamp font-semibold" title={row.name} href={href(row)}>{row.name}</a>
+        ? (
+          <a class="clamp font-semibold" title={row.name} href={href(row)} data-over="">
+            {row.name}
+          </a>
+        )
         : row.name,
   };
   const actions: Column<Row> = {
@@ -55,11 +64,13 @@ export function ResourceList<Row extends Named>(
           icon="delete"
           label={ui.t("actions.delete_named", { name: row.name })}
           href={`${href(row)}/delete`}
+          over
         />{" "}
         <IconLink
           icon="edit"
           label={ui.t("actions.edit_named", { name: row.name })}
           href={href(row)}
+          over
         />
       </>
     ),

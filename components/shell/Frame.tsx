@@ -39,7 +39,16 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
       <dialog id="over" class="over" open={Boolean(over)}>{over}</dialog>
       <Palette palette={shell && paletteProps(ui, shell)} />
       <LivePage
-        texts={{ unreachable: ui.t("live.unreachable"), close: ui.t("actions.close") }}
+        texts={{
+          unreachable: ui.t("live.unreachable"),
+          close: ui.t("actions.close"),
+          discard: {
+            question: ui.t("discard.question"),
+            about: ui.t("discard.about"),
+            yes: ui.t("discard.yes"),
+            no: ui.t("discard.no"),
+          },
+        }}
       />
     </div>
   );

@@ -9,7 +9,7 @@ const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["d
 /** Theme and language: each button sends a form, which sets a cookie. */
 export function Preferences({ ui, here }: { ui: Ui; here: string }) {
   return (
-    <form method="post" action={ui.href(paths.preferences())} class="preferences">
+    <form method="post" action={ui.href(paths.preferences())} class="preferences" data-stay>
       <input type="hidden" name="back" value={here} />
       <div class="theme-switch" role="group" aria-label={ui.t("shell.theme.label")}>
         {THEMES.map(([theme, icon]) => (

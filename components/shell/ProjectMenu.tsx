@@ -45,7 +45,7 @@ export function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: Proj
         {mayCreate && (
           <ul class="drawer-menu-apart">
             <li>
-              <a href={ui.href(paths.newProject())}>
+              <a href={ui.href(paths.newProject())} data-over>
                 <Icon name="plus" />
                 {ui.t("projects.new_menu")}
               </a>

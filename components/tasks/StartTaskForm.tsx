@@ -36,7 +36,13 @@ export function StartTaskForm(
       action={action}
       cancel={cancel}
       save={runLabel(ui, template.type)}
-      labels={{ ...overrideLabels(ui), ...answerLabels(survey) }}
+      labels={{
+        build_task_id: ui.t("start_task.build_version"),
+        message: ui.t("start_task.message"),
+        ...overrideLabels(ui),
+        ...answerLabels(survey),
+        arguments: ui.t("templates.arguments"),
+      }}
     >
       <input type="hidden" name="back" value={form.values.back} />
       {template.type === "deploy" && (

@@ -108,7 +108,7 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
 function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
   const path = paths.startTask(task.project_id, task.template_id, task.id);
   return (
-    <ButtonLink kind="quiet" icon="rerun" href={ui.href(path)}>
+    <ButtonLink kind="quiet" icon="rerun" href={ui.href(path)} over>
       {ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) })}
     </ButtonLink>
   );

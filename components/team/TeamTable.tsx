@@ -39,6 +39,7 @@ export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
         icon="delete"
         label={ui.t("team.remove_named", { name })}
         href={`${team}/${id}/delete`}
+        over
       />
     ),
   };
@@ -61,7 +62,7 @@ interface RoleFormProps {
 
 function RoleForm({ ui, member, form, action }: RoleFormProps) {
   return (
-    <form method="post" action={action} class="role-form">
+    <form method="post" action={action} class="role-form" data-stay>
       <StoredVersion form={form} />
       <input type="hidden" name="user_id" value={member.id} />
       <select name="role" aria-label={ui.t("team.role_of", { name: member.name })}>

@@ -1,8 +1,10 @@
-import { Checkbox, Segments, Select } from "@/components/ui/Choice.tsx";
+import { Segments, Select } from "@/components/ui/Choice.tsx";
 import { FOUND, RepositoryPicker } from "@/components/probes/RepositoryPicker.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
+import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { VaultFields } from "./VaultFields.tsx";
 import { options, type TemplateChoices } from "./template_choices.ts";
 
 interface RunFieldsProps {
@@ -11,22 +13,24 @@ interface RunFieldsProps {
   choices: TemplateChoices;
 }
 
-/** What a template is called, and what it runs. */
-export function RunFields({ ui, form, choices }: RunFieldsProps) {
+/** What a template is called, what it runs, and where. */
+export const RunFields = (props: RunFieldsProps) => (
+  <>
+    <WhatFields {...props} />
+    <WhereFields {...props} />
+  </>
+);
+
+function WhatFields({ ui, form, choices }: RunFieldsProps) {
   const common = { ui, form };
-  const blank = ui.t("templates.choose");
   return (
-    <div class="grid gap-4">
+    <FormSection id="template-what" title={ui.t("templates.sections.what")}>
       <TypeFields ui={ui} form={form} choices={choices} />
       <Field {...common} name="name" label={ui.t("templates.name")} required autofocus />
-      <TextArea
-        {...common}
-        name="description"
-        label={ui.t("templates.description")}
-        rows={2}
-      />
+      <TextArea {...common} name="description" label={ui.t("templates.description")} rows={2} />
       <Field
         {...common}
+        class="half"
         name="playbook"
         label={ui.t("templates.playbook_filename")}
         placeholder={ui.t("templates.playbook_example")}
@@ -35,22 +39,16 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
       />
       <Select
         {...common}
-        name="inventory_id"
-        label={ui.t("templates.inventory")}
-        options={options(choices.inventories)}
-        blank={blank}
-        required
-      />
-      <Select
-        {...common}
+        class="half"
         name="repository_id"
         label={ui.t("templates.repository")}
         options={options(choices.repositories)}
-        blank={blank}
+        blank={ui.t("templates.choose")}
         required
       />
       <Field
         {...common}
+        class="half"
         name="git_branch"
         label={ui.t("templates.branch")}
         hint={ui.t("templates.branch_hint")}
@@ -63,17 +61,46 @@ export function RunFields({ ui, form, choices }: RunFieldsProps) {
       />
       <Select
         {...common}
+        class="half"
+        name="view_id"
+        label={ui.t("templates.view")}
+        options={choices.views.map(({ id, title }) => ({ value: id, label: title }))}
+        blank={ui.t("templates.none")}
+        hint={ui.t("templates.view_hint")}
+      />
+    </FormSection>
+  );
+}
+
+function WhereFields({ ui, form, choices }: RunFieldsProps) {
+  const common = { ui, form };
+  const blank = ui.t("templates.choose");
+  return (
+    <FormSection id="template-where" title={ui.t("templates.sections.where")}>
+      <Select
+        {...common}
+        class="half"
+        name="inventory_id"
+        label={ui.t("templates.inventory")}
+        options={options(choices.inventories)}
+        blank={blank}
+        required
+      />
+      <Select
+        {...common}
+        class="half"
         name="environment_id"
         label={ui.t("templates.environment")}
         options={options(choices.environments)}
         blank={blank}
         required
       />
-    </div>
+      <VaultFields {...common} choices={choices} />
+    </FormSection>
   );
 }
 
-/** Fields of another type than the chosen one are hidden by style. */
+/** Fields of another type than the chosen one are hidden by style, their marks with them. */
 function TypeFields({ ui, form, choices }: RunFieldsProps) {
   const common = { ui, form };
   return (
@@ -95,6 +122,7 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
         label={ui.t("templates.start_version")}
         placeholder={ui.t("templates.start_version_example")}
         hint={ui.t("templates.start_version_hint")}
+        required
       />
       <Select
         {...common}
@@ -107,12 +135,7 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
           { label: ui.t("templates.builds"), options: options(choices.builds) },
           { label: ui.t("templates.deploys"), options: options(choices.deploys) },
         ].filter(({ options }) => options.length > 0)}
-      />
-      <Checkbox
-        {...common}
-        class="for-deploy"
-        name="autorun"
-        label={ui.t("templates.autorun")}
+        required
       />
     </>
   );

@@ -4,6 +4,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { RunFields } from "./RunFields.tsx";
 import { StartFields } from "./StartFields.tsx";
+import { surveyLabels } from "./survey_rows.ts";
 import type { TemplateChoices } from "./template_choices.ts";
 
 interface TemplateFormProps {
@@ -27,25 +28,23 @@ export function TemplateForm(props: TemplateFormProps) {
       action={action}
       cancel={cancel}
       save={ui.t(isNew ? "actions.create" : "actions.save")}
-      labels={labelsOf(ui)}
+      labels={labelsOf(ui, form)}
     >
-      <div class="template-form grid gap-4 lg:grid-cols-2 items-start">
-        <RunFields ui={ui} form={form} choices={choices} />
-        <StartFields ui={ui} form={form} choices={choices} untyped={untyped} />
-      </div>
+      <RunFields ui={ui} form={form} choices={choices} />
+      <StartFields ui={ui} form={form} choices={choices} untyped={untyped} />
     </Form>
   );
 }
 
 /** What the fields are called, for the list of mistakes on top of the form. */
-const labelsOf = (ui: Ui): Record<string, string> => ({
-  name: ui.t("templates.name"),
-  playbook: ui.t("templates.playbook_filename"),
-  inventory_id: ui.t("templates.inventory"),
-  repository_id: ui.t("templates.repository"),
-  environment_id: ui.t("templates.environment"),
+const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),
+  name: ui.t("templates.name"),
+  playbook: ui.t("templates.playbook_filename"),
+  repository_id: ui.t("templates.repository"),
+  inventory_id: ui.t("templates.inventory"),
+  environment_id: ui.t("templates.environment"),
   description: ui.t("templates.description"),
   git_branch: ui.t("templates.branch"),
   type: ui.t("templates.type_label"),
@@ -59,5 +58,6 @@ const labelsOf = (ui: Ui): Record<string, string> => ({
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   cron_format: ui.t("schedules.schedule"),
   cron_repository_id: ui.t("schedules.new_commits"),
+  ...surveyLabels(ui, form),
   arguments: ui.t("templates.arguments"),
 });

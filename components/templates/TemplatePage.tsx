@@ -87,17 +87,24 @@ function Actions({ ui, shell, template }: TemplatePageProps) {
             icon="delete"
             label={ui.t("templates.delete", { name })}
             href={`${path}/delete`}
+            over
           />
           <IconLink
             icon="copy"
             label={ui.t("templates.copy", { name })}
             href={`${ui.href(paths.editTemplate(project_id, "new"))}?from=${id}`}
+            over
           />
-          <IconLink icon="edit" label={ui.t("templates.edit", { name })} href={`${path}/edit`} />
+          <IconLink
+            icon="edit"
+            label={ui.t("templates.edit", { name })}
+            href={`${path}/edit`}
+            over
+          />
         </>
       )}
       {may(shell, "run_tasks") && (
-        <ButtonLink kind="primary" icon="play" href={ui.href(paths.startTask(project_id, id))}>
+        <ButtonLink kind="primary" icon="play" href={ui.href(paths.startTask(project_id, id))} over>
           {runLabel(ui, type)}
         </ButtonLink>
       )}

@@ -72,6 +72,7 @@ const NewTemplate = ({ ui, shell }: Pick<TemplatesPageProps, "ui" | "shell">) =>
     kind="primary"
     icon="plus"
     href={ui.href(paths.editTemplate(shell.project.id, "new"))}
+    over
   >
     {ui.t("templates.new")}
   </ButtonLink>
@@ -88,7 +89,12 @@ function ViewTabs({ ui, shell, views, viewId, state }: TemplatesPageProps) {
         current: id === viewId,
       }))}
       end={may(shell, "manage_resources") && (
-        <IconLink icon="edit" label={ui.t("views.edit")} href={ui.href(paths.views(projectId))} />
+        <IconLink
+          icon="edit"
+          label={ui.t("views.edit")}
+          href={ui.href(paths.views(projectId))}
+          over
+        />
       )}
     />
   );
@@ -113,7 +119,7 @@ function NoTemplates({ ui, shell, counts, viewId, state, views }: TemplatesPageP
     const title = views.find(({ id }) => id === viewId)?.title ?? "";
     return (
       <EmptyState icon="templates" title={ui.t("templates.none_in_view", { title })}>
-        <p>{ui.t("templates.view_hint")}</p>
+        <p>{ui.t("templates.none_in_view_hint")}</p>
         {link(paths.templates(projectId, null), "templates.show_all")}
       </EmptyState>
     );

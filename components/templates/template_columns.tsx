@@ -90,7 +90,7 @@ function TemplateName({ ui, page, state, viewId, favourites, template }: CellPro
 }
 
 const RunLink = ({ ui, template: { project_id, id, type, name } }: CellProps) => (
-  <ButtonLink icon="play" kind="quiet" href={ui.href(paths.startTask(project_id, id))}>
+  <ButtonLink icon="play" kind="quiet" href={ui.href(paths.startTask(project_id, id))} over>
     {runLabel(ui, type)} <span class="sr-only">{name}</span>
   </ButtonLink>
 );

@@ -76,7 +76,7 @@ type SegmentsProps = FieldProps & { options: (Option & { icon?: IconName })[] };
 export function Segments(
   { ui, form, name, label, options, required, hint, class: more = "" }: SegmentsProps,
 ) {
-  const id = fieldId(name);
+  const { id, autofocus } = fieldAttributes({ form, name });
   const chosen = form.values[name] ?? "";
   const error = form.errors[name];
   return (
@@ -91,6 +91,7 @@ export function Segments(
           <label>
             <input
               id={index === 0 ? id : undefined}
+              autofocus={index === 0 ? autofocus : undefined}
               type="radio"
               name={name}
               value={value}

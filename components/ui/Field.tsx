@@ -81,6 +81,7 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
         maxLength={maxLength}
         spellcheck={false}
         autocomplete="off"
+        data-secret={secret || undefined}
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>
@@ -131,8 +132,11 @@ export function fieldAttributes(
 /** The element id of a field. */
 export const fieldId = (name: string) => `field-${name.replaceAll(/[^\w-]/g, "-")}`;
 
-/** The first wrong field has the focus; when none is wrong, the one that asks for it. */
+/**
+ * What is wrong asks for the focus: of several the browser takes the first that is in sight, so
+ * that the order of what is wrong does not matter. When nothing is, the field that was told to.
+ */
 function hasFocus({ errors }: FormState, name: string, asked = false): boolean {
-  const firstBad = Object.keys(errors).find((field) => field !== "");
-  return firstBad === undefined ? asked : firstBad === name;
+  const isWrong = Object.keys(errors).some((field) => field !== "");
+  return isWrong ? errors[name] !== undefined : asked;
 }

@@ -16,7 +16,7 @@ interface FormProps {
   save: string;
   /** Where "Cancel" goes; without it there is no such link. */
   cancel?: string;
-  /** What the fields are called, for the list of what is wrong. */
+  /** What the fields are called, for the list of what is wrong; in the order of the form. */
   labels?: Record<string, string>;
   /** Further buttons, between Cancel and save. */
   actions?: ComponentChildren;
@@ -25,7 +25,11 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form with what is wrong on top, and its buttons at the bottom. Needs no script. */
+/**
+ * A form with what is wrong on top, and its buttons in a bar that stays in sight. Needs no script.
+ * The server checks it, and tells all that is wrong at once: a browser tells one field at a time,
+ * and cannot point at one that the chosen type hides.
+ */
 export function Form(
   { ui, form, action, save, cancel, labels, actions, upload, danger, children }: FormProps,
 ) {
@@ -33,7 +37,9 @@ export function Form(
     <form
       method="post"
       action={action}
-      class="grid grid-cols-1 gap-4"
+      class="form"
+      data-stay
+      noValidate
       encType={upload ? "multipart/form-data" : undefined}
     >
       {/* Enter in a field presses a form's first button: the one that saves, whatever comes before. */}
@@ -43,29 +49,47 @@ export function Form(
       <ShownAgain />
       <Restored ui={ui} form={form} labels={labels} />
       {children}
-      <div class="form-buttons">
-        {cancel && <ButtonLink kind="quiet" href={cancel}>{ui.t("actions.cancel")}</ButtonLink>}
-        {" "}
-        {actions} <Button kind={danger ? "danger" : "primary"}>{save}</Button>
+      <div class="form-bar">
+        {cancel && (
+          <ButtonLink kind="quiet" href={cancel} cancels>{ui.t("actions.cancel")}</ButtonLink>
+        )} {actions} <Button kind={danger ? "danger" : "primary"}>{save}</Button>
       </div>
     </form>
   );
 }
 
+interface FormSectionProps {
+  id: string;
+  title: string;
+  hint?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Fields of a long form that belong together. Those of class `half` stand side by side. */
+export const FormSection = ({ id, title, hint, children }: FormSectionProps) => (
+  <div id={id} class="form-section" role="group" aria-labelledby={`${id}-title`}>
+    <h2 id={`${id}-title`}>{title}</h2>
+    {hint && <p class="field-hint">{hint}</p>}
+    <div class="form-fields">{children}</div>
+  </div>
+);
+
 /** What is wrong with a form, each with a link to its field. Nothing when all is well. */
 export function FormErrors(
   { ui, form, labels = {} }: Pick<FormProps, "ui" | "form" | "labels">,
 ) {
-  const errors = Object.entries(form.errors);
-  if (errors.length === 0) return null;
+  const order = Object.keys(labels);
+  const place = (field: string) => order.includes(field) ? order.indexOf(field) : order.length;
+  const fields = Object.keys(form.errors).toSorted((a, b) => place(a) - place(b));
+  if (fields.length === 0) return null;
   const sentence = (field: string) => ui.t(form.errors[field].key, form.errors[field].params);
-  if (errors.length === 1 && errors[0][0] === "") {
+  if (fields.length === 1 && fields[0] === "") {
     return <Alert kind="danger">{sentence("")}</Alert>;
   }
   return (
-    <Alert kind="danger" title={ui.t("forms.errors", { count: errors.length })}>
+    <Alert kind="danger" title={ui.t("forms.errors", { count: fields.length })}>
       <ul class="m-0 pl-5">
-        {errors.map(([field]) => (
+        {fields.map((field) => (
           <li>
             {field === ""
               ? sentence(field)

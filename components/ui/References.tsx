@@ -20,9 +20,11 @@ interface ReferencesProps {
 /** Tells why something cannot be deleted: what uses it, each with a link. */
 export function References({ ui, title, sentence, groups, close }: ReferencesProps) {
   return (
-    <Dialog id="references" title={title}>
+    <Dialog id="references" title={title} close={{ href: close, label: ui.t("actions.close") }}>
       <Alert kind="warning">{sentence}</Alert>
-      {groups.filter(({ items }) => items.length > 0).map(({ title, items }) => (
+      {groups.filter(({ items }) =>
+        items.length > 0
+      ).map(({ title, items }) => (
         <section>
           <h2 class="text-base m-0 mt-4 mb-1">{title}</h2>
           <ul class="m-0 pl-5">
@@ -34,8 +36,8 @@ export function References({ ui, title, sentence, groups, close }: ReferencesPro
           </ul>
         </section>
       ))}
-      <div class="form-buttons">
-        <ButtonLink kind="secondary" href={close}>{ui.t("actions.close")}</ButtonLink>
+      <div class="form-buttons mt-4">
+        <ButtonLink kind="secondary" href={close} cancels>{ui.t("actions.close")}</ButtonLink>
       </div>
     </Dialog>
   );

@@ -59,6 +59,7 @@ export function UserTable({ ui, users, ownId }: UserTableProps) {
                     icon="delete"
                     label={ui.t("actions.delete_named", { name })}
                     href={`${href(id)}/delete`}
+                    over
                   />
                 )}{" "}
               <IconLink

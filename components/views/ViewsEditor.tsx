@@ -44,6 +44,7 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
         title={title}
         width="medium"
         above={<Breadcrumb ui={ui} crumbs={[list]} />}
+        close={{ href: list.href, label: ui.t("actions.close") }}
       >
         <Restored ui={ui} form={form} />
         {form.conflict && <Later ui={ui} form={form} action={action} />}
@@ -53,7 +54,7 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
             <li id={`view-${view.id}`}>
               <Rename ui={ui} form={rowForm(view.id)} view={view} action={action} />
               <div class="flex">
-                <form method="post" action={action}>
+                <form method="post" action={action} data-stay>
                   <IconButton
                     icon="chevron_up"
                     label={ui.t("views.up", { title: view.title })}
@@ -73,12 +74,13 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
                   icon="delete"
                   label={ui.t("views.delete", { title: view.title })}
                   href={ui.href(paths.deleteView(projectId, view.id))}
+                  over
                 />
               </div>
             </li>
           ))}
         </ol>
-        <form method="post" action={action} id="add-view" class="grid gap-4">
+        <form method="post" action={action} id="add-view" class="grid gap-4" data-stay noValidate>
           <ShownAgain />
           <Field
             ui={ui}
@@ -121,7 +123,7 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
   const field = fieldAttributes({ form, name });
   const error = form.errors[name];
   return (
-    <form method="post" action={action} class="view-title">
+    <form method="post" action={action} class="view-title" data-stay noValidate>
       <input
         {...field}
         value={form.values[name]}

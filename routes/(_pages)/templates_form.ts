@@ -3,7 +3,7 @@ import {
   ADD_QUESTION,
   questionNumbers,
   REMOVE_QUESTION,
-} from "@/components/templates/SurveyFields.tsx";
+} from "@/components/templates/survey_rows.ts";
 import { ADD_VAULT, REMOVE_VAULT } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";

@@ -37,11 +37,19 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
+  // Who has no project yet has nowhere to go back to.
+  const close = data.projects.length > 0
+    ? { href: ui.href("/"), label: ui.t("actions.close") }
+    : undefined;
   const frame = frameOf(state.deps, signedIn(state), { url, req });
   return (
     <Frame {...frame} ui={ui} shell={null} projects={data.projects}>
       <Title ui={ui} parts={[ui.t("projects.new")]} />
-      <Dialog id="new-project" title={ui.t("projects.new")}>
+      <Dialog
+        id="new-project"
+        title={ui.t("projects.new")}
+        close={close}
+      >
         {frame.viewer.mayCreateProjects
           ? (
             <Form

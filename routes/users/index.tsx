@@ -36,7 +36,7 @@ export default define.page<typeof handler>(({ data, state }) => {
       <PageHeader
         title={title}
         actions={
-          <ButtonLink kind="primary" icon="plus" href={ui.href(paths.user("new"))}>
+          <ButtonLink kind="primary" icon="plus" href={ui.href(paths.user("new"))} over>
             {ui.t("users.new")}
           </ButtonLink>
         }

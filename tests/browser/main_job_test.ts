@@ -134,7 +134,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
         page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor);
       const light = await background();
       await page.getByRole("button", { name: "Dark", exact: true }).click();
-      await page.waitForLoadState();
+      await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
       assert.notEqual(await background(), light);
       await page.reload();
       assert.notEqual(await background(), light);

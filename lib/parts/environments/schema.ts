@@ -6,6 +6,7 @@ import {
   nameField,
   optionalIdField,
   parseJsonObject,
+  toldAtOnce,
   VARIABLE_NAME,
 } from "../../base/fields.ts";
 
@@ -75,15 +76,16 @@ export const environmentBody = z.object({
   env: longTextField.transform((text) => text.trim() === "" ? null : text),
   secrets: z.array(secretChange).max(SECRETS_MAX * 2, "errors.too_long").nullish()
     .transform((value) => value ?? []),
-}).superRefine(({ json, env }, ctx) => {
+}).superRefine(({ json, env }: { json: unknown; env: unknown }, ctx) => {
+  if (typeof json !== "string") return;
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
   const vars = parseJsonObject(json);
   if (!vars) wrong("json", "errors.environments.json_object");
   else if (Object.hasOwn(vars, "")) wrong("json", "errors.environments.empty_name");
-  const problem = env === null ? null : envProblem(env);
+  const problem = typeof env === "string" ? envProblem(env) : null;
   if (problem) wrong("env", problem);
-});
+}, toldAtOnce);
 export type EnvironmentForm = z.output<typeof environmentBody>;
 
 /** What a person may type: a secret that is shown has its name. */

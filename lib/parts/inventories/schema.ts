@@ -2,11 +2,10 @@ import { z } from "zod";
 import { staysInside } from "../../execution/git/url.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
-const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
+export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
 type InventoryType = (typeof INVENTORY_TYPES)[number];
 
-/** What clients of the API may send: to get by without keys is theirs to choose. */
-export const inventoryBody = z.object({
+const fields = z.object({
   name: nameField,
   type: z.enum(INVENTORY_TYPES, "errors.unknown_type"),
   /** The text itself, or for type `file` the path inside the repository. */
@@ -22,18 +21,23 @@ export const inventoryBody = z.object({
   else if (inventory.length > 1000 || !staysInside(inventory.trim())) {
     wrong("errors.inventories.path_outside");
   }
-}).transform((form) => ({
+});
+
+const asStored = (form: z.output<typeof fields>) => ({
   ...form,
   inventory: form.type === "file" ? form.inventory.trim() : form.inventory,
   repository_id: form.type === "file" ? form.repository_id : null,
-}));
+});
+
+/** What clients of the API may send: to get by without keys is theirs to choose. */
+export const inventoryBody = fields.transform(asStored);
 export type InventoryForm = z.output<typeof inventoryBody>;
 
 /** What a person may type. Messages are locale keys, never sentences. */
-export const inventoryForm = inventoryBody.refine(
+export const inventoryForm = fields.refine(
   ({ ssh_key_id }) => ssh_key_id !== null,
   { path: ["ssh_key_id"], error: "errors.required" },
-);
+).transform(asStored);
 
 export const inventorySchema = z.object({
   id: z.int(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, nameField } from "../../base/fields.ts";
+import { idField, nameField, toldAtOnce } from "../../base/fields.ts";
 import {
   isBranchName,
   isPlainHttp,
@@ -15,7 +15,8 @@ export const repositoryBody = z.object({
   git_branch: z.string().trim().max(255, "errors.too_long").nullish()
     .transform((value) => value ?? ""),
   ssh_key_id: idField,
-}).superRefine(({ git_url, git_branch }, ctx) => {
+}).superRefine(({ git_url, git_branch }: { git_url: unknown; git_branch: unknown }, ctx) => {
+  if (typeof git_url !== "string" || typeof git_branch !== "string") return;
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
   const problem = repositoryUrlProblem(git_url);
@@ -23,7 +24,7 @@ export const repositoryBody = z.object({
   if (repositoryKind(git_url) === "local") return;
   if (git_branch === "") wrong("git_branch", "errors.required");
   else if (!isBranchName(git_branch)) wrong("git_branch", "errors.repositories.branch_name");
-});
+}, toldAtOnce);
 export type RepositoryForm = z.output<typeof repositoryBody>;
 
 /** What a person may type. Nobody begins to send passwords in the clear; `stored` may stay. */

@@ -102,6 +102,7 @@ export default define.page<typeof handler>(({ data: { user, form, sessions, toke
         id="user-form"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("users.title"), href: list }]} />}
+        close={{ href: list, label: ui.t("actions.close") }}
       >
         <Form
           ui={ui}

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { ResourceList } from "@/components/resources/ResourceList.tsx";
+import { inventoryType } from "@/components/inventories/InventoryFields.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { define } from "@/lib/web/state.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
@@ -20,7 +21,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       {
         label: ui.t("inventories.type"),
         class: "whitespace-nowrap",
-        cell: ({ type }) => <code>{type}</code>,
+        cell: ({ type }) => inventoryType(ui, type),
       },
       {
         label: ui.t("inventories.path"),

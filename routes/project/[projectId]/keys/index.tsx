@@ -20,7 +20,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
       label: ui.t("keys.type"),
       cell: ({ type, empty }) => (
         <>
-          <code>{type}</code>
+          {ui.t(`keys.types.${type}`)}
           {empty && <span class="chip chip-warning ml-2">{ui.t("keys.empty")}</span>}
         </>
       ),

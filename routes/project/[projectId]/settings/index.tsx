@@ -94,6 +94,7 @@ export default define.page<typeof handler>(({ data, state }) => {
             kind="danger"
             icon="delete"
             href={ui.href(`${paths.section(id, "settings")}/delete`)}
+            over
           >
             {ui.t("projects.delete.title")}
           </ButtonLink>

@@ -71,10 +71,12 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
               </Button>
             )}
             {shell.role !== "owner" && shell.role !== "" && (
-              <ButtonLink kind="danger" href={`${team}/leave`}>{ui.t("team.leave")}</ButtonLink>
+              <ButtonLink kind="danger" href={`${team}/leave`} over>
+                {ui.t("team.leave")}
+              </ButtonLink>
             )}
             {may(shell, "manage_users") && (
-              <ButtonLink kind="primary" icon="plus" href={`${team}/new`}>
+              <ButtonLink kind="primary" icon="plus" href={`${team}/new`} over>
                 {ui.t("team.new")}
               </ButtonLink>
             )}

@@ -56,6 +56,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => {
         id="new-member"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t("sections.team"), href: team }]} />}
+        close={{ href: team, label: ui.t("actions.close") }}
       >
         <Form
           ui={ui}

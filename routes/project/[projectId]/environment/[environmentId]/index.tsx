@@ -35,8 +35,8 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     ui={ui}
     shell={shell}
     noun="environments"
-    labels={environmentLabels(ui)}
-    width="wide"
+    labels={environmentLabels(ui, data.form)}
+    width="large"
     {...data}
   >
     <EnvironmentFields

@@ -23,6 +23,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="keys" labels={keyLabels(ui)} {...data}>
     {data.item?.empty && <Alert kind="warning">{ui.t("keys.empty_hint")}</Alert>}
     {data.item?.public_key && <PublicKey ui={ui} line={data.item.public_key} />}
-    <KeyFields ui={ui} form={data.form} stored={data.item !== null} />
+    <KeyFields ui={ui} form={data.form} stored={data.item?.type} />
   </ResourceForm>
 ));

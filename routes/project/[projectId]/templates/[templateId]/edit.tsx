@@ -1,6 +1,7 @@
 import type { TemplateChoices } from "@/components/templates/template_choices.ts";
 import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
-import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Dialog } from "@/components/ui/Dialog.tsx";
+import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
 import { versionOf } from "@/lib/base/version.ts";
 import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
@@ -127,25 +128,30 @@ export default define.page<typeof handler>(({ data, state, url }) => {
   const { id: projectId, name } = shell.project;
   const list = paths.section(projectId, "templates");
   const title = ui.t(current ? "templates.edit_title" : "templates.new_title");
+  const back = ui.href(current ? paths.template(projectId, current.id) : list);
   const action = paths.editTemplate(projectId, current?.id ?? "new") + url.search;
   return (
     <>
       <Title ui={ui} parts={[title, name]} />
-      <PageHeader
+      <Dialog
+        id="template-form"
         title={title}
+        width="wide"
         above={
           <Breadcrumb ui={ui} crumbs={[{ label: ui.t("templates.title"), href: ui.href(list) }]} />
         }
-      />
-      <TemplateForm
-        ui={ui}
-        form={form}
-        choices={choices}
-        untyped={untyped}
-        action={ui.href(action)}
-        cancel={ui.href(current ? paths.template(projectId, current.id) : list)}
-        isNew={current === null}
-      />
+        close={{ href: back, label: ui.t("actions.close") }}
+      >
+        <TemplateForm
+          ui={ui}
+          form={form}
+          choices={choices}
+          untyped={untyped}
+          action={ui.href(action)}
+          cancel={back}
+          isNew={current === null}
+        />
+      </Dialog>
     </>
   );
 });

@@ -77,6 +77,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
   const { template, builds, inventories, form } = data;
   const page = ui.href(paths.template(shell.project.id, template.id));
   const { back } = form.values;
+  const cancel = back ? `${ui.href(localPath(back))}#template-${template.id}` : page;
   const title = ui.t("start_task.title");
   return (
     <>
@@ -85,6 +86,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         id="start-task"
         title={title}
         above={<Breadcrumb ui={ui} crumbs={[{ label: template.name, href: page }]} />}
+        close={{ href: cancel, label: ui.t("actions.close") }}
       >
         <StartTaskForm
           ui={ui}
@@ -93,7 +95,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           builds={builds}
           inventories={options(inventories)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
-          cancel={back ? `${ui.href(localPath(back))}#template-${template.id}` : page}
+          cancel={cancel}
         />
       </Dialog>
     </>

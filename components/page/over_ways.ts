@@ -1,0 +1,81 @@
+import { isChanged, mayDiscard } from "./leave.ts";
+import {
+  dialog,
+  dialogOf,
+  isOverState,
+  leave,
+  nameOver,
+  OVER,
+  overAddress,
+  put,
+  restoreFocus,
+  setOpener,
+} from "./over.ts";
+import { load, setShownUrl, show, shownUrl, withoutHash } from "./visit.ts";
+
+/** Shows the dialog of the page at `url` over this one. A page without one is gone to. */
+export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
+  const answer = await load(url);
+  if (!answer) return;
+  if (!dialogOf(answer.document)) return location.assign(answer.url);
+  if (!dialog().open) {
+    setOpener(from);
+    history.pushState(OVER, "", answer.url);
+  } else {
+    if (!await mayDiscard(dialog())) return;
+    history.replaceState(history.state, "", answer.url);
+  }
+  put(answer);
+}
+
+/** Goes back to the page below: by the history, so that the entry of the dialog is not left behind. */
+export async function closeOver(): Promise<void> {
+  if (!await mayDiscard(dialog())) return;
+  if (isOverState(history.state)) return history.back();
+  // The server put it there: what is below is no entry of its own.
+  history.replaceState(null, "", shownUrl());
+  leave();
+  restoreFocus();
+}
+
+/** Takes the dialog that came with the page, and gives it what only a script can. */
+export function adoptOver(): void {
+  const over = dialog();
+  const close = (event: Event) => {
+    event.preventDefault();
+    closeOver();
+  };
+  over.addEventListener("cancel", close);
+  // Of two in a row without a click, browsers let no page hinder the second one.
+  over.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) close(event);
+  });
+  if (!over.open) return;
+  const below = over.querySelector<HTMLAnchorElement>("a[data-cancel]");
+  if (below) setShownUrl(below.href);
+  document.querySelectorAll("[inert]").forEach((element) => element.removeAttribute("inert"));
+  over.close();
+  over.showModal();
+  nameOver();
+}
+
+/** Back and forward: what lies over the page comes and goes, and pages that were merged return. */
+export async function onHistory(state: unknown): Promise<void> {
+  if (dialog().open && isChanged(dialog()) && location.href !== overAddress()) {
+    // The browser has gone already; the question comes first.
+    history.pushState(OVER, "", overAddress());
+    return await closeOver();
+  }
+  if (isOverState(state)) {
+    const answer = await load(location.href);
+    if (answer && dialogOf(answer.document)) return put(answer);
+    return location.reload();
+  }
+  if (dialog().open) {
+    leave();
+    restoreFocus();
+  }
+  if (withoutHash(location.href) === shownUrl()) return;
+  const answer = await load(location.href);
+  if (answer) show(answer, "nothing");
+}

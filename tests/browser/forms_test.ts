@@ -1,0 +1,333 @@
+import assert from "node:assert/strict";
+import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, newStage } from "@/tests/support/browser.ts";
+
+const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true } as const;
+
+/** A page of the demo project, that is the same until it is loaded anew. */
+async function newFormStage() {
+  const stage = await newStage();
+  const { status } = await stage.server.api("POST", "/api/projects", { name: "Shop", demo: true });
+  assert.equal(status, 201);
+  const open = async (path: string, options?: BrowserContextOptions) => {
+    const visit = await stage.open(options);
+    await visit.page.goto(`/project/1/${path}`);
+    const script = "document.getElementById('live-page')";
+    if (options?.javaScriptEnabled !== false) await visit.page.waitForFunction(script);
+    await visit.page.waitForLoadState("networkidle");
+    await visit.page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+    return visit;
+  };
+  return { open, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
+}
+
+const isSame = (page: Page) => page.evaluate(() => "isSame" in globalThis);
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+const dialogOf = (page: Page) => page.locator("#over");
+const closed = (page: Page) =>
+  page.waitForFunction(() => !(document.getElementById("over") as HTMLDialogElement).open);
+
+Deno.test("a key is made in a dialog: what is wrong is told in it, and the list behind has it then", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("keys");
+  await page.getByRole("link", { name: "New Key" }).click();
+  const dialog = page.getByRole("dialog", { name: "New Key" });
+  await dialog.waitFor();
+  assert.match(page.url(), /\/keys\/new$/);
+  assert.equal(await focused(page), "field-name");
+  await assertAccessible(page);
+
+  const marked = () =>
+    dialog.locator("label.required:visible").evaluateAll((labels) =>
+      labels.map(({ textContent }) => textContent)
+    );
+  assert.deepEqual(await marked(), ["Key Name", "Private Key"]);
+  await dialog.getByText("Login with password").click();
+  assert.deepEqual(await marked(), ["Key Name", "Password"]);
+
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("2 fields need your attention").waitFor();
+  assert.equal(await focused(page), "field-name");
+  await dialog.getByLabel("Key Name").fill("Root");
+  await dialog.getByLabel("Password", { exact: true }).fill("hunter2");
+  await dialog.getByLabel("Key Name").fill("");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("One field needs your attention").waitFor();
+  await dialog.getByLabel("Key Name").fill("Root");
+  await dialog.getByRole("button", { name: "Create" }).click();
+
+  await page.getByRole("cell", { name: "Root", exact: true }).waitFor();
+  await page.locator(".flash").waitFor();
+  await closed(page);
+  await page.waitForURL(/\/keys$/);
+  assert.equal(
+    await page.getByRole("row", { name: "Root" }).getByText("Login with password").count(),
+    1,
+  );
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems.filter((problem) => !problem.includes("422")), []);
+
+  // The type of a stored key is told; deleting asks over the list.
+  await page.getByRole("link", { name: "Edit Root" }).click();
+  await page.getByRole("dialog").getByText("Type: Login with password").waitFor();
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.getByRole("link", { name: "Delete Root" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Root", { exact: true }).waitFor({ state: "detached" });
+  assert.ok(await isSame(page));
+});
+
+Deno.test("what was typed into a dialog is not lost without a question, whichever way it is left", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("environment");
+  const question = page.locator("#discard");
+  const ways = [
+    () => page.keyboard.press("Escape"),
+    () => page.goBack(),
+    () => dialogOf(page).getByTitle("Close").click(),
+  ];
+  for (const leave of ways) {
+    await page.getByRole("link", { name: "New Environment" }).click();
+    await page.getByLabel("Environment Name").fill("Staging");
+    await leave();
+    await question.waitFor();
+    await assertAccessible(page);
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    assert.equal(await page.getByLabel("Environment Name").inputValue(), "Staging");
+    assert.match(page.url(), /\/environment\/new$/);
+    await leave();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await closed(page);
+    await page.waitForURL(/\/environment$/);
+  }
+  // Nothing is asked where nothing was typed, nor of who presses Cancel.
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").waitFor();
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").fill("Staging");
+  await dialogOf(page).getByRole("link", { name: "Cancel" }).click();
+  await closed(page);
+  const focus = await page.evaluate(() => document.activeElement?.textContent);
+  assert.equal(focus, "New Environment");
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("the browser asks before a page with a changed form is left, and not after it was saved", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("settings");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    dialog.accept();
+  });
+  await page.getByLabel("Project Name").fill("Shop 2");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.locator(".flash").waitFor();
+  assert.ok(await isSame(page));
+  await page.getByRole("link", { name: "Key Store" }).click();
+  await page.waitForURL(/\/keys$/);
+  assert.deepEqual(asked, []);
+
+  await page.goto("/project/1/settings");
+  await page.waitForLoadState("networkidle");
+  await page.getByLabel("Project Name").fill("Shop 3");
+  // The theme is changed without losing what was typed.
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  assert.equal(await page.getByLabel("Project Name").inputValue(), "Shop 3");
+  await page.getByRole("link", { name: "Key Store" }).click();
+  await page.waitForURL(/\/keys$/);
+  assert.deepEqual(asked, ["beforeunload"]);
+});
+
+Deno.test("a template's form adds questions in place, and loads the editor when its field is used", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(request.url()));
+  await page.getByRole("link", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New Template" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
+  await dialog.getByRole("button", { name: "Add variable" }).click();
+  await dialog.getByLabel("Title").fill("Region");
+  await dialog.getByRole("button", { name: "Add variable" }).click();
+  await dialog.locator("#survey-1").waitFor();
+  assert.equal(await dialog.getByLabel("Title").first().inputValue(), "Region");
+  assert.equal(await dialog.getByLabel("Name", { exact: true }).first().inputValue(), "Nightly");
+  await dialog.locator("#survey-1").getByRole("button", { name: "Remove" }).click();
+  await dialog.locator("#survey-1").waitFor({ state: "detached" });
+  await dialog.getByText("Deploy", { exact: true }).click();
+  const marked = dialog.locator(".for-deploy label.required:visible");
+  assert.equal(await marked.count(), 1);
+
+  const isEditor = (url: string) => /code_mirror|codemirror|chunk/.test(url);
+  await page.waitForLoadState("networkidle");
+  const before = scripts.filter(isEditor).length;
+  assert.equal(await page.locator(".cm-editor").count(), 0);
+  await dialog.getByText("CLI args", { exact: true }).click();
+  await page.locator(".cm-editor.cm-focused").waitFor();
+  assert.ok(scripts.filter(isEditor).length > before, scripts.join("\n"));
+  await page.keyboard.type('["--diff"]');
+  assert.equal(await page.locator("[name=arguments]").inputValue(), '["--diff"]');
+  await assertAccessible(page);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("the bar with Save is always in sight, and never over the field that has the focus", async () => {
+  await using stage = await newFormStage();
+  for (const options of [PHONE, { viewport: { width: 1280, height: 600 } }]) {
+    const { page } = await stage.open("templates/1", options);
+    await assertUncovered(page);
+    for (const path of ["templates/1/edit", "environment/1", "keys/new", "integration/new"]) {
+      await page.goto(`/project/1/${path}`);
+      await assertFitsWidth(page);
+      await assertUncovered(page);
+    }
+    await page.goto("/project/1/templates/1");
+    await page.waitForLoadState("networkidle");
+    await page.getByRole("link", { name: /^Edit template/ }).click();
+    await dialogOf(page).getByLabel("Name", { exact: true }).waitFor();
+    await assertUncovered(page);
+    await assertAccessible(page);
+  }
+});
+
+/** Goes through all fields of the form with the keyboard. */
+async function assertUncovered(page: Page) {
+  const fields = await page.locator("form.form:visible :is(input, select, textarea):visible")
+    .count();
+  for (let n = 0; n < fields + 10; n++) {
+    await page.keyboard.press("Tab");
+    const covered = await page.evaluate(() => {
+      const field = document.activeElement!;
+      const bar = field.closest("form.form")?.querySelector(".form-bar");
+      if (!bar) return null;
+      const barBox = bar.getBoundingClientRect();
+      if (barBox.bottom > innerHeight + 1) return `the bar ends at ${barBox.bottom}`;
+      if (bar.contains(field)) return null;
+      const { top, bottom } = field.getBoundingClientRect();
+      const isBelow = Math.min(bottom, top + 40) > barBox.top + 1;
+      return isBelow || top < 0
+        ? `${field.id} is at ${top} to ${bottom}, the bar at ${barBox.top}`
+        : null;
+    });
+    assert.equal(covered, null, page.url());
+  }
+}
+
+Deno.test("without a script a form is a page that comes back to the place where one was", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates", { javaScriptEnabled: false });
+  await page.getByRole("link", { name: "New template" }).click();
+  await page.waitForURL(/\/templates\/new\/edit$/);
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText(/\d fields need your attention/).waitFor();
+  assert.equal(await focused(page), "field-name");
+  await page.getByLabel("Name", { exact: true }).fill("Nightly");
+  await page.getByRole("button", { name: "Add variable" }).click();
+  const title = page.getByLabel("Title");
+  await title.waitFor();
+  const { y } = (await title.boundingBox())!;
+  assert.ok(y > 0 && y < 720, `the new question is at ${y}`);
+  assert.equal(await page.getByLabel("Name", { exact: true }).first().inputValue(), "Nightly");
+});
+
+Deno.test("views are edited in their dialog, one question after the other in its place, and the tabs behind follow", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.getByRole("link", { name: "Edit Views" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Views" });
+  for (const title of ["Nightly", "Weekly"]) {
+    await dialog.getByLabel("New View").fill(title);
+    await dialog.getByRole("button", { name: "Add view" }).click();
+    await dialog.getByRole("button", { name: `Rename view ${title}` }).waitFor();
+    assert.equal(await dialog.getByLabel("New View").inputValue(), "");
+  }
+  await dialog.getByRole("link", { name: "Delete view Nightly" }).click();
+  const question = page.getByRole("dialog", { name: "Delete view" });
+  await question.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Rename view Weekly" }).waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Rename view Nightly" }).count(), 0);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.getByRole("link", { name: "Weekly" }).waitFor();
+  await page.waitForURL(/\/templates$/);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a run is started in a dialog, and its log takes that place over the same list", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.getByRole("link", { name: "Run Ping Site" }).click();
+  await page.getByLabel("Message").fill("Are you there?");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("dialog").getByRole("log").waitFor();
+  assert.match(page.url(), /\?t=\d+$/);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.waitForURL(/\/templates$/);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a form on a page comes back in place: secrets that were typed are still there, the URL is rewritten", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("keys/new");
+  await page.getByLabel("Private Key").fill("no key at all");
+  await page.getByLabel("Passphrase").fill("sesame");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByText("One field needs your attention").waitFor();
+  assert.ok(await isSame(page));
+  assert.equal(await focused(page), "field-name");
+  assert.equal(await page.getByLabel("Private Key").inputValue(), "no key at all");
+  assert.equal(await page.getByLabel("Passphrase").inputValue(), "sesame");
+
+  const { page: other } = await stage.open("repositories/new");
+  await other.getByLabel("Name").fill("Shop");
+  await other.getByLabel("URL or path").fill("git@git.example.com:team/shop.git");
+  await other.getByRole("button", { name: "https" }).click();
+  await other.waitForFunction(() =>
+    (document.getElementById("field-git_url") as HTMLInputElement).value.startsWith("https://")
+  );
+  assert.equal(await other.getByLabel("Name").inputValue(), "Shop");
+  assert.equal(await other.evaluate(() => document.activeElement?.textContent), "https");
+  await other.getByRole("button", { name: "abs. path" }).click();
+  await other.locator("#field-git_branch:disabled").waitFor();
+  const mark = () =>
+    other.evaluate(() =>
+      getComputedStyle(document.querySelector("[for=field-git_branch]")!, "::after").content
+    );
+  assert.equal(await mark(), "none");
+  assert.ok(await isSame(other));
+});
+
+Deno.test("how to get in again is told in a dialog, without a script", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("history", { javaScriptEnabled: false });
+  await page.context().clearCookies();
+  await page.goto("/auth/login");
+  await page.getByRole("button", { name: /sign/i }).last().click();
+  await page.getByRole("dialog").getByText("deno task user list").waitFor();
+  await assertFitsWidth(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+});
+
+Deno.test("the focus goes back to the menu that a dialog was opened from", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  await page.locator("[popovertarget=project-menu]").click();
+  await page.getByRole("link", { name: "New project" }).click();
+  await page.getByRole("dialog", { name: "New Project" }).waitFor();
+  assert.equal(await focused(page), "field-name");
+  await page.keyboard.press("Escape");
+  await closed(page);
+  const target = await page.evaluate(() => document.activeElement?.getAttribute("popovertarget"));
+  assert.equal(target, "project-menu");
+});
