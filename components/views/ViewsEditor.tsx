@@ -80,27 +80,33 @@ export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps
             </li>
           ))}
         </ol>
-        <form method="post" action={action} id="add-view" class="grid gap-4" data-stay noValidate>
-          <ShownAgain />
-          <Field
-            ui={ui}
-            form={form}
-            name={titleField("new")}
-            label={ui.t("views.new")}
-            maxLength={100}
-            required
-          />
-          <div class="form-buttons m-0">
-            <Button kind="primary" icon="plus">{ui.t("views.add")}</Button>
-          </div>
-        </form>
+        <AddView ui={ui} form={form} action={action} />
       </Dialog>
     </>
   );
 }
 
+type AddViewProps = Pick<ViewsEditorProps, "ui" | "form"> & { action: string };
+
+const AddView = ({ ui, form, action }: AddViewProps) => (
+  <form method="post" action={action} id="add-view" class="grid gap-4" data-stay noValidate>
+    <ShownAgain />
+    <Field
+      ui={ui}
+      form={form}
+      name={titleField("new")}
+      label={ui.t("views.new")}
+      maxLength={100}
+      required
+    />
+    <div class="form-buttons m-0">
+      <Button kind="primary" icon="plus">{ui.t("views.add")}</Button>
+    </div>
+  </form>
+);
+
 /** A title that somebody else has changed meanwhile. */
-function Later({ ui, form, action }: Pick<ViewsEditorProps, "ui" | "form"> & { action: string }) {
+function Later({ ui, form, action }: AddViewProps) {
   const fields = Object.entries(form.values).filter(([name]) => name.startsWith(titleField("")));
   return (
     <Form

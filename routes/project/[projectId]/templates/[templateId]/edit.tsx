@@ -3,24 +3,20 @@ import { TemplateForm } from "@/components/templates/TemplateForm.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
-import { versionOf } from "@/lib/base/version.ts";
-import { expectedOf, refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { expectedOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { withoutGaps } from "@/lib/web/forms/units.ts";
-import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { may } from "@/lib/web/pages/shell.ts";
-import { forbidden } from "@/lib/base/errors.ts";
 import { loadFromRepository } from "@/routes/(_pages)/trials.ts";
 import { loadTemplateSchedules } from "@/routes/(_pages)/schedules.ts";
-import { saveTemplate, templateVersion } from "@/routes/(_pages)/save_template.ts";
+import { type Edited, readTemplates, templateForm } from "@/routes/(_pages)/edit_template.ts";
+import { saveTemplate } from "@/routes/(_pages)/save_template.ts";
 import { loadTemplateChoices, onlyChoices, templateNames } from "@/routes/(_pages)/templates.ts";
 import {
   foldChoiceErrors,
-  templateFormObject,
   templatePageForm,
   unfoldChoices,
   withOtherRows,
@@ -30,38 +26,7 @@ import {
   unfoldLists,
   withFilledVaults,
 } from "@/routes/(_pages)/template_params.ts";
-import type { TemplateView } from "@/lib/templates/schema.ts";
-import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
-
-interface Edited {
-  /** The template that is edited; null for a new one. */
-  current: TemplateView | null;
-  /** What a new one is copied from. */
-  source: TemplateView | null;
-}
-
-async function readTemplates(state: State, idText: string, url: URL): Promise<Edited> {
-  if (!may(state.shell, "manage_resources")) throw forbidden();
-  const find = (id: number) => getTemplate(state.scope, id);
-  const from = url.searchParams.get("from");
-  return {
-    current: idText === "new" ? null : await find(pageId(idText)),
-    source: idText === "new" && from !== null ? await find(pageId(from)) : null,
-  };
-}
-
-/** The form of what is stored, or of what a new one is copied from; null where there is neither. */
-async function templateForm(state: State, { current, source }: Edited): Promise<FormState | null> {
-  const shown = current ?? source;
-  if (!shown) return null;
-  const { schedules, isTyped, version } = await loadTemplateSchedules(
-    state.scope,
-    current?.id ?? null,
-  );
-  const object = templateFormObject(shown, isTyped ? schedules[0] : undefined);
-  return storedForm(object, templateVersion(versionOf(current), version));
-}
 
 /** The page with what was typed; before that with what is stored, or with the only choices. */
 async function formPage(

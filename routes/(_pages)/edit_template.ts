@@ -1,0 +1,45 @@
+import { forbidden } from "@/lib/base/errors.ts";
+import { versionOf } from "@/lib/base/version.ts";
+import type { TemplateView } from "@/lib/templates/schema.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
+import { storedForm } from "@/lib/web/forms/conflict.ts";
+import type { FormState } from "@/lib/web/forms/form.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import type { State } from "@/lib/web/state.ts";
+import { templateVersion } from "./save_template.ts";
+import { loadTemplateSchedules } from "./schedules.ts";
+import { templateFormObject } from "./templates_form.ts";
+
+export interface Edited {
+  /** The template that is edited; null for a new one. */
+  current: TemplateView | null;
+  /** What a new one is copied from. */
+  source: TemplateView | null;
+}
+
+/** What the address names. Throws 403 for who may not change it. */
+export async function readTemplates(state: State, idText: string, url: URL): Promise<Edited> {
+  if (!may(state.shell, "manage_resources")) throw forbidden();
+  const find = (id: number) => getTemplate(state.scope, id);
+  const from = url.searchParams.get("from");
+  return {
+    current: idText === "new" ? null : await find(pageId(idText)),
+    source: idText === "new" && from !== null ? await find(pageId(from)) : null,
+  };
+}
+
+/** The form of what is stored, or of what a new one is copied from; null where there is neither. */
+export async function templateForm(
+  state: State,
+  { current, source }: Edited,
+): Promise<FormState | null> {
+  const shown = current ?? source;
+  if (!shown) return null;
+  const { schedules, isTyped, version } = await loadTemplateSchedules(
+    state.scope,
+    current?.id ?? null,
+  );
+  const object = templateFormObject(shown, isTyped ? schedules[0] : undefined);
+  return storedForm(object, templateVersion(versionOf(current), version));
+}
