@@ -4,7 +4,7 @@ import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts"
 import type { DeliveryView, Result } from "../../lib/triggers/webhooks/schema.ts";
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { Dash, Name } from "../ui/cells.tsx";
-import { type Column, Table } from "../ui/Table.tsx";
+import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { Part } from "./Part.tsx";
 import { Switch } from "./Switch.tsx";
@@ -27,14 +27,38 @@ export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
   );
 }
 
+const LIST = "deliveries-list";
+/** The newest; what is older is dropped from the log. */
+const DELIVERIES_SHOWN = 100;
+
+const rowId = ({ id }: DeliveryView) => `delivery-${id}`;
+
+interface DeliveryRowProps {
+  ui: Ui;
+  integration: Pick<IntegrationView, "id" | "project_id">;
+  call: DeliveryView;
+}
+
+/** One call, to be put in front of those that a page shows. */
+export const DeliveryRow = ({ ui, integration, call }: DeliveryRowProps) => (
+  <TableRow
+    row={call}
+    rowId={rowId}
+    columns={columnsOf(ui, integration)}
+    news={{ into: LIST, told: ui.t(`deliveries.results.${call.result}`) }}
+  />
+);
+
 interface DeliveriesProps {
   ui: Ui;
   integration: IntegrationView;
   deliveries: DeliveryView[];
+  /** Where the page hears of calls. */
+  live: string;
 }
 
 /** The newest calls that reached an integration, and the switch that keeps their bodies. */
-export function Deliveries({ ui, integration, deliveries }: DeliveriesProps) {
+export function Deliveries({ ui, integration, deliveries, live }: DeliveriesProps) {
   const title = ui.t("deliveries.title");
   return (
     <Part id="deliveries" title={title} about={ui.t("deliveries.about")}>
@@ -45,19 +69,24 @@ export function Deliveries({ ui, integration, deliveries }: DeliveriesProps) {
         label={ui.t("deliveries.keep_bodies")}
         hint={ui.t("deliveries.keep_bodies_hint")}
       />
-      {deliveries.length === 0 ? <p>{ui.t("deliveries.empty")}</p> : (
+      <div id="calls" data-live={live}>
         <Table
           caption={title}
           rows={deliveries}
-          rowId={({ id }) => `delivery-${id}`}
+          rowId={rowId}
           columns={columnsOf(ui, integration)}
+          live={{ id: LIST, limit: DELIVERIES_SHOWN }}
+          empty={<p>{ui.t("deliveries.empty")}</p>}
         />
-      )}
+      </div>
     </Part>
   );
 }
 
-function columnsOf(ui: Ui, { project_id, id }: IntegrationView): Column<DeliveryView>[] {
+function columnsOf(
+  ui: Ui,
+  { project_id, id }: DeliveryRowProps["integration"],
+): Column<DeliveryView>[] {
   const page = paths.integration(project_id, id);
   return [
     {

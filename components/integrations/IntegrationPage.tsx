@@ -39,7 +39,7 @@ interface IntegrationPageProps {
 
 /** All about one integration. Who may not manage it reads what it does. */
 export function IntegrationPage(props: IntegrationPageProps) {
-  const { ui, shell, integration, values, matchers } = props;
+  const { ui, shell, integration, values, matchers, deliveries } = props;
   const { id: projectId, name: projectName } = shell.project;
   const isManager = may(shell, "manage_resources");
   const { name } = integration;
@@ -62,7 +62,14 @@ export function IntegrationPage(props: IntegrationPageProps) {
       {isManager ? <Settings {...props} /> : <Summary {...props} />}
       <ExtractValues {...parts} values={values} />
       <Matchers {...parts} matchers={matchers} />
-      {isManager && <Deliveries ui={ui} integration={integration} deliveries={props.deliveries} />}
+      {isManager && (
+        <Deliveries
+          {...{ ui, integration, deliveries }}
+          live={`${ui.href(paths.deliveryEvents(projectId, integration.id))}?since=${
+            deliveries[0]?.id ?? 0
+          }`}
+        />
+      )}
     </>
   );
 }

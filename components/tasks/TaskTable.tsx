@@ -1,8 +1,15 @@
+import type { ComponentChildren } from "preact";
 import { StartedBy } from "./StartedBy.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip, VersionMark } from "@/components/ui/StatusChip.tsx";
 import { Dash, Name } from "@/components/ui/cells.tsx";
-import { Table } from "@/components/ui/Table.tsx";
+import {
+  type Column,
+  type News,
+  Table,
+  type TableProps,
+  TableRow,
+} from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
 import { runLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -14,49 +21,64 @@ import type { StartedTask } from "@/lib/tasks/starters.ts";
 /** A task with who or what started it, where that was asked for. */
 type ShownTask = TaskView & Partial<StartedTask>;
 
-interface TaskTableProps {
+interface RunsProps {
   ui: Ui;
-  tasks: ShownTask[];
   /** Address of the page without its `t`: a task's log opens over it. */
   page: string;
   mayRun: boolean;
 }
 
-/** The runs of one template, newest first. */
-export function TaskTable({ ui, tasks, page, mayRun }: TaskTableProps) {
-  return (
-    <div class="history">
-      <Table
-        caption={ui.t("tasks.list")}
-        rows={tasks}
-        rowId={({ id }) => `task-${id}`}
-        columns={[
-          {
-            label: ui.t("tasks.id"),
-            kind: "main",
-            cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
-          },
-          { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
-          {
-            label: ui.t("tasks.status_label"),
-            cell: ({ status }) => <StatusChip ui={ui} status={status} />,
-          },
-          { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
-          { label: ui.t("tasks.author"), cell: (task) => <Author ui={ui} task={task} /> },
-          {
-            label: ui.t("tasks.duration"),
-            cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
-          },
-          {
-            label: ui.t("tasks.actions"),
-            kind: "actions",
-            cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
-          },
-        ]}
-      />
-    </div>
-  );
+interface TaskTableProps extends RunsProps {
+  tasks: ShownTask[];
+  /** Where new runs come, on the page of the newest. */
+  live?: TableProps<ShownTask>["live"];
+  empty?: ComponentChildren;
 }
+
+/** The runs of one template, newest first. */
+export const TaskTable = ({ tasks, live, empty, ...props }: TaskTableProps) => (
+  <div class="history">
+    <Table
+      caption={props.ui.t("tasks.list")}
+      rows={tasks}
+      rowId={rowId}
+      columns={columnsOf(props)}
+      live={live}
+      empty={empty}
+    />
+  </div>
+);
+
+/** One run, to be merged into a page that shows others. */
+export const RunRow = ({ task, news, ...props }: RunsProps & { task: ShownTask; news: News }) => (
+  <TableRow row={task} rowId={rowId} columns={columnsOf(props)} news={news} />
+);
+
+const rowId = ({ id }: ShownTask) => `task-${id}`;
+
+const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
+  {
+    label: ui.t("tasks.id"),
+    kind: "main",
+    cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
+  },
+  { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+  {
+    label: ui.t("tasks.status_label"),
+    cell: ({ status }) => <StatusChip ui={ui} status={status} />,
+  },
+  { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
+  { label: ui.t("tasks.author"), cell: (task) => <Author ui={ui} task={task} /> },
+  {
+    label: ui.t("tasks.duration"),
+    cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
+  },
+  {
+    label: ui.t("tasks.actions"),
+    kind: "actions",
+    cell: (task) => mayRun && <RerunLink ui={ui} task={task} />,
+  },
+];
 
 function Author({ ui, task: { starter, ...task } }: { ui: Ui; task: ShownTask }) {
   return starter

@@ -1,5 +1,6 @@
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import type { News } from "@/components/ui/Table.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -13,10 +14,12 @@ interface LastRunProps {
 }
 
 /** How a template's newest task stands, its log, when it was, and who started it: one line. */
-export function LastRun({ ui, templateId, task, page }: LastRunProps & { page: string }) {
+export function LastRun(
+  { ui, templateId, task, page, news }: LastRunProps & { page: string; news?: News },
+) {
   const at = task && (task.end ?? task.start ?? task.created);
   return (
-    <div class="last-run" id={`last-${templateId}`}>
+    <div class="last-run" id={`last-${templateId}`} data-told={news?.told}>
       <StatusChip ui={ui} status={task?.status ?? null} />
       {task && (
         <>

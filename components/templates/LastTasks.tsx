@@ -29,8 +29,15 @@ export function Disclosure({ ui, template: { id, name }, page, state }: Disclosu
   );
 }
 
+/** How many an open row shows. */
+export const LAST_TASKS = 5;
+
+/** The id of the list that a template's new runs come into. */
+export const runsOf = (templateId: number): string => `runs-of-${templateId}`;
+
 interface LastTasksProps {
   ui: Ui;
+  templateId: number;
   tasks: TaskView[];
   /** The address that logs open over. */
   page: string;
@@ -38,7 +45,14 @@ interface LastTasksProps {
 }
 
 /** What a row shows when it is open. */
-export const LastTasks = ({ tasks, ...table }: LastTasksProps) =>
-  tasks.length === 0
-    ? <p class="m-0 text-muted">{table.ui.t("tasks.not_launched")}</p>
-    : <TaskTable {...table} tasks={tasks} />;
+export const LastTasks = ({ templateId, ...table }: LastTasksProps) => (
+  <TaskTable
+    {...table}
+    live={{ id: runsOf(templateId), limit: LAST_TASKS }}
+    empty={<NotLaunched ui={table.ui} />}
+  />
+);
+
+export const NotLaunched = ({ ui }: { ui: Ui }) => (
+  <p class="m-0 text-muted">{ui.t("tasks.not_launched")}</p>
+);

@@ -1,3 +1,4 @@
+import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
 import { runLabel, typeLabel } from "./TypeIcon.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
@@ -29,11 +30,16 @@ interface TemplatePageProps {
   isFirst: boolean;
   /** Where the tasks stand among all of the template. */
   place: Place;
+  /** Where the page hears of tasks that change. */
+  live: string;
 }
+
+/** Runs that the page shows at a time. */
+export const TASKS_SHOWN = 20;
 
 /** One template: what it runs, and its runs. */
 export function TemplatePage(props: TemplatePageProps) {
-  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst, place } = props;
+  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst, place, live } = props;
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
@@ -63,9 +69,13 @@ export function TemplatePage(props: TemplatePageProps) {
           </ButtonLink>
         )}
       </div>
-      {tasks.length === 0
-        ? <p class="text-muted">{ui.t("tasks.not_launched")}</p>
-        : <TaskTable ui={ui} tasks={tasks} page={page} mayRun={mayRun} />}
+      <div id="runs" data-live={live}>
+        <TaskTable
+          {...{ ui, tasks, page, mayRun }}
+          live={isFirst ? { id: runsOf(template.id), limit: TASKS_SHOWN } : undefined}
+          empty={<NotLaunched ui={ui} />}
+        />
+      </div>
       <Pagination
         ui={ui}
         newest={isFirst ? undefined : ui.href(page)}

@@ -32,7 +32,12 @@ export function TemplateTable(props: TemplateTableProps) {
       columns={columnsOf(props)}
       below={({ id }) =>
         id === state.open && (
-          <LastTasks ui={ui} tasks={lastTasks} page={listAddress(page, state)} mayRun={mayRun} />
+          <LastTasks
+            {...{ ui, mayRun }}
+            templateId={id}
+            tasks={lastTasks}
+            page={listAddress(page, state)}
+          />
         )}
     />
   );

@@ -30,11 +30,13 @@ interface TemplatesPageProps {
   columns: OptionalColumn[];
   /** The newest tasks of the template whose row is open. */
   lastTasks: TaskView[];
+  /** Where the page hears of tasks that change. */
+  live: string;
 }
 
 /** A project's templates, with a tab for each view. */
 export function TemplatesPage(props: TemplatesPageProps) {
-  const { ui, shell, views, viewId, state, columns, counts, ...list } = props;
+  const { ui, shell, views, viewId, state, columns, counts, live, ...list } = props;
   const { project } = shell;
   const page = paths.templates(project.id, viewId);
   const here = listAddress(page, state);
@@ -58,11 +60,13 @@ export function TemplatesPage(props: TemplatesPageProps) {
         />
       )}
       <FavouritesForm ui={ui} projectId={project.id} here={here} />
-      <TemplateTable
-        {...{ ui, page, viewId, state, columns, ...list }}
-        mayRun={may(shell, "run_tasks")}
-        empty={<NoTemplates {...props} />}
-      />
+      <div id="templates" data-live={live}>
+        <TemplateTable
+          {...{ ui, page, viewId, state, columns, ...list }}
+          mayRun={may(shell, "run_tasks")}
+          empty={<NoTemplates {...props} />}
+        />
+      </div>
     </>
   );
 }

@@ -26,7 +26,7 @@ interface Sort {
   order?: "ascending" | "descending";
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the table lists: read out, not shown. */
   caption: string;
   columns: Column<Row>[];

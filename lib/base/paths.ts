@@ -26,6 +26,11 @@ export const paths = {
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   /** Says that all that failed until now was seen. */
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
+  /** Where the list of templates, and a template's page, hear of tasks that change. */
+  templatesEvents: (projectId: number, viewId: number | null) =>
+    `${paths.templates(projectId, viewId)}/events`,
+  templateEvents: (projectId: number, templateId: number, viewId: number | null = null) =>
+    `${paths.template(projectId, templateId, viewId)}/events`,
   /** Where the history hears of tasks that change. */
   /** Where the steps to a first task are hidden. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
@@ -85,6 +90,9 @@ export const paths = {
     list: "matchers" | "values",
     partId: number | "new",
   ) => `${paths.integration(projectId, integrationId)}/${list}/${partId}`,
+  /** Where an integration's page hears of calls. */
+  deliveryEvents: (projectId: number, integrationId: number) =>
+    `${paths.integration(projectId, integrationId)}/events`,
   /** A call that reached an integration. */
   delivery: (projectId: number, integrationId: number, deliveryId: number) =>
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,

@@ -11,6 +11,7 @@ import { taskEvent } from "./changes.ts";
 import { followLog } from "./follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
+import { lastTaskOf } from "./last_tasks.ts";
 import { readLog, takeLines } from "./log_store.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask as getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
@@ -81,6 +82,10 @@ export async function findTasks(
   const tasks = await taskViews(deps.kv, rows, { brief: true });
   return new Map(tasks.map((task) => [task.id, task]));
 }
+
+/** The newest task of a template, as lists of templates show it; null when it was never run. */
+export const getLastTask = ({ deps, projectId }: ProjectScope, templateId: number) =>
+  lastTaskOf(deps.kv, projectId, templateId);
 
 /** The newest builds of a template that a deploy may choose from. */
 export async function listBuilds(

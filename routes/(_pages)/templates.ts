@@ -1,3 +1,4 @@
+import { LAST_TASKS } from "@/components/templates/LastTasks.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
@@ -16,9 +17,6 @@ interface Named {
   id: number;
   name: string;
 }
-
-/** Tasks that an open row shows. */
-const LAST_TASKS = 5;
 
 const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
 

@@ -1,3 +1,4 @@
+import { stillMaySee } from "../../access/still_may_see.ts";
 import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
@@ -6,6 +7,7 @@ import { translator } from "../../i18n/translate.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { watchRows } from "../../kv/watch.ts";
 import { transact } from "../../kv/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 
@@ -62,6 +64,27 @@ export async function listDeliveries(
     limit: DELIVERIES_MAX,
   });
   return await Array.fromAsync(rows, ({ value }) => deliveryView(value, integrationId));
+}
+
+/** Calls after number `after` as they come, oldest first, while who asks may see the project. */
+export async function* followDeliveries(
+  scope: ProjectScope<"manage_resources">,
+  integrationId: number,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<DeliveryView[]> {
+  const { deps, projectId } = scope;
+  await integrationRows.get(deps.kv, projectId, integrationId);
+  const list = rowKeys.deliveries(projectId, integrationId);
+  let last = after;
+  for await (const [{ value }] of watchRows<[number]>(deps, [list], signal)) {
+    if (value === null || value <= last) continue;
+    const rows = deps.kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
+    last = value;
+    const calls = await Array.fromAsync(rows, (row) => deliveryView(row.value, integrationId));
+    if (!await stillMaySee(scope)) return;
+    yield calls;
+  }
 }
 
 /** One call, with its body if that was kept. */

@@ -36,7 +36,7 @@ export function liveResponse(
     yield `retry: 2000\nid: ${/^\w*$/.test(since) ? since : ""}\n\n`;
     for await (const tasks of followTasks(scope, since, gone)) {
       if (tasks?.length === 0) continue;
-      yield tasks ? event(await render(tasks, tasks.at(-1)!)) : "event: stale\ndata:\n\n";
+      yield tasks ? htmlEvent(await render(tasks, tasks.at(-1)!)) : "event: stale\ndata:\n\n";
     }
     end();
   }
@@ -44,7 +44,7 @@ export function liveResponse(
   async function* progress(gone: AbortSignal): AsyncGenerator<string> {
     if (!renderProgress) return;
     for await (const cause of followProgress(scope, gone)) {
-      yield event(await renderProgress(cause));
+      yield htmlEvent(await renderProgress(cause));
     }
   }
 
@@ -63,12 +63,16 @@ export function liveResponse(
   return eventStream(headers, events);
 }
 
-/** Rows of tables come by themselves: a browser reads what stands beside them as if it were in one. */
-function event(elements: VNode[]): string {
+/**
+ * Elements as an event, under an `id` that the browser brings back when it comes again. Rows of
+ * tables come by themselves: a browser  reads what stands beside them as if it were in one.
+ */
+export function htmlEvent(elements: VNode[], id?: number): string {
   const { rows = [], others = [] } = Object.groupBy(
     elements.map((element) => renderToString(element)).filter((html) => html !== ""),
     (html) => html.startsWith("<tr") ? "rows" : "others",
   );
+  const idLine = id === undefined ? "" : `id: ${id}\n`;
   return [rows, others].filter((parts) => parts.length > 0)
-    .map((parts) => parts.join("").replace(/^/gm, "data: ") + "\n\n").join("");
+    .map((parts) => idLine + parts.join("").replace(/^/gm, "data: ") + "\n\n").join("");
 }

@@ -1,6 +1,7 @@
 import { TemplatesPage } from "@/components/templates/TemplatesPage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { getCookies } from "@/lib/base/cookies.ts";
+import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -26,6 +27,15 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data, state }) => (
-  <TemplatesPage ui={state.ui} shell={state.shell} {...data} />
+export default define.page<typeof handler>(({ data, state, url }) => (
+  <TemplatesPage
+    ui={state.ui}
+    shell={state.shell}
+    {...data}
+    live={liveUrl(
+      state,
+      paths.templatesEvents(state.shell.project.id, data.viewId),
+      url.searchParams,
+    )}
+  />
 ));

@@ -1,6 +1,7 @@
-import { TemplatePage } from "@/components/templates/TemplatePage.tsx";
+import { TASKS_SHOWN, TemplatePage } from "@/components/templates/TemplatePage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
+import { liveUrl } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -10,8 +11,6 @@ import { listTemplateSchedules } from "@/lib/triggers/schedules/service.ts";
 import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
-
-const TASKS_SHOWN = 20;
 
 /** A template; with a view in the address, the way back leads to that view's list. */
 export const handler = define.handlers({
@@ -43,5 +42,13 @@ export const handler = define.handlers({
 });
 
 export default define.page<typeof handler>(({ data, state }) => (
-  <TemplatePage ui={state.ui} shell={state.shell} {...data} />
+  <TemplatePage
+    ui={state.ui}
+    shell={state.shell}
+    {...data}
+    live={liveUrl(
+      state,
+      paths.templateEvents(data.template.project_id, data.template.id, data.view?.id),
+    )}
+  />
 ));

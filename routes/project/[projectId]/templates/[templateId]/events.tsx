@@ -1,0 +1,35 @@
+import { runsOf } from "@/components/templates/LastTasks.tsx";
+import { taskNews } from "@/components/tasks/news.ts";
+import { RunRow } from "@/components/tasks/TaskTable.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { liveResponse } from "@/lib/web/pages/live.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import { define } from "@/lib/web/state.ts";
+
+/** A template's runs as they change, and as they come. */
+export const handler = define.handlers({
+  GET({ state, params, req, url }) {
+    const { ui, shell } = state;
+    const templateId = pageId(params.templateId);
+    const viewId = params.viewId === undefined ? null : pageId(params.viewId);
+    const shown = {
+      ui,
+      page: paths.template(shell.project.id, templateId, viewId),
+      mayRun: may(shell, "run_tasks"),
+    };
+    return liveResponse(
+      state,
+      { headers: req.headers, url },
+      (tasks) =>
+        tasks.filter(({ template_id }) => template_id === templateId).map((task) => (
+          <RunRow
+            key={task.id}
+            {...shown}
+            task={task}
+            news={taskNews(ui, task, runsOf(templateId))}
+          />
+        )),
+    );
+  },
+});

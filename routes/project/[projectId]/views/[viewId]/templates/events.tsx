@@ -1,0 +1,1 @@
+export { handler } from "@/routes/project/[projectId]/templates/events.tsx";
