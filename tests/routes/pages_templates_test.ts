@@ -140,17 +140,17 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
     "\x1b[0;32mok: [web]\x1b[0m <script>alert(1)</script>",
   ]);
   const html = await text(world.get("carol", path(world, `/templates?t=${id}`)));
-  assert.match(html, /class="task-overlay"/);
+  assert.match(html, /<dialog id="over" class="over" open/);
   assert.match(html, /<span[^>]* class="ansi-green-fg">ok: \[web\]<\/span>/);
   assert.match(html, /> &lt;script>alert\(1\)/);
   assert.match(
     html,
-    new RegExp(`href="${path(world, "/templates")}#task-${id}" class="icon-button`),
+    new RegExp(`href="${path(world, "/templates")}#task-${id}"[^>]* class="icon-button`),
   );
   await advance(world.kv, task, "error");
   const unknown = await world.get("carol", path(world, "/templates?t=999"));
   assert.equal(unknown.status, 200);
-  assert.doesNotMatch(await unknown.text(), /task-overlay/);
+  assert.doesNotMatch(await unknown.text(), /<dialog id="over" class="over" open/);
 });
 
 Deno.test("what would move, turn or hide text is shown, with script and without, and kept for the API", async () => {
