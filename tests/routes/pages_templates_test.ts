@@ -169,6 +169,7 @@ Deno.test("a task's log opens over the page, and leaves it when closed", async (
   ]);
   const html = await text(world.get("carol", path(world, `/templates?t=${id}`)));
   assert.match(html, new RegExp(`<title>#${id} Deploy shop - Running - Web shop - Callboard<`));
+  assert.match(html, /<dialog id="over" class="over" open/);
   assert.match(html, /<span[^>]* class="ansi-green-fg">ok: \[web\]<\/span>/);
   assert.match(html, /> &lt;script>alert\(1\)/);
   assert.match(
