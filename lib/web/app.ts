@@ -17,6 +17,7 @@ export function createApp(deps: AppDeps): App<State> {
       return ctx.next();
     })
     .use(secureHeaders(config))
+    .use(bodiless)
     .use(streamedPages)
     .use(pagesOnly(compressedFiles))
     .use(pagesOnly(staticFiles()))
@@ -34,6 +35,13 @@ export function createApp(deps: AppDeps): App<State> {
 /** The API has no files, and its addresses may be longer than names of files can be. */
 const pagesOnly = (middleware: Middleware<State>): Middleware<State> => (ctx) =>
   isApi(ctx) ? ctx.next() : middleware(ctx);
+
+/** Nobody reads what HEAD is not answered: a stream must hear that, or it waits for ever. */
+const bodiless: Middleware<State> = async (ctx) => {
+  const response = await ctx.next();
+  if (ctx.req.method === "HEAD") await response.body?.cancel();
+  return response;
+};
 
 /** Outside of `csp`, which knows a page's nonce by the very response that was rendered. */
 const streamedPages: Middleware<State> = async (ctx) => {

@@ -66,7 +66,7 @@ export async function listDeliveries(
   return await Array.fromAsync(rows, ({ value }) => deliveryView(value, integrationId));
 }
 
-/** Calls after number `after` as they come, oldest first, while who asks may see the project. */
+/** Calls after number `after` as they come, oldest first, while who asks may manage the project. */
 export async function* followDeliveries(
   scope: ProjectScope<"manage_resources">,
   integrationId: number,
@@ -74,7 +74,6 @@ export async function* followDeliveries(
   signal: AbortSignal,
 ): AsyncGenerator<DeliveryView[]> {
   const { deps, projectId } = scope;
-  await integrationRows.get(deps.kv, projectId, integrationId);
   const list = rowKeys.deliveries(projectId, integrationId);
   let last = after;
   for await (const [{ value }] of watchRows<[number]>(deps, [list], signal)) {
@@ -82,7 +81,7 @@ export async function* followDeliveries(
     const rows = deps.kv.list<DeliveryRow>({ prefix: list, start: [...list, last + 1] });
     last = value;
     const calls = await Array.fromAsync(rows, (row) => deliveryView(row.value, integrationId));
-    if (!await stillMaySee(scope)) return;
+    if (!await stillMaySee(scope, "manage_resources")) return;
     yield calls;
   }
 }

@@ -65,7 +65,7 @@ export function liveResponse(
 
 /**
  * Elements as an event, under an `id` that the browser brings back when it comes again. Rows of
- * tables come by themselves: a browser  reads what stands beside them as if it were in one.
+ * tables come by themselves: a browser reads what stands beside them as if it were in one.
  */
 export function htmlEvent(elements: VNode[], id?: number): string {
   const { rows = [], others = [] } = Object.groupBy(
@@ -74,5 +74,9 @@ export function htmlEvent(elements: VNode[], id?: number): string {
   );
   const idLine = id === undefined ? "" : `id: ${id}\n`;
   return [rows, others].filter((parts) => parts.length > 0)
-    .map((parts) => idLine + parts.join("").replace(/^/gm, "data: ") + "\n\n").join("");
+    .map((parts) => idLine + dataLines(parts.join("")) + "\n").join("");
 }
+
+/** What ends a line of an event stream is not all that ends one for `^`. */
+const dataLines = (text: string): string =>
+  text.split(/\r\n?|\n/).map((line) => `data: ${line}\n`).join("");

@@ -2,6 +2,7 @@ import { withPermission } from "@/lib/access/scope.ts";
 import { DeliveryRow } from "@/components/integrations/Deliveries.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { followDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
+import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { eventStream } from "@/lib/web/event_stream.ts";
 import { htmlEvent } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -9,9 +10,10 @@ import { define } from "@/lib/web/state.ts";
 
 /** The calls that reach an integration, as they come. */
 export const handler = define.handlers({
-  GET({ state: { scope, ui }, params, req, url }) {
+  async GET({ state: { scope, ui }, params, req, url }) {
     const manager = withPermission(scope, "manage_resources");
-    const integration = { id: pageId(params.integrationId), project_id: scope.projectId };
+    // Before the stream begins: afterwards nobody can be told that there is none.
+    const integration = await integrationService.get(scope, pageId(params.integrationId));
     const since = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since");
     const after = listNumber(0).parse(since ?? undefined) ?? 0;
     return eventStream(req.headers, async function* (gone) {

@@ -2,6 +2,7 @@ import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
@@ -9,9 +10,9 @@ import { define } from "@/lib/web/state.ts";
 
 /** A template's runs as they change, and as they come. */
 export const handler = define.handlers({
-  GET({ state, params, req, url }) {
-    const { ui, shell } = state;
-    const templateId = pageId(params.templateId);
+  async GET({ state, params, req, url }) {
+    const { ui, shell, scope } = state;
+    const { id: templateId } = await getTemplate(scope, pageId(params.templateId));
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
     const shown = {
       ui,

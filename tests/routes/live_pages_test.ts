@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { Hub } from "@/lib/base/hub.ts";
+import { createHub } from "@/lib/base/hub.ts";
+import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { changeRole } from "@/lib/people/team/service.ts";
+import { openProject } from "@/lib/access/scope.ts";
+import { h } from "preact";
+import { newWorld, type World } from "../support/world.ts";
+
+/** A hub that tells how many listen to it. */
+function countedHub() {
+  const hub = createHub();
+  let listeners = 0;
+  const subscribe: Hub["subscribe"] = (listener) => {
+    const unsubscribe = hub.subscribe(listener);
+    listeners++;
+    return () => {
+      listeners--;
+      unsubscribe();
+    };
+  };
+  return { hub: { ...hub, subscribe }, count: () => listeners };
+}
+
+const eventPages = ({ web }: World) =>
+  [
+    "history/events",
+    "templates/events",
+    `templates/${web.templateId}/events`,
+  ].map((path) => `/project/${web.id}/${path}`);
+
+Deno.test("who asks for the headers of an event stream leaves nobody behind who listens", async () => {
+  const { hub, count } = countedHub();
+  await using world = await newWorld({ deps: { hub, live: hub } });
+  const before = count();
+  for (const path of eventPages(world)) {
+    for (const encoding of ["gzip", "identity"]) {
+      const headers = { Cookie: `callboard=${world.people.carol.token}` };
+      const response = await world.request(path, {
+        method: "HEAD",
+        headers: { ...headers, "Accept-Encoding": encoding },
+      });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("Content-Type"), "text/event-stream");
+    }
+  }
+  assert.equal(count(), before);
+});
+
+Deno.test("there is no stream of what is not there", async () => {
+  await using world = await newWorld();
+  const { id } = world.web;
+  for (const path of ["templates/999/events", "templates/x/events", "integration/999/events"]) {
+    const response = await world.get("alice", `/project/${id}/${path}`);
+    assert.equal(response.status, 404, path);
+    await response.body?.cancel();
+  }
+});
+
+Deno.test("who manages the project no longer is told of no further call", async () => {
+  await using world = await newWorld();
+  const { api, web, people, deps } = world;
+  const integrations = `/api/project/${web.id}/integrations`;
+  const { body } = await api("alice", "POST", integrations, {
+    name: "Git push",
+    template_id: web.templateId,
+  });
+  const { body: { url } } = await api("alice", "POST", `${integrations}/${body.id}/aliases`);
+  const call = async () =>
+    await (await world.request(new URL(url).pathname, { method: "POST" })).body?.cancel();
+
+  await call();
+  const stream = await world.get("mike", `/project/${web.id}/integration/${body.id}/events`);
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  assert.match((await reader.read()).value!, /retry/);
+  assert.match((await reader.read()).value!, /^id: 1$/m);
+  const owner = await openProject({ deps, actor: people.alice.actor }, web.id, "manage_users");
+  await changeRole(owner, people.mike.id, { role: "guest" });
+  await call();
+  assert.deepEqual(await reader.read(), { done: true, value: undefined });
+});
+
+Deno.test("an event has its HTML as it is, whatever ends lines in it", () => {
+  const event = htmlEvent([h("p", { id: "a" }, "one\r\ntwo\rthree\nfour\u2028five")]);
+  assert.equal(
+    event,
+    'data: <p id="a">one\ndata: two\ndata: three\ndata: four\u2028five</p>\n\n',
+  );
+});
