@@ -1,5 +1,6 @@
 import { getAll } from "./get_all.ts";
 import { rowKeys } from "./keys.ts";
+import { transact } from "./transact.ts";
 
 /** One less, for a sum of 64 bits. */
 const MINUS_ONE = 2n ** 64n - 1n;
@@ -31,10 +32,14 @@ export function removeCounted(op: Deno.AtomicOperation, key: Deno.KvKey): void {
   op.delete(key).sum(countKey(key.slice(0, -1)), MINUS_ONE);
 }
 
-/** How many rows these lists have together. */
+/**
+ * How many rows these lists have together. What an earlier version adds to a store that is shared
+ * with it is not counted, so that a sum may have gone below zero.
+ */
 export async function countOf(kv: Deno.Kv, lists: Deno.KvKey[]): Promise<number> {
   const entries = await getAll<Deno.KvU64>(kv, lists.map(countKey));
-  return entries.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+  const counts = entries.map(({ value }) => Number(BigInt.asIntN(64, value?.value ?? 0n)));
+  return counts.reduce((sum, count) => sum + Math.max(0, count), 0);
 }
 
 const countKey = ([kind, projectId, ...rest]: Deno.KvKey) =>
@@ -67,18 +72,20 @@ export async function placeOfRows(
 /** Counts all rows of `prefix`, for a store whose rows were written before they were counted. */
 export async function countAgain(kv: Deno.Kv, prefix: Deno.KvKey): Promise<void> {
   let list: Deno.KvKey = [];
-  let count = 0n;
-  const store = async () => {
-    if (count > 0n) await kv.set(countKey(list), new Deno.KvU64(count));
-  };
   // Rows of one list come one after the other.
   for await (const { key } of kv.list({ prefix }, { batchSize: 1000 })) {
     const next = key.slice(0, -1);
-    if (next.join() !== list.join()) {
-      await store();
-      [list, count] = [next, 0n];
-    }
-    count++;
+    if (next.join() === list.join()) continue;
+    list = next;
+    await countList(kv, list);
   }
-  await store();
 }
+
+/** Of servers that start together, one may add rows already while another one still counts. */
+const countList = (kv: Deno.Kv, list: Deno.KvKey): Promise<void> =>
+  transact(kv, async (op) => {
+    const known = await kv.get(countKey(list));
+    let count = 0n;
+    for await (const _ of kv.list({ prefix: list }, { batchSize: 1000 })) count++;
+    op.check(known).set(known.key, new Deno.KvU64(count));
+  });

@@ -1,5 +1,6 @@
 import { conflict, notFound } from "../base/errors.ts";
 import { removeCounted } from "../kv/counted.ts";
+import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
 import { deleteLog } from "./log_store.ts";
@@ -55,11 +56,10 @@ export async function deleteTemplateTasks(
     if (task) await removeTask(kv, task);
     else await kv.delete(key);
   }
+  const counts = rowKeys.rowCountsOf(projectId, templateId);
+  for (const prefix of counts) await deletePrefix(kv, prefix);
   const op = kv.atomic();
-  for (const prefix of rowKeys.rowCountsOf(projectId, templateId)) {
-    op.delete(prefix);
-    for await (const { key } of kv.list({ prefix })) op.delete(key);
-  }
+  for (const key of counts) op.delete(key);
   await op
     .delete(rowKeys.lastTask(projectId, templateId))
     .delete(rowKeys.buildVersion(projectId, templateId))

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { activityKeys } from "@/lib/events/activity.ts";
+import type { EventRow } from "@/lib/events/schema.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/tasks/retention.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
@@ -139,8 +141,21 @@ Deno.test("a page of activity says which of how many it shows, to a bound", asyn
   const shown = (page: string) => /[\d,]+(–[\d,]+)? of [\d,+]+/.exec(page)![0];
   const record = async (count: number) => {
     for (let n = 0; n < count; n++) {
-      const key = rowKeys.event(world.web.id, `2020-01-01T00:00:00.${n}Z`, "x");
-      await world.kv.set(key, { object_type: "key", action: "created", params: {} });
+      const created = `2020-01-01T00:00:00.${n}Z`;
+      const row: EventRow = {
+        created,
+        user_id: null,
+        username: null,
+        object_type: "key",
+        object_id: 1,
+        object_name: "",
+        action: "created",
+        params: {},
+      };
+      const key = rowKeys.event(world.web.id, created, "x");
+      const op = world.kv.atomic().set(key, row);
+      for (const indexKey of activityKeys(key, row)) op.set(indexKey, true);
+      await op.commit();
     }
   };
   await record(30);
@@ -152,4 +167,19 @@ Deno.test("a page of activity says which of how many it shows, to a bound", asyn
   assert.equal(shown(await htmlOf(await world.get("carol", path))), "1–20 of 1,000+");
   const far = await htmlOf(await world.get("carol", `${path}?before=2020-01-01T00:00:00.1`));
   assert.equal(shown(far), "1 of 1,000+");
+});
+
+Deno.test("a template goes with its counts, of however many people they are", async () => {
+  await using world = await newWorld();
+  const { kv, web, deploy } = world;
+  for (let from = 1; from <= 1_200; from += 200) {
+    const op = kv.atomic();
+    for (let user = from; user < from + 200; user++) {
+      op.sum(rowKeys.rowCount(web.id, "task_history", deploy.id, user, "success"), 1n);
+    }
+    await op.commit();
+  }
+  await deleteTemplateTasks(kv, web.id, deploy.id);
+  const prefix = rowKeys.rowCount(web.id, "task_history", deploy.id);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix }, { limit: 1 })), []);
 });

@@ -1,9 +1,7 @@
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
+import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
 import { deleteLog } from "../../tasks/log_store.ts";
-
-/** Mutations a commit, well below the limit: so that other commits get their turn. */
-const COMMIT_ROWS_MAX = 500;
 
 /**
  * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the
@@ -17,9 +15,9 @@ export async function removeProject(
 ): Promise<void> {
   await sweepTasks(kv, id);
   await sweepMembers(kv, id);
-  for (const kind of RESOURCE_KINDS) await sweepPrefix(kv, rowKeys.resources(kind, id));
+  for (const kind of RESOURCE_KINDS) await deletePrefix(kv, rowKeys.resources(kind, id));
   for (const list of rowKeys.listsOfAll()) await sweepOwn(kv, list, id);
-  for (const prefix of rowKeys.ofProject(id)) await sweepPrefix(kv, prefix);
+  for (const prefix of rowKeys.ofProject(id)) await deletePrefix(kv, prefix);
   const op = kv.atomic().delete(rowKeys.ownersGuard(id)).delete(rowKeys.targetsGuard(id))
     .delete(rowKeys.projectAliases(id)).delete(rowKeys.project(id));
   also(op);
@@ -53,16 +51,4 @@ async function sweepMembers(kv: Deno.Kv, projectId: number) {
     await kv.atomic().delete(rowKeys.memberByUser(key[2] as number, projectId)).delete(key)
       .commit();
   }
-}
-
-async function sweepPrefix(kv: Deno.Kv, prefix: Deno.KvKey) {
-  let op = kv.atomic();
-  let rows = 0;
-  for await (const { key } of kv.list({ prefix }, { batchSize: COMMIT_ROWS_MAX })) {
-    op.delete(key);
-    if (++rows % COMMIT_ROWS_MAX > 0) continue;
-    await op.commit();
-    op = kv.atomic();
-  }
-  await op.commit();
 }

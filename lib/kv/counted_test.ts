@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { addCounted, countAgain, countOf, removeCounted } from "./counted.ts";
+import { rowKeys } from "./keys.ts";
+
+const LIST = rowKeys.tasksByTemplate(7, 1);
+
+Deno.test("rows that another server adds while one counts are counted", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set([...LIST, 1], true);
+  let isOther = true;
+  const counting = new Proxy(kv, {
+    get(target, name) {
+      const member = target[name as keyof Deno.Kv];
+      if (name !== "atomic") return typeof member === "function" ? member.bind(target) : member;
+      return () => {
+        const op = target.atomic();
+        const commit = op.commit.bind(op);
+        op.commit = async () => {
+          if (isOther) {
+            isOther = false;
+            const added = target.atomic();
+            addCounted(added, [...LIST, 2]);
+            await added.commit();
+          }
+          return await commit();
+        };
+        return op;
+      };
+    },
+  });
+  await countAgain(counting, ["tasks_by_template"]);
+  assert.equal(await countOf(kv, [LIST]), 2);
+});
+
+Deno.test("a row that was never counted takes nothing from other lists when it goes", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const other = rowKeys.tasksByTemplate(7, 2);
+  const op = kv.atomic();
+  addCounted(op, [...other, 1]);
+  removeCounted(op, [...LIST, 1]);
+  await op.commit();
+  assert.equal(await countOf(kv, [LIST]), 0);
+  assert.equal(await countOf(kv, [LIST, other]), 1);
+});
