@@ -15,6 +15,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import { cronForm, scheduleForm, type ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { createSchedule, previewCron, updateSchedule } from "@/lib/triggers/schedules/service.ts";
 import { momentOf, zonedPattern } from "@/lib/triggers/schedules/zone.ts";
+import { expectedOf } from "@/lib/web/forms/conflict.ts";
 import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
@@ -52,13 +53,14 @@ export async function saveSchedule(
   current: ScheduleView | null,
   values: FormValues,
 ): Promise<SubmittedForm<void>> {
+  const expected = expectedOf(values);
   const template = templateOf(await listTemplates(scope), values.template_id);
   const value = scheduleInput(values, template, current);
   const saved = await saveForm({ ok: true, value, values, errors: {} }, async (value) => {
     if (template) checkAnswers(openQuestions(template), openAnswers(template, values), {}, MANAGER);
     const form = parseWith(scheduleForm, value);
     const manager = await reopen(scope, "manage_resources");
-    if (current) await updateSchedule(manager, current.id, form);
+    if (current) await updateSchedule(manager, current.id, form, expected);
     else await createSchedule(manager, form);
   });
   if (saved.ok) return saved;

@@ -61,6 +61,15 @@ const CASES: Case[] = [
   },
   {
     ...named,
+    name: "schedule",
+    async path(world) {
+      const form = { template_id: world.deploy.id, name: "Nightly", cron_format: "0 3 * * *" };
+      return `/project/${world.web.id}/schedules/${await make(world, "/schedules", form)}`;
+    },
+    other: ["cron_format", "0 4 * * *"],
+  },
+  {
+    ...named,
     name: "settings",
     path: page("settings"),
     people: ["alice", "erin"],

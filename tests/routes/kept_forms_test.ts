@@ -231,6 +231,7 @@ Deno.test("the form of each page comes back", async () => {
     [`${project}/templates/new/edit`, "description", "Typed"],
     [`${project}/templates/${deploy.id}/tasks`, "message", "Typed"],
     [`${project}/integration/new`, "name", "Typed"],
+    [`${project}/schedules/new`, "name", "Typed"],
     [`${project}/settings`, "alert_chat", "Typed"],
     [`${project}/settings/delete`, "name", "Typed"],
     [`${project}/team/new`, "role", "manager"],

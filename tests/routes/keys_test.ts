@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { newPrivateKey } from "@/lib/parts/keys/key_pair.ts";
 import { publicKeyOf } from "@/lib/parts/keys/public_key.ts";
@@ -184,4 +185,33 @@ Deno.test("the page that makes a pair leads to the key, which shows the public h
   assert.ok(!html.includes(privateKey.split("\n")[3]));
   const other = await htmlOf(await world.get("mike", `${list}/${world.web.keyId}`));
   assert.doesNotMatch(other, /Public key/);
+});
+
+Deno.test("a public half that no row has room for is not told, and the key is stored", async () => {
+  await using world = await newWorld();
+  const number = (value: number) => Buffer.from([value >> 24, value >> 16, value >> 8, value]);
+  const text = (value: string) => [number(value.length), Buffer.from(value)];
+  const modulus = "n".repeat(23_000);
+  const blob = Buffer.concat([...text("ssh-rsa"), ...text(modulus)]).toString("latin1");
+  const file = Buffer.concat([
+    Buffer.from("openssh-key-v1\0"),
+    ...text("none"),
+    ...text("none"),
+    ...text(""),
+    number(1),
+    number(blob.length),
+    Buffer.from(blob, "latin1"),
+  ]);
+  const label = "OPENSSH PRIVATE KEY";
+  const private_key = `-----BEGIN ${label}-----\n${
+    file.toString("base64")
+  }\n-----END ${label}-----`;
+  const { status, body } = await world.api("mike", "POST", keysOf(world), {
+    name: "Long",
+    project_id: world.web.id,
+    type: "ssh",
+    ssh: { login: "", passphrase: "p".repeat(4_096), private_key },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.equal(body.public_key, null);
 });

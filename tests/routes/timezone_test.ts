@@ -42,6 +42,9 @@ Deno.test("who chooses a zone has it in every browser, until they leave it to th
   }
   const { body } = await world.api("bob", "GET", "/api/user");
   assert.ok(!("timezone" in body), "it is the pages', and no client sends it back");
+  const member = await world.api("alice", "GET", `/api/project/${world.web.id}/users/${body.id}`);
+  assert.equal(member.body.username, body.username);
+  assert.ok(!("timezone" in member.body), "nor does who manages a team it is in");
   await world.api("bob", "PUT", `/api/users/${body.id}`, { ...body, name: "Robert" });
   assert.match(await timesOf(world), AT_NOON, "a client's change of the account leaves it alone");
   await choose("");

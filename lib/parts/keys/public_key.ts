@@ -4,6 +4,8 @@ import { joined, sshInteger, sshReader, sshString } from "./ssh_wire.ts";
 
 const OPENSSH = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END/;
 const OPENSSH_MAGIC = new TextEncoder().encode("openssh-key-v1\0");
+/** More than any key in use has: the row has to hold it beside the private half. */
+const BLOB_BYTES_MAX = 4096;
 const CURVES: Record<string, string> = {
   "P-256": "nistp256",
   "P-384": "nistp384",
@@ -18,7 +20,8 @@ const CURVES: Record<string, string> = {
 export function publicKeyOf(privateKey: string): string | null {
   const openssh = OPENSSH.exec(privateKey);
   const blob = openssh ? blobInside(Buffer.from(openssh[1], "base64")) : blobOf(privateKey);
-  const type = blob && sshReader(blob).string();
+  if (!blob || blob.length > BLOB_BYTES_MAX) return null;
+  const type = sshReader(blob).string();
   if (!type || !/^[\w@.-]{1,64}$/.test(text(type))) return null;
   return `${text(type)} ${Buffer.from(blob).toString("base64")}`;
 }

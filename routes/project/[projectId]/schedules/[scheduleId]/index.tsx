@@ -6,7 +6,10 @@ import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { getSchedule } from "@/lib/triggers/schedules/service.ts";
-import type { FormState } from "@/lib/web/forms/form.ts";
+import { versionOf } from "@/lib/base/version.ts";
+import { refusedForm, storedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, newForm } from "@/lib/web/forms/form.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -29,32 +32,45 @@ async function readSchedule({ shell, scope }: State, idText: string) {
 async function formPage(
   { scope, ui }: State,
   schedule: ScheduleView | null,
-  { values, errors }: FormState,
+  sent: FormState,
   status = 200,
 ) {
+  const { values, errors } = sent;
   const [choices, previewed] = await Promise.all([
     loadScheduleChoices(scope, values),
     previewOf(ui, scope, values),
   ]);
-  const form = { values, errors: { ...previewed.errors, ...errors } };
+  const form = { ...sent, errors: { ...previewed.errors, ...errors } };
   return page({ schedule, form, told: errors, preview: previewed.preview, ...choices }, { status });
 }
+
+/** The form of a schedule as it is stored. */
+const formOf = (schedule: ScheduleView): FormState =>
+  storedForm(scheduleValues(schedule), versionOf(schedule));
 
 export const handler = define.handlers({
   async GET({ state, params, url }) {
     const schedule = await readSchedule(state, params.scheduleId);
-    const blank = { template_id: String(wantedTemplate(url) ?? ""), missed: "skip", active: "on" };
-    const values = schedule ? scheduleValues(schedule) : blank;
-    return await formPage(state, schedule, { values, errors: {} });
+    const blank = { template_id: wantedTemplate(url) ?? "", missed: "skip", active: "on" };
+    const form = restoredForm(state) ?? (schedule ? formOf(schedule) : newForm(blank));
+    return await formPage(state, schedule, form);
   },
 
   async POST(ctx) {
     const { state, params, req, url } = ctx;
     const schedule = await readSchedule(state, params.scheduleId);
-    const { [PREVIEW]: preview, ...values } = await readForm(req, LONG_FORM_BYTES_MAX);
+    const { [PREVIEW]: preview, ...typed } = await readForm(req, LONG_FORM_BYTES_MAX);
+    const values = withChoices(typed, schedule ? formOf(schedule) : newForm());
     if (preview) return await formPage(state, schedule, { values, errors: {} });
     const saved = await saveSchedule(state.scope, schedule, values);
-    if (!saved.ok) return await formPage(state, schedule, saved, 422);
+    if (!saved.ok) {
+      const readNow = async () => formOf(await getSchedule(state.scope, schedule!.id));
+      const { templates: template_id, repositories: repository_id, inventories: inventory_id } =
+        await loadScheduleChoices(state.scope, values);
+      const choices = { template_id, repository_id, inventory_id };
+      const refused = await refusedForm(values, saved.errors, readNow, choices);
+      return await formPage(state, schedule, refused.form, refused.status);
+    }
     const done = schedule ? "flash.schedules.saved" : "flash.schedules.created";
     return seeOther(ctx, paths.schedules(state.scope.projectId, wantedTemplate(url)), done);
   },
