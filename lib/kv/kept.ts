@@ -34,7 +34,7 @@ export async function keptWhile<T>(
   if (isKnown) return await known.made as T;
   try {
     const made = await current.made as T;
-    current.length += JSON.stringify(made).length;
+    current.length += JSON.stringify(made, asList).length;
     return made;
   } catch (error) {
     if (kept.get(name) === current) kept.delete(name);
@@ -54,3 +54,6 @@ function dropUnused(kept: Map<string, Kept>): void {
     total -= length;
   }
 }
+
+/** Of a map JSON has nothing by itself. */
+const asList = (_: string, value: unknown): unknown => value instanceof Map ? [...value] : value;

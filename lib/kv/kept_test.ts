@@ -78,3 +78,13 @@ Deno.test("the names of what is kept count as well", async () => {
   for (let n = 0; n < 5; n++) await ask(`${n}`.repeat(1_000_000));
   assert.equal(await ask("first"), 7);
 });
+
+Deno.test("a map is as long as what is in it", async () => {
+  using kv = await openStore(":memory:");
+  let made = 0;
+  const ask = (name: string) =>
+    keptWhile(kv, [STAMP], name, () => Promise.resolve(new Map([[++made, "x".repeat(1_000_000)]])));
+  await ask("first");
+  for (let n = 0; n < 5; n++) await ask(`${n}`);
+  assert.deepEqual([...(await ask("first")).keys()], [7]);
+});

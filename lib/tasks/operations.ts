@@ -156,6 +156,7 @@ export const taskOperations = {
     access: "member",
     answer: z.string(),
     contentType: "text/event-stream",
+    errors: [429],
   }),
   confirm: operation({
     ...command,

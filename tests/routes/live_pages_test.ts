@@ -5,6 +5,7 @@ import { htmlEvent } from "@/lib/web/pages/live.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { h } from "preact";
+import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** A hub that tells how many listen to it. */
@@ -44,7 +45,7 @@ Deno.test("who asks for the headers of an event stream leaves nobody behind who 
       assert.equal(response.headers.get("Content-Type"), "text/event-stream");
     }
   }
-  assert.equal(count(), before);
+  await until(() => count() === before);
 });
 
 Deno.test("there is no stream of what is not there", async () => {
@@ -86,4 +87,26 @@ Deno.test("an event has its HTML as it is, whatever ends lines in it", () => {
     event,
     "data: <p>one\ndata: two\ndata: three\ndata: four\u2028five</p>\n\n",
   );
+});
+
+Deno.test("an account has so many event streams at once, and a place again for each that ends", async () => {
+  await using world = await newWorld();
+  const [path] = eventPages(world);
+  const streams: Response[] = [];
+  for (let n = 0; n < 250; n++) {
+    streams.push(await world.get("carol", path, { "Accept-Encoding": "" }));
+  }
+  assert.ok(streams.every(({ status }) => status === 200));
+  const late = await world.get("carol", path);
+  assert.equal(late.status, 429);
+  assert.match(await late.text(), /250 pages or connections/);
+  const other = await world.get("bob", path);
+  assert.equal(other.status, 200, "others have places of their own");
+  await other.body?.cancel();
+  for (const { body } of streams) await body?.cancel();
+  for (let n = 0; n < 300; n++) {
+    const again = await world.get("carol", path);
+    assert.equal(again.status, 200);
+    await again.body?.cancel();
+  }
 });

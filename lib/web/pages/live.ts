@@ -5,7 +5,7 @@ import { merge } from "../../base/merge.ts";
 import { followProgress } from "../../tasks/follow_progress.ts";
 import { followTasks } from "../../tasks/follow_tasks.ts";
 import type { StartedTask } from "../../tasks/starters.ts";
-import { eventStream } from "../event_stream.ts";
+import { openStream } from "../open_streams.ts";
 import type { State } from "../state.ts";
 
 /** The address of a page's event stream, which begins with what has happened since the page was made. */
@@ -25,11 +25,12 @@ type Elements = VNode[] | Promise<VNode[]>;
  * that came further; `cause` is the same object for all who are told of the same.
  */
 export function liveResponse(
-  { scope }: State,
+  state: State,
   { headers, url }: { headers: Headers; url: URL },
   render: (tasks: StartedTask[], cause: object) => Elements,
   renderProgress?: (cause: object) => Elements,
 ): Response {
+  const { scope } = state;
   const since = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
 
   async function* changes(gone: AbortSignal, end: () => void): AsyncGenerator<string> {
@@ -60,7 +61,7 @@ export function liveResponse(
     for await (const text of merged) if (text !== "") yield text;
   }
 
-  return eventStream(headers, events);
+  return openStream(state, headers, events);
 }
 
 /**

@@ -8,7 +8,7 @@ import { taskOperations } from "@/lib/tasks/operations.ts";
 import { searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
-import { eventStream } from "@/lib/web/event_stream.ts";
+import { openStream } from "@/lib/web/open_streams.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 const LIST_MAX = 1000;
@@ -52,11 +52,11 @@ export const tasks = bind(taskOperations, {
   },
   searchOutput: ({ scope, ids, query, req }) =>
     searchTaskLog(scope, ids.taskId, query.q, query.after ?? 0, req.signal),
-  async events({ scope, ids, req, url }) {
+  async events({ scope, ids, req, url, state }) {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
-    return eventStream(req.headers, (gone) => taskEvents(scope, ids.taskId, after, gone));
+    return openStream(state, req.headers, (gone) => taskEvents(scope, ids.taskId, after, gone));
   },
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),

@@ -3,20 +3,21 @@ import { DeliveryRow } from "@/components/integrations/Deliveries.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { followDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
-import { eventStream } from "@/lib/web/event_stream.ts";
+import { openStream } from "@/lib/web/open_streams.ts";
 import { htmlEvent } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** The calls that reach an integration, as they come. */
 export const handler = define.handlers({
-  async GET({ state: { scope, ui }, params, req, url }) {
+  async GET({ state, params, req, url }) {
+    const { scope, ui } = state;
     const manager = withPermission(scope, "manage_resources");
     // Before the stream begins: afterwards nobody can be told that there is none.
     const integration = await integrationService.get(scope, pageId(params.integrationId));
     const since = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since");
     const after = listNumber(0).parse(since ?? undefined) ?? 0;
-    return eventStream(req.headers, async function* (gone) {
+    return openStream(state, req.headers, async function* (gone) {
       yield "retry: 2000\n\n";
       for await (const calls of followDeliveries(manager, integration.id, after, gone)) {
         const rows = calls.map((call) => (
