@@ -251,3 +251,26 @@ Deno.test("the form of each page comes back", async () => {
     assert.equal(sentForm(html, path, field)[field], text, path);
   }
 });
+
+Deno.test("of a browser that never signed in, nothing is as much as read", async () => {
+  await using world = await newWorld();
+  let read = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read++;
+      controller.enqueue(new TextEncoder().encode("form_page=1&name="));
+      if (read === 20) controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const response = await world.request(`/project/${world.web.id}/keys/new`, {
+    method: "POST",
+    headers: {
+      Cookie: "callboard_device=forged",
+      "Content-Type": "application/x-www-form-urlencoded",
+      Origin: "http://callboard.test",
+    },
+    body,
+  });
+  assert.equal(response.status, 303);
+  assert.equal(read, 0);
+});

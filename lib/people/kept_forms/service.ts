@@ -16,16 +16,17 @@ const PAGE_LENGTH = 32;
 /**
  * Keeps what was typed into the form of a page by somebody whose session has ended; of what is too
  * long, that there was something. False for a browser that has never signed in: nobody unknown has
- * anything kept. `device` is its cookie.
+ * anything kept, or as much as read; and where `read` finds nothing. `device` is its cookie.
  */
 export async function keepForm(
   { kv, secrets, clock }: KeepDeps,
   device: string | undefined,
   page: string,
-  form: KeptForm,
+  read: () => Promise<KeptForm | null>,
 ): Promise<boolean> {
   const keeper = await browserOf(secrets, device);
-  if (!keeper) return false;
+  const form = keeper && await read();
+  if (!form) return false;
   const seal = (form: KeptForm) =>
     secrets.seal(JSON.stringify({ ...form, page, sent: clock.now().getTime() }));
   const whole = await seal(form);

@@ -29,10 +29,8 @@ const deviceOf = (req: Request) => getCookies(req.headers)[DEVICE_COOKIE];
  */
 export async function keepSentForm(ctx: PageContext): Promise<boolean> {
   const { req, state: { deps } } = ctx;
-  const device = deviceOf(req);
-  if (req.method !== "POST" || !device || req.bodyUsed) return false;
-  const form = await readSent(req);
-  return form !== null && await keepForm(deps, device, pageOf(ctx), form);
+  if (req.method !== "POST" || req.bodyUsed) return false;
+  return await keepForm(deps, deviceOf(req), pageOf(ctx), () => readSent(req));
 }
 
 /** What was sent, as far as it is kept; null for what no page shows. */
