@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { indexActivity } from "@/lib/events/activity.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { deleteTemplateTasks, removeTask } from "@/lib/tasks/retention.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
@@ -140,8 +141,10 @@ Deno.test("a page of activity says which of how many it shows, to a bound", asyn
   const record = async (count: number) => {
     for (let n = 0; n < count; n++) {
       const key = rowKeys.event(world.web.id, `2020-01-01T00:00:00.${n}Z`, "x");
-      await world.kv.set(key, { object_type: "key", action: "created", params: {} });
+      const about = { object_type: "key", object_id: 1, action: "created", params: { name: "K" } };
+      await world.kv.set(key, { user_id: null, ...about });
     }
+    await indexActivity(world.kv);
   };
   await record(30);
   const first = await htmlOf(await world.get("carol", path));
