@@ -1,4 +1,5 @@
 import type { FormState } from "../../lib/web/forms/form.ts";
+import { ADD_ROW, rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { CodeField } from "../editor/CodeField.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -6,7 +7,6 @@ import { Button } from "../ui/Button.tsx";
 import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormSection } from "../ui/Form.tsx";
-import { secretNumbers } from "./secret_rows.ts";
 
 /** What an environment's fields are called. */
 export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
@@ -15,7 +15,7 @@ export const environmentLabels = (ui: Ui, { values }: FormState): Record<string,
   env: ui.t("environments.environment_variables"),
   secrets: ui.t("environments.secrets"),
   ...Object.fromEntries(
-    secretNumbers(values).flatMap((number, index) =>
+    rowNumbers(values, "secrets").flatMap((number, index) =>
       Object.entries(secretLabels(ui)).map(([field, label]) => [
         `secrets.${number}.${field}`,
         ui.t("environments.field_of_secret", { position: index + 1, label }),
@@ -53,12 +53,12 @@ export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsPro
         title={ui.t("environments.secrets")}
         hint={ui.t("environments.secrets_hint")}
       >
-        {secretNumbers(form.values).map((number) => (
+        {rowNumbers(form.values, "secrets").map((number) => (
           <SecretRow ui={ui} form={form} number={number} empty={empty} />
         ))}
         <Button
           name="add_secret"
-          value="1"
+          value={ADD_ROW}
           icon="plus"
           class="justify-self-start"
           id="secret-add"

@@ -1,20 +1,6 @@
 import type { FormErrors } from "../../lib/web/forms/form.ts";
 import type { FormValues } from "../../lib/web/forms/read_form.ts";
-
-/** The numbers under which a form holds secrets, in order. */
-export function secretNumbers(values: FormValues): number[] {
-  const numbers = Object.keys(values).flatMap((name) => {
-    const match = /^secrets\.(\d{1,3})\./.exec(name);
-    return match ? [Number(match[1])] : [];
-  });
-  return [...new Set(numbers)].toSorted((a, b) => a - b);
-}
-
-/** The form with one more, blank secret. */
-export function withBlankSecret(values: FormValues): FormValues {
-  const next = (secretNumbers(values).at(-1) ?? -1) + 1;
-  return { ...values, [`secrets.${next}.type`]: "var" };
-}
+import { rowNumbers } from "../../lib/web/forms/rows.ts";
 
 /**
  * The form as the API takes it: what is to be done with each secret that was touched. Blank rows
@@ -25,7 +11,7 @@ export function asSecretChanges(values: FormValues): { values: FormValues; kept:
     Object.entries(values).filter(([name]) => !name.startsWith("secrets.")),
   );
   const kept: number[] = [];
-  for (const number of secretNumbers(values)) {
+  for (const number of rowNumbers(values, "secrets")) {
     const of = (field: string) => values[`secrets.${number}.${field}`] ?? "";
     if (of("id") === "" && of("name") === "" && of("secret") === "") continue;
     const operation = of("id") === "" ? "create" : of("remove") === "true" ? "delete" : "update";

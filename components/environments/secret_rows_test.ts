@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asSecretChanges, atTheirRows, secretNumbers, withBlankSecret } from "./secret_rows.ts";
+import { asSecretChanges, atTheirRows } from "./secret_rows.ts";
 
 Deno.test("Each secret that was touched is created, updated or deleted; blank rows are nothing", () => {
   const { values, kept } = asSecretChanges({
@@ -38,9 +38,4 @@ Deno.test("What is wrong with a secret is told at its own row", () => {
     "secrets.4.name": wrong,
     name: wrong,
   });
-});
-
-Deno.test("One more blank secret follows the last one", () => {
-  assert.deepEqual(secretNumbers(withBlankSecret({})), [0]);
-  assert.deepEqual(secretNumbers(withBlankSecret({ "secrets.4.name": "x" })), [4, 5]);
 });

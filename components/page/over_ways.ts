@@ -40,6 +40,8 @@ export async function closeOver(): Promise<void> {
 
 /** Takes the dialog that came with the page, and gives it what only a script can. */
 export function adoptOver(): void {
+  // Fresh marks the entry as its own, and loads the whole page anew when one comes back to it.
+  if (!isOverState(history.state)) history.replaceState(null, "", location.href);
   const over = dialog();
   const close = (event: Event) => {
     event.preventDefault();

@@ -7,7 +7,7 @@ import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 type Times = Pick<ScheduleView, "type" | "cron_format" | "timezone" | "run_at">;
 
 /** The time zone that a schedule's times are in. */
-export const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
+const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
   zonedPattern(cron_format, timezone).zone;
 
 /** When something runs, in words; null for a cron format that there are none for. */

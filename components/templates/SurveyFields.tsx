@@ -2,14 +2,9 @@ import { Button } from "@/components/ui/Button.tsx";
 import { Checkbox, Select } from "@/components/ui/Choice.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
+import { ADD_ROW, removeRow, rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import {
-  ADD_QUESTION,
-  questionLabels,
-  questionNumbers,
-  questionTitle,
-  REMOVE_QUESTION,
-} from "./survey_rows.ts";
+import { questionLabels, questionTitle } from "./survey_rows.ts";
 
 interface SurveyFieldsProps {
   ui: Ui;
@@ -20,12 +15,12 @@ interface SurveyFieldsProps {
 export function SurveyFields({ ui, form }: SurveyFieldsProps) {
   return (
     <div class="survey">
-      {questionNumbers(form).map((number, index) => (
+      {rowNumbers(form.values, "survey_vars").map((number, index) => (
         <Question ui={ui} form={form} number={number} position={index + 1} />
       ))}
       <Button
         name="question"
-        value={ADD_QUESTION}
+        value={ADD_ROW}
         icon="plus"
         id="survey-add"
         formaction="#survey-add"
@@ -100,7 +95,7 @@ const RemoveButton = ({ ui, number }: { ui: Ui; number: number }) => (
       kind="quiet"
       icon="delete"
       name="question"
-      value={`${REMOVE_QUESTION}${number}`}
+      value={removeRow(number)}
       formaction="#survey"
       data-stay
     >

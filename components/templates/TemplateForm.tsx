@@ -6,6 +6,7 @@ import { RunFields } from "./RunFields.tsx";
 import { StartFields } from "./StartFields.tsx";
 import { surveyLabels } from "./survey_rows.ts";
 import type { TemplateChoices } from "./template_choices.ts";
+import { vaultLabels } from "./VaultFields.tsx";
 
 interface TemplateFormProps {
   ui: Ui;
@@ -49,7 +50,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   git_branch: ui.t("templates.branch"),
   type: ui.t("templates.type_label"),
   autorun: ui.t("templates.autorun"),
-  vault_key_id: ui.t("templates.vault_password"),
+  ...vaultLabels(ui, form),
   view_id: ui.t("templates.view"),
   survey_vars: ui.t("survey.title"),
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),

@@ -2,6 +2,7 @@ import { Button, IconButton } from "@/components/ui/Button.tsx";
 import { Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
+import { ADD_ROW, removeRow, rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { options, type TemplateChoices } from "./template_choices.ts";
 
@@ -11,54 +12,53 @@ interface VaultFieldsProps {
   choices: Pick<TemplateChoices, "vaultKeys">;
 }
 
-/** The buttons that add a vault password, and take one away ("remove.3"), in a form's `vault`. */
-export const ADD_VAULT = "add";
-export const REMOVE_VAULT = "remove.";
-
-/** The numbers under which a form holds vault passwords, in order. */
-export function vaultRows(values: FormState["values"]): number[] {
-  const numbers = Object.keys(values).flatMap((name) => {
-    const match = /^vaults\.(\d{1,3})\./.exec(name);
-    return match ? [Number(match[1])] : [];
-  });
-  return [...new Set(numbers)].toSorted((a, b) => a - b);
-}
-
-/** The same; there is always a row for the first one. */
-export function vaultNumbers({ values }: Pick<FormState, "values">): number[] {
-  const rows = vaultRows(values);
+/** The numbers of the rows; there is always one for the first vault. */
+function vaultNumbers(values: FormState["values"]): number[] {
+  const rows = rowNumbers(values, "vaults");
   return rows.length === 0 ? [0] : rows;
 }
+
+/** What the fields of the rows are called. */
+export const vaultLabels = (ui: Ui, { values }: FormState): Record<string, string> =>
+  Object.fromEntries(
+    vaultNumbers(values).flatMap((number, index, { length }) =>
+      Object.entries(labelsOf(ui, index + 1, length === 1)).map(([field, label]) => [
+        `vaults.${number}.${field}`,
+        label,
+      ])
+    ),
+  );
+
+const labelsOf = (ui: Ui, position: number, isAlone: boolean) => ({
+  vault_key_id: isAlone ? ui.t("vault_fields.key") : ui.t("vault_fields.key_of", { position }),
+  name: isAlone ? ui.t("vault_fields.name") : ui.t("vault_fields.name_of", { position }),
+});
 
 /**
  * The passwords that open vaults, each for the vault id that it is named by. Adding and removing
  * sends the form, so that no script is needed.
  */
 export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
-  const numbers = vaultNumbers(form);
+  const numbers = vaultNumbers(form.values);
+  const labels = vaultLabels(ui, form);
   const isAlone = numbers.length === 1;
   return (
     <fieldset id="vaults" class="vaults">
       <legend>{ui.t("vault_fields.title")}</legend>
       {numbers.map((number, index) => {
-        const position = index + 1;
+        const field = (field: string) => {
+          const name = `vaults.${number}.${field}`;
+          return { ui, form, name, label: labels[name] };
+        };
         return (
           <div class="vault-row" id={`vault-${number}`}>
             <Select
-              ui={ui}
-              form={form}
-              name={`vaults.${number}.vault_key_id`}
-              label={isAlone ? ui.t("vault_fields.key") : ui.t("vault_fields.key_of", { position })}
+              {...field("vault_key_id")}
               options={options(choices.vaultKeys)}
               blank={ui.t("templates.none")}
             />
             <Field
-              ui={ui}
-              form={form}
-              name={`vaults.${number}.name`}
-              label={isAlone
-                ? ui.t("vault_fields.name")
-                : ui.t("vault_fields.name_of", { position })}
+              {...field("name")}
               placeholder="default"
               maxLength={100}
               autocomplete="off"
@@ -66,9 +66,9 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
             {!isAlone && (
               <IconButton
                 icon="delete"
-                label={ui.t("vault_fields.remove", { position })}
+                label={ui.t("vault_fields.remove", { position: index + 1 })}
                 name="vault"
-                value={`${REMOVE_VAULT}${number}`}
+                value={removeRow(number)}
                 formNoValidate
                 data-stay
               />
@@ -77,7 +77,7 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
         );
       })}
       <p class="field-hint m-0">{ui.t("vault_fields.hint")}</p>
-      <Button name="vault" value={ADD_VAULT} icon="plus" formNoValidate data-stay>
+      <Button name="vault" value={ADD_ROW} icon="plus" formNoValidate data-stay>
         {ui.t("vault_fields.add")}
       </Button>
     </fieldset>

@@ -4,6 +4,7 @@ import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
+import { onceFor } from "../base/once_for.ts";
 import { announcesPlayTask } from "./log_chunk.ts";
 
 /** Between two of what is told. */
@@ -12,14 +13,9 @@ const PAUSE_MS = 500;
 type LogMessage = Extract<LiveMessage, { type: "log" }>;
 
 /** Each message is looked through once, however many follow it. */
-const known = new WeakMap<LogMessage, boolean>();
-
-function announces(message: LogMessage): boolean {
-  const answer = known.get(message) ??
-    message.records.some(({ output }) => announcesPlayTask(output));
-  known.set(message, answer);
-  return answer;
-}
+const announces = onceFor(({ records }: LogMessage) =>
+  records.some(({ output }) => announcesPlayTask(output))
+);
 
 /**
  * Tells when runs of a project come further, at most twice a second, while who asks may see them:

@@ -4,6 +4,7 @@ import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
+import { onceFor } from "../base/once_for.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findTask } from "./repository.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
@@ -57,22 +58,15 @@ export async function* followTasks(
 
 type UpdateMessage = Extract<LiveMessage, { type: "update" }>;
 
-/** One read a change, however many follow it. */
-const read = new WeakMap<UpdateMessage, Promise<StartedTask | null>>();
-
 async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<StartedTask[]> {
-  const tasks = await Promise.all(messages.map((message) => {
-    const reading = read.get(message) ?? readTask(kv, message);
-    read.set(message, reading);
-    return reading;
-  }));
+  const tasks = await Promise.all(messages.map((message) => readTask(message, kv)));
   return tasks.filter((task) => task !== null);
 }
 
-async function readTask(
-  kv: Deno.Kv,
-  { project_id, task_id }: UpdateMessage,
-): Promise<StartedTask | null> {
-  const row = await findTask(kv, project_id, task_id);
-  return row && (await startedTasks(kv, [row]))[0];
-}
+/** One read a change, however many follow it. */
+const readTask = onceFor(
+  async ({ project_id, task_id }: UpdateMessage, kv: Deno.Kv): Promise<StartedTask | null> => {
+    const row = await findTask(kv, project_id, task_id);
+    return row && (await startedTasks(kv, [row]))[0];
+  },
+);

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "@/lib/access/scope.ts";
+import { onceFor } from "@/lib/base/once_for.ts";
 import { readQueueOverview } from "@/lib/queue/overview.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listNextRuns } from "@/lib/triggers/schedules/next_runs.ts";
@@ -17,11 +18,5 @@ export async function loadOverview(scope: ProjectScope) {
   return { ...queue, failed: failed.tasks, nextRuns };
 }
 
-const shared = new WeakMap<object, ReturnType<typeof loadOverview>>();
-
 /** The same after something happened: read once for all who are told of it. */
-export function overviewAfter(cause: object, scope: ProjectScope) {
-  const reading = shared.get(cause) ?? loadOverview(scope);
-  shared.set(cause, reading);
-  return reading;
-}
+export const overviewAfter = onceFor((_cause: object, scope: ProjectScope) => loadOverview(scope));

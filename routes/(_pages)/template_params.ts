@@ -1,12 +1,10 @@
 import { PARAM_LISTS } from "@/components/templates/AllowFields.tsx";
-import { vaultNumbers, vaultRows } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { mayChooseBranch } from "@/lib/queue/allowances.ts";
 import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templates/schema.ts";
 
 const LIST = /^task_params\.(limit|tags|skip_tags)$/;
-const VAULT = /^vaults\.(\d{1,3})\.(.*)$/;
 
 /** What a template's form shows of its vaults, and of what its runs begin with and may choose. */
 export function partsFormObject(template: TemplateView): object {
@@ -18,37 +16,6 @@ export function partsFormObject(template: TemplateView): object {
     allow_override_branch_in_task: mayChooseBranch(template),
     refuse_debug: task_params?.allow_debug === false,
   };
-}
-
-/** The values with the rows of vaults that say something, numbered from 0. */
-export function withFilledVaults(values: FormValues): FormValues {
-  const said = Object.entries(values).filter(([, text]) => text.trim() !== "");
-  const filled = vaultRows(Object.fromEntries(said));
-  return renumbered(values, filled);
-}
-
-/** The values with one more row of vaults, or without one of them. */
-export const withVault = (values: FormValues): FormValues => {
-  const numbers = vaultNumbers({ values });
-  return {
-    ...renumbered(values, numbers),
-    "vaults.0.name": values["vaults.0.name"] ?? "",
-    [`vaults.${numbers.length}.name`]: "",
-  };
-};
-export const withoutVault = (values: FormValues, number: number): FormValues =>
-  renumbered(values, vaultNumbers({ values }).filter((other) => other !== number));
-
-function renumbered(values: FormValues, numbers: number[]): FormValues {
-  const places = new Map(numbers.map((number, place) => [number, place]));
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, text]) => {
-      const [, number, field] = VAULT.exec(name) ?? [];
-      if (field === undefined) return [[name, text]];
-      const place = places.get(Number(number));
-      return place === undefined ? [] : [[`vaults.${place}.${field}`, text]];
-    }),
-  );
 }
 
 /** What the template's schema wants of lists with commas: a member each. */

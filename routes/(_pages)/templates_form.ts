@@ -1,19 +1,14 @@
 import { z } from "zod";
-import {
-  ADD_QUESTION,
-  questionNumbers,
-  REMOVE_QUESTION,
-} from "@/components/templates/survey_rows.ts";
-import { ADD_VAULT, REMOVE_VAULT } from "@/components/templates/VaultFields.tsx";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
+import { withRows } from "@/lib/web/forms/rows.ts";
 import { flagField, optionalIdField, toldAtOnce } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
-import { partsFormObject, withoutVault, withVault } from "./template_params.ts";
+import { partsFormObject } from "./template_params.ts";
 import { answerType } from "@/lib/templates/survey_answer.ts";
 
-const CHOICES = /^survey_vars\.(\d{1,3})\.choices$/;
+const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
 
 /** What the form asks for; only clients of the API may leave out what a run needs. */
 export const templatePageForm = templateForm.safeExtend({
@@ -31,9 +26,6 @@ export const templatePageForm = templateForm.safeExtend({
 }, toldAtOnce);
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
-
-/** Names of the fields of one question of a form. */
-const questionPrefix = (number: number) => `survey_vars.${number}.`;
 
 /** A template's fields as its form shows them: the choices of a question as lines of one text. */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
@@ -64,8 +56,8 @@ export function unfoldChoices(values: FormValues): FormValues {
     const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
     lines.forEach((line, n) => {
       const [name, value = name] = line.split(/(?<!\s)\s*=\s*(.*)/s);
-      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.name`] = name;
-      unfolded[`${questionPrefix(Number(match[1]))}values.${n}.value`] = value;
+      unfolded[`${match[1]}.values.${n}.name`] = name;
+      unfolded[`${match[1]}.values.${n}.value`] = value;
     });
   }
   return unfolded;
@@ -85,23 +77,6 @@ export function foldChoiceErrors(errors: FormErrors): FormErrors {
 export function withOtherRows(
   { question = "", vault = "", ...values }: FormValues,
 ): FormValues | null {
-  const numberIn = (button: string, remove: string) => Number(button.slice(remove.length));
-  if (vault === ADD_VAULT) return withVault(values);
-  if (vault !== "") return withoutVault(values, numberIn(vault, REMOVE_VAULT));
-  if (question === ADD_QUESTION) {
-    return withQuestion(values, questionNumbers({ values, errors: {} }));
-  }
-  return question === "" ? null : withoutQuestion(values, numberIn(question, REMOVE_QUESTION));
-}
-
-/** The values with one more blank question. */
-function withQuestion(values: FormValues, numbers: number[]): FormValues {
-  const number = Math.max(-1, ...numbers) + 1;
-  return { ...values, [`${questionPrefix(number)}name`]: "" };
-}
-
-/** The values without one of the questions. */
-function withoutQuestion(values: FormValues, number: number): FormValues {
-  const prefix = questionPrefix(number);
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(prefix)));
+  if (vault !== "") return withRows(values, "vaults", vault, "name");
+  return question === "" ? null : withRows(values, "survey_vars", question, "name");
 }

@@ -5,5 +5,5 @@ import { readDocument } from "@/lib/web/api/openapi/reading.ts";
 import { openApiText } from "@/lib/web/api/openapi/service.ts";
 
 export default define.page(({ state }) => (
-  <ApiDocs ui={state.ui} document={readDocument(openApiText(allOperations, state.deps.config))} />
+  <ApiDocs ui={state.ui} document={readDocument(openApiText(state.deps.config, allOperations))} />
 ));

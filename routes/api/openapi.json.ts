@@ -4,7 +4,7 @@ import { openApiText } from "@/lib/web/api/openapi/service.ts";
 
 export const handler = onlyMethods({
   GET({ state }) {
-    return new Response(openApiText(allOperations, state.deps.config), {
+    return new Response(openApiText(state.deps.config, allOperations), {
       headers: { "Content-Type": "application/json", "Cache-Control": "no-cache" },
     });
   },

@@ -40,6 +40,7 @@ async function parameters(world: World): Promise<Record<string, number>> {
     deliveryId: (await get(`${integration}/deliveries`))[0].id,
     partId: await make(`${integration}/matchers`, { ...matcher, body_data_type: "json" }),
     aliasId: (await get("/integrations/aliases"))[0].id,
+    scheduleId: (await get("/schedules"))[0].id,
   };
 }
 

@@ -83,7 +83,7 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
     }, ["Passphrase \\(Optional\\)", "Private Key"]],
     [`/project/${web.id}/keys/new`, { "login_password.password": "secret-4711" }, ["Password"]],
     [`/project/${web.id}/environment/new`, {
-      add_secret: "1",
+      add_secret: "add",
       "secrets.0.name": "token",
       "secrets.0.secret": "secret-4711",
     }, ["Value"]],
@@ -100,7 +100,8 @@ Deno.test("secrets are not kept, and the form says which must be typed again", a
     const page = path.startsWith("/account") ? "/account" : path;
     let html = await (await browser.get(page)).text();
     if (typed.add_secret) {
-      html = await (await browser.post(path, { ...sentForm(html, path), add_secret: "1" })).text();
+      html = await (await browser.post(path, { ...sentForm(html, path), add_secret: "add" }))
+        .text();
     }
     const marks = [...html.matchAll(/name="secret_field" value="([^"]*)"/g)].map(([, mark]) =>
       mark

@@ -196,7 +196,7 @@ Deno.test("An environment's secrets are added, kept and removed without being sh
   await using world = await newWorld();
   const path = pageOf(world, `environment/${world.web.environmentId}`);
   const fields = { name: "Prod", json: '{"a": 1}', env: "{}" };
-  const more = await htmlOf(await world.post("mike", path, { ...fields, add_secret: "1" }));
+  const more = await htmlOf(await world.post("mike", path, { ...fields, add_secret: "add" }));
   assert.ok(fieldOf(more, "secrets.0.name"));
   assert.match(fieldOf(more, "name"), / value="Prod"/);
 

@@ -1,11 +1,10 @@
 import { digest } from "../../base/version.ts";
 import type { FormValues } from "./read_form.ts";
+import { rowOf } from "./rows.ts";
 import { secretFields } from "./secret_fields.ts";
 
 /** What of a form is compared, and chosen, as one: a field, or all rows of a list. */
 type Units = Map<string, string>;
-
-const ROW = /^([^.]+)\.(\d{1,6})(?:\.(.+))?$/;
 
 /** What a form says for itself, beside what is typed into it. */
 export const OWN_FIELDS = /^(stored_version|secret_field|form_page|conflict)(\.|$)/;
@@ -18,15 +17,16 @@ export function unitsOf(values: FormValues): Units {
   for (const [name, value] of Object.entries(values)) {
     const text = plain(value);
     if (OWN_FIELDS.test(name) || secret.has(name) || text === "") continue;
-    const [, list, number, member] = ROW.exec(name) ?? [];
-    if (list === undefined) {
+    const place = rowOf(name);
+    if (!place) {
       units.set(name, text);
       continue;
     }
+    const { list, number, member } = place;
     const ofList = rows.get(list) ?? new Map<number, string[]>();
     rows.set(list, ofList);
-    const row = ofList.get(Number(number)) ?? [];
-    ofList.set(Number(number), row);
+    const row = ofList.get(number) ?? [];
+    ofList.set(number, row);
     row.push(member ? `${member}: ${text}` : text);
   }
   for (const [list, ofList] of rows) {
@@ -44,36 +44,12 @@ function plain(text: string): string {
 
 /** The values with those of a unit as another form has them. */
 export function withUnit(values: FormValues, unit: string, from: FormValues): FormValues {
-  const isOther = ([name]: [string, string]) => name !== unit && ROW.exec(name)?.[1] !== unit;
+  const isOther = ([name]: [string, string]) => name !== unit && rowOf(name)?.list !== unit;
   const isOf = (entry: [string, string]) => !isOther(entry);
   return Object.fromEntries([
     ...Object.entries(values).filter(isOther),
     ...Object.entries(from).filter(isOf),
   ]);
-}
-
-/** The values with the rows of each list numbered from 0, as what is wrong with them is: see `treeOf`. */
-export function withoutGaps(values: FormValues): FormValues {
-  const numbers = new Map<string, Set<number>>();
-  for (const name of Object.keys(values)) {
-    const [, list, number] = ROW.exec(name) ?? [];
-    if (list !== undefined) numbers.set(list, (numbers.get(list) ?? new Set()).add(Number(number)));
-  }
-  const placeOf = new Map(
-    [...numbers].flatMap(([list, all]) =>
-      [...all].toSorted((a, b) => a - b).map((number, place) =>
-        [`${list}.${number}`, place] as const
-      )
-    ),
-  );
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const [, list, number, member] = ROW.exec(name) ?? [];
-      if (list === undefined) return [name, value];
-      const row = `${list}.${placeOf.get(`${list}.${Number(number)}`)}`;
-      return [member === undefined ? row : `${row}.${member}`, value];
-    }),
-  );
 }
 
 const DIGEST_LENGTH = 6;

@@ -2,14 +2,11 @@ import {
   EnvironmentFields,
   environmentLabels,
 } from "@/components/environments/EnvironmentFields.tsx";
-import {
-  asSecretChanges,
-  atTheirRows,
-  withBlankSecret,
-} from "@/components/environments/secret_rows.ts";
+import { asSecretChanges, atTheirRows } from "@/components/environments/secret_rows.ts";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
 import { environmentForm } from "@/lib/parts/environments/schema.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
+import { withRows } from "@/lib/web/forms/rows.ts";
 import { define } from "@/lib/web/state.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -23,7 +20,8 @@ export const handler = resourceFormHandlers({
     const { name, json, env, secrets } = environment ?? { json: "{}", env: "{}" };
     return { name, json, env: env ?? "{}", secrets };
   },
-  redrawn: ({ add_secret, ...values }) => add_secret ? withBlankSecret(values) : null,
+  redrawn: ({ add_secret = "", ...values }) =>
+    add_secret === "" ? null : withRows(values, "secrets", add_secret, "name"),
   read(typed) {
     const { values, kept } = asSecretChanges(typed);
     return { values, errorsAt: (errors) => atTheirRows(errors, kept) };

@@ -7,7 +7,7 @@ import { expectedOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.t
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
-import { withoutGaps } from "@/lib/web/forms/units.ts";
+import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { loadFromRepository } from "@/routes/(_pages)/trials.ts";
@@ -21,11 +21,7 @@ import {
   unfoldChoices,
   withOtherRows,
 } from "@/routes/(_pages)/templates_form.ts";
-import {
-  foldListErrors,
-  unfoldLists,
-  withFilledVaults,
-} from "@/routes/(_pages)/template_params.ts";
+import { foldListErrors, unfoldLists } from "@/routes/(_pages)/template_params.ts";
 import { page } from "fresh";
 
 /** The page with what was typed; before that with what is stored, or with the only choices. */
@@ -60,7 +56,7 @@ export const handler = define.handlers({
     const sent = await readForm(req, LONG_FORM_BYTES_MAX);
     const redrawn = withOtherRows(sent);
     if (redrawn) return await formPage(state, edited, { values: redrawn, errors: {} });
-    const { load = "", ...typed } = withFilledVaults(sent);
+    const { load = "", ...typed } = withoutBlankRows(sent, "vaults");
     if (load !== "") {
       const found = await loadFromRepository(state.scope, typed);
       return await formPage(state, edited, { values: typed, errors: {} }, { found });

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { ADD_ROW, removeRow, rowNumbers, withoutBlankRows, withoutGaps, withRows } from "./rows.ts";
+
+Deno.test("one more blank row follows the last one", () => {
+  const pressed = (values: Record<string, string>) => withRows(values, "vaults", ADD_ROW, "name");
+  assert.deepEqual(pressed({ name: "x" }), { name: "x", "vaults.0.name": "" });
+  assert.deepEqual(rowNumbers(pressed({ "vaults.4.name": "x" }), "vaults"), [4, 5]);
+});
+
+Deno.test("a row goes with all of its fields, and no other one", () => {
+  const values = {
+    "tags.1": "x",
+    "vaults.1.name": "a",
+    "vaults.1.key": "2",
+    "vaults.11.name": "b",
+  };
+  assert.deepEqual(withRows(values, "vaults", removeRow(1), "name"), {
+    "tags.1": "x",
+    "vaults.11.name": "b",
+  });
+  for (const button of ["remove.2", "remove.", "remove", "2", "remove.01"]) {
+    assert.deepEqual(withRows(values, "vaults", button, "name"), values, button);
+  }
+});
+
+Deno.test("rows that say nothing are left out, and the others numbered without gaps", () => {
+  const values = {
+    name: "x",
+    "vaults.0.name": " ",
+    "vaults.3.name": "",
+    "vaults.3.key": "2",
+    "vaults.7.name": "b",
+    "tags.2": "y",
+  };
+  assert.deepEqual(withoutGaps(withoutBlankRows(values, "vaults")), {
+    name: "x",
+    "vaults.0.name": "",
+    "vaults.0.key": "2",
+    "vaults.1.name": "b",
+    "tags.0": "y",
+  });
+});
