@@ -15,12 +15,16 @@ import { rowKeys } from "../kv/keys.ts";
  */
 export type Migration = (kv: Deno.Kv, secrets: SecretBox) => Promise<void>;
 
+/** Adds to a row. One that another server has changed meanwhile has today's shape already. */
+const change = <Row>(kv: Deno.Kv, entry: Deno.KvEntry<Row>, more: Partial<Row>) =>
+  kv.atomic().check(entry).set(entry.key, { ...entry.value, ...more }).commit();
+
 /** Seals logins and passwords in the URLs of repositories: they were stored as they were typed. */
 async function sealUrls(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<RepositoryRow>({ prefix: ["repositories"] })) {
     if (entry.value.url_secret) continue;
     const url = await sealUrl(secrets, entry.value.git_url);
-    if (url.url_secret) await kv.set(entry.key, { ...entry.value, ...url });
+    if (url.url_secret) await change(kv, entry, url);
   }
 }
 
@@ -42,7 +46,7 @@ async function addPublicKeys(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<KeyRow>({ prefix: ["keys"] })) {
     if (entry.value.type !== "ssh" || entry.value.public_key) continue;
     const public_key = await readPublicKey(secrets, entry.value);
-    if (public_key) await kv.set(entry.key, { ...entry.value, public_key });
+    if (public_key) await change(kv, entry, { public_key });
   }
 }
 

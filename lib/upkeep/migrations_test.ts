@@ -95,3 +95,24 @@ Deno.test("keys of an earlier version's store tell their public half", async () 
   assert.match(await publicKeyOf(1) ?? "", /^ssh-ed25519 AAAA\S+ Deploy-key$/);
   assert.deepEqual([await publicKeyOf(2), await publicKeyOf(3)], [undefined, undefined]);
 });
+
+Deno.test("a migration overwrites nothing that another server changes meanwhile", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(rowKeys.storeVersion(), 0);
+  const secret = await box.seal(
+    JSON.stringify({ type: "ssh", login: "", passphrase: "", privateKey: newPrivateKey("") }),
+  );
+  const at = rowKeys.resource("keys", 1, 1);
+  const row = { id: 1, project_id: 1, name: "Old", type: "ssh", secret };
+  await kv.set(at, row);
+  const slow: typeof box = {
+    ...box,
+    async open(sealed) {
+      await kv.set(at, { ...row, name: "New", secret: new Uint8Array(1) });
+      return await box.open(sealed);
+    },
+  };
+  await migrate(kv, slow);
+  const { value } = await kv.get<KeyRow>(at);
+  assert.deepEqual([value!.name, value!.secret], ["New", new Uint8Array(1)]);
+});
