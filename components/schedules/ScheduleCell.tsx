@@ -1,6 +1,5 @@
 import { cronWords } from "@/lib/i18n/cron_words.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { zonedTime } from "@/lib/i18n/zoned_time.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 
@@ -13,7 +12,7 @@ const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone
 /** When something runs, in words; null for a cron format that there are none for. */
 export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: Times) {
   const { zone, pattern } = zonedPattern(cron_format, timezone);
-  if (type === "run_at") return run_at && zonedTime(ui.language, run_at, zone);
+  if (type === "run_at") return run_at && ui.minute(run_at, zone);
   const [, interval] = /^@every\s+(\S+)$/i.exec(pattern) ?? [];
   return interval ? ui.t("schedules.every", { interval }) : cronWords(ui.language, pattern);
 }
@@ -51,5 +50,5 @@ export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
 
 /** A coming time of a schedule, in its zone. */
 export const ScheduleTime = ({ ui, at, zone }: { ui: Ui; at: string; zone: string }) => (
-  <time dateTime={at}>{zonedTime(ui.language, at, zone)}</time>
+  <time dateTime={at}>{ui.minute(at, zone)}</time>
 );

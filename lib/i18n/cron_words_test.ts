@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { cronWords } from "./cron_words.ts";
 import { type Language, LANGUAGES } from "./languages.ts";
-import { zonedTime } from "./zoned_time.ts";
 
 Deno.test("a cron pattern is told in each language of the menu, in its way to tell the hour", () => {
   const told = (Object.keys(LANGUAGES) as Language[]).map((id) => cronWords(id, "30 14 * * 1"));
@@ -32,10 +31,4 @@ Deno.test("what there are no words for is null, and no failure", () => {
   for (const pattern of ["", "nonsense", "@every 1h", "99 * * * *", "a b c d e", "* * *"]) {
     assert.equal(cronWords("en", pattern), null, pattern);
   }
-});
-
-Deno.test("a planned time is shown in its zone, to the minute", () => {
-  const at = "2024-05-02T22:30:00.000Z";
-  assert.equal(zonedTime("en", at, "Europe/Berlin"), "Fri, May 3, 2024, 12:30 AM GMT+2");
-  assert.equal(zonedTime("en", at, "UTC"), "Thu, May 2, 2024, 10:30 PM UTC");
 });

@@ -40,3 +40,10 @@ Deno.test("times are told in the reader's zone, which is named, and in UTC besid
   assert.equal(plain(utc.exact(at)), "May 2, 2024, 10:11:12 PM UTC");
   assert.equal(utc.clock(at), "22:11:12");
 });
+
+Deno.test("a planned time is shown to the minute, in another zone than the reader's where that is asked", () => {
+  const at = "2024-05-02T22:30:00.000Z";
+  const { minute } = uiOf("Europe/Berlin");
+  assert.equal(plain(minute(at)), "Fri, May 3, 2024, 12:30 AM GMT+2");
+  assert.equal(plain(minute(at, "UTC")), "Thu, May 2, 2024, 10:30 PM UTC");
+});

@@ -17,8 +17,8 @@ export interface Ui {
   relativeTime(iso: string, now?: number): string;
   /** Date and time to the second. */
   dateTime(iso: string): string;
-  /** A planned time, to the minute, with its day of the week. */
-  minute(iso: string): string;
+  /** A planned time, to the minute, with its day of the week; in another `zone` than the reader's. */
+  minute(iso: string, zone?: string): string;
   /** The time of day in a log, exact to the second and of one width: "08:40:55". */
   clock(iso: string): string;
   /** Date and time to the second, and the same in UTC: for titles. */
@@ -48,7 +48,7 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     href: (path) => basePath + path,
     relativeTime: (iso, now = Date.now()) => relativeTime(formats.relative, iso, now),
     dateTime,
-    minute: (iso) => formats.minute.format(new Date(iso)),
+    minute: (iso, zone = timeZone) => formatsOf(language, zone).minute.format(new Date(iso)),
     clock: (iso) => formats.clock.format(new Date(iso)),
     exact: (iso) => timeZone === "UTC" ? dateTime(iso) : `${dateTime(iso)} · ${utcText(iso)}`,
     duration: (ms) => duration(formats, ms),

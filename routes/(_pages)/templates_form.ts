@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FormErrors } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
-import { withRows } from "@/lib/web/forms/rows.ts";
+import { rowNumbers, withRows } from "@/lib/web/forms/rows.ts";
 import { flagField, optionalIdField, toldAtOnce } from "@/lib/base/fields.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm, type TemplateView } from "@/lib/templates/schema.ts";
@@ -77,6 +77,10 @@ export function foldChoiceErrors(errors: FormErrors): FormErrors {
 export function withOtherRows(
   { question = "", vault = "", ...values }: FormValues,
 ): FormValues | null {
-  if (vault !== "") return withRows(values, "vaults", vault, "name");
+  if (vault !== "") {
+    // The first row is shown before anything was said of it.
+    const none = rowNumbers(values, "vaults").length === 0;
+    return withRows(none ? { ...values, "vaults.0.name": "" } : values, "vaults", vault, "name");
+  }
   return question === "" ? null : withRows(values, "survey_vars", question, "name");
 }

@@ -90,6 +90,8 @@ async function makeInventory(desk: Desk) {
   await page.getByLabel("Name", { exact: false }).first().fill("Staging");
   await page.getByLabel("User Credentials").selectOption({ label: "None" });
   const hosts = "[web]\nlocalhost ansible_connection=local\n";
+  // The editor comes when its field is used.
+  await page.getByLabel("Hosts").focus();
   if (hasScript) await page.locator(".cm-content").fill(hosts);
   else await page.getByLabel("Hosts").fill(hosts);
   await press(page, "Test the inventory");

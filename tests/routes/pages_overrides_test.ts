@@ -165,8 +165,8 @@ Deno.test("Mike gives a template several vault passwords, and takes one away, wi
   assert.deepEqual(await vaultsOf(), [[dev, "dev"], [prod, "prod"]]);
 
   const without = await htmlOf(await save(world, { ...two, vault: "remove.0" }));
-  assert.match(fieldOf(without, "vaults.0.name"), /value="prod"/);
-  assert.equal(fieldOf(without, "vaults.1.name"), "");
+  assert.match(fieldOf(without, "vaults.1.name"), /value="prod"/);
+  assert.equal(fieldOf(without, "vaults.0.name"), "");
   await save(world, { "vaults.5.vault_key_id": prod, "vaults.5.name": "" });
   assert.deepEqual(await vaultsOf(), [[prod, null]]);
   await save(world, {});
