@@ -55,7 +55,6 @@ const PICKED = {
   waiting: "clock",
   waiting_confirmation: "circle-pause",
   warning: "triangle-alert",
-  wrap: "text-wrap",
 } as const;
 
 // Not a plain import: type checks and installs would fetch the whole package, 67 MB, for it.

@@ -54,5 +54,4 @@ export const ICONS = {
   waiting: () => <><circle cx="12" cy="12" r="10"/><path d="M12 6v6l4 2"/></>,
   waiting_confirmation: () => <><circle cx="12" cy="12" r="10"/><line x1="10" x2="10" y1="15" y2="9"/><line x1="14" x2="14" y1="15" y2="9"/></>,
   warning: () => <><path d="m21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3"/><path d="M12 9v4"/><path d="M12 17h.01"/></>,
-  wrap: () => <><path d="m16 16-3 3 3 3"/><path d="M3 12h14.5a1 1 0 0 1 0 7H13"/><path d="M3 19h6"/><path d="M3 5h18"/></>,
 } as const;
