@@ -69,11 +69,12 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
 
 function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
   const { active, next_runs, last_error } = schedule;
+  const runs = next_runs.slice(0, NEXT_RUNS);
   if (last_error) {
-    return <span class="clamp text-danger" title={last_error}>{last_error}</span>;
+    const title = [last_error, ...runs.map(ui.minute)].join("\n");
+    return <span class="clamp text-danger" title={title}>{last_error}</span>;
   }
   if (!active) return <span class="clamp text-muted">{ui.t("schedules.inactive")}</span>;
-  const runs = next_runs.slice(0, NEXT_RUNS);
   return (
     <span class="clamp" title={runs.map(ui.minute).join("\n")}>
       {runs.map((at, n) => (
