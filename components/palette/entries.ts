@@ -13,6 +13,8 @@ export interface Entry {
   icon: IconName;
   /** Complete. */
   href: string;
+  /** It is a dialog, which opens over the page that one is on. */
+  over?: boolean;
 }
 
 /** What the palette is given by the page. */
@@ -70,6 +72,7 @@ function entriesOf(ui: Ui, shell: Shell): Entry[] {
       name: ui.t(key),
       icon: "plus",
       href: ui.href(pathOf(id)),
+      over: true,
     })),
   ];
 }

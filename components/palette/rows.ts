@@ -46,10 +46,12 @@ function foundRows(
   { kind, hits }: Found["groups"][number],
 ): RowGroup {
   const rows = hits.flatMap(({ id, name, detail, page }): Entry[] => {
-    const entry = { name, detail, icon: KIND_ICONS[kind], href: basePath + page };
+    const over = kind === "tasks";
+    const entry = { name, detail, icon: KIND_ICONS[kind], href: basePath + page, over };
     if (kind !== "templates" || !mayRun) return [entry];
     const run = texts["search.run"].replace("{{name}}", () => name);
-    return [entry, { name: run, icon: "play", href: basePath + paths.startTask(projectId, id) }];
+    const href = basePath + paths.startTask(projectId, id);
+    return [entry, { name: run, icon: "play", href, over: true }];
   });
   return { label: texts[`search.kinds.${kind}`], rows };
 }

@@ -21,6 +21,7 @@ export function usePalette(props: PaletteProps, close: () => void) {
     rememberRecent(projectId, row);
     close();
     if (inNew) globalThis.open(row.href, "_blank", "noopener");
+    else if (row.over) openOver(row.href);
     else location.assign(row.href);
   }
 
@@ -49,6 +50,15 @@ export function usePalette(props: PaletteProps, close: () => void) {
   // The last row, which leads to the search, is nothing that was found.
   const told = failed ? texts["search.failed"] : isOld ? "" : toldOf(texts, q, rows.length - 1);
   return { typed, type, groups, at, isOld, told, open, onKeyDown };
+}
+
+/** By the page's script, as any link that asks for it; without that it goes there. */
+function openOver(href: string): void {
+  const link = Object.assign(document.createElement("a"), { href, hidden: true });
+  link.dataset.over = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
 }
 
 function toldOf(texts: PaletteProps["texts"], q: string, count: number): string {

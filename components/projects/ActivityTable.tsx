@@ -22,7 +22,7 @@ interface ActivityTableProps {
 export function ActivityTable({ activity, now, empty, ...reader }: ActivityTableProps) {
   const { ui } = reader;
   return (
-    <div class="history activity">
+    <div class="activity">
       <Table
         caption={ui.t("dashboard.activity")}
         rows={activity}
@@ -63,11 +63,8 @@ function What(
 ) {
   const text = eventDescription(activity, ui.t);
   const path = activityPath(projectId, activity, mayManage);
-  return (
-    <span class="one-line" title={text}>
-      {path ? <a href={ui.href(path)} data-over={isTask(activity)}>{text}</a> : text}
-    </span>
-  );
+  if (!path) return <Name text={text} />;
+  return <a class="clamp" title={text} href={ui.href(path)} data-over={isTask(activity)}>{text}</a>;
 }
 
 const isTask = ({ object_type }: Activity) => object_type === "task" || undefined;

@@ -100,7 +100,7 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
       <span id="filter-status-label" class="filter-label">{ui.t("history.filter.status")}</span>
       <details id="filter-status" class="filter-list">
         <summary aria-labelledby="filter-status-label filter-status-chosen">
-          <span id="filter-status-chosen" class="one-line">
+          <span id="filter-status-chosen" class="clamp">
             {names || ui.t("history.any_status")}
           </span>
           <Icon name="chevron_down" />
@@ -135,7 +135,8 @@ export function filterText(
   { template, by, trigger, status, from, to }: HistoryQuery,
   { templates, people }: FilterChoices,
 ): string {
-  const day = (text?: string) => text && ui.dateTime(`${text}T00:00:00`).replace(/,[^,]*$/, "");
+  const format = new Intl.DateTimeFormat(ui.language, { dateStyle: "medium", timeZone: "UTC" });
+  const day = (text?: string) => text && format.format(new Date(text));
   const parts = {
     template: template && templates.find(({ id }) => id === template)?.name,
     by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),

@@ -32,18 +32,15 @@ interface HistoryTableProps extends HistoryProps {
 
 /** The runs of a whole project, newest first. */
 export function HistoryTable({ tasks, live, empty, ...props }: HistoryTableProps) {
-  const caption = props.ui.t("tasks.history");
   return (
-    <div class="history">
-      <Table
-        caption={caption}
-        rows={tasks}
-        rowId={rowId}
-        live={live}
-        empty={empty}
-        columns={columnsOf(props)}
-      />
-    </div>
+    <Table
+      caption={props.ui.t("tasks.history")}
+      rows={tasks}
+      rowId={rowId}
+      live={live}
+      empty={empty}
+      columns={columnsOf(props)}
+    />
   );
 }
 
@@ -64,12 +61,20 @@ function columnsOf(props: HistoryProps): Column<StartedTask>[] {
       kind: "main",
       cell: (task) => <RunName ui={ui} task={task} query={query} />,
     },
-    { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+    {
+      label: ui.t("tasks.version"),
+      class: "version",
+      cell: (task) => <TaskVersion ui={ui} task={task} />,
+    },
     {
       label: ui.t("tasks.status_label"),
       cell: ({ status }) => <StatusChip ui={ui} status={status} />,
     },
-    { label: ui.t("tasks.started_by"), cell: (task) => <StartedBy ui={ui} task={task} /> },
+    {
+      label: ui.t("tasks.started_by"),
+      kind: "text",
+      cell: (task) => <StartedBy ui={ui} task={task} />,
+    },
     { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} now={now} /> },
     {
       label: ui.t("tasks.duration"),
@@ -100,13 +105,13 @@ export function RunName({ ui, task, query }: RunNameProps) {
       <TypeIcon ui={ui} type={tpl_type} />
       <a href={`?${log}`} data-over>{`#${id}`}</a>
       <a
-        class="one-line font-semibold"
+        class="clamp font-semibold"
         href={ui.href(paths.template(project_id, template_id))}
         title={tpl_alias}
       >
         {tpl_alias}
       </a>
-      {message && <span class="one-line text-muted" title={message}>{message}</span>}
+      {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
 }

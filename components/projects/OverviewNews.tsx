@@ -37,7 +37,7 @@ export function Failed(
           <RunName ui={ui} task={task} query={query} />
           <span class="overview-facts">
             {task.end_reason && (
-              <span class="one-line text-danger" title={task.end_reason}>{task.end_reason}</span>
+              <span class="clamp text-danger" title={task.end_reason}>{task.end_reason}</span>
             )}
             <Time ui={ui} at={task.end} now={now} />
           </span>
@@ -66,17 +66,17 @@ export function Coming({ runs, ...props }: PartProps & { runs: NextRun[] }) {
         <li id={`coming-${schedule_id}`}>
           <span class="run-name">
             <a
-              class="one-line font-semibold"
+              class="clamp font-semibold"
               href={ui.href(paths.template(projectId, template_id))}
               title={template_name}
             >
               {template_name}
             </a>
-            {name && <span class="one-line text-muted" title={name}>{name}</span>}
+            {name && <span class="clamp text-muted" title={name}>{name}</span>}
           </span>
           <span class="overview-facts">
             <Time ui={ui} at={at} now={now} />
-            <span class="text-muted">{ui.dateTime(at)}</span>
+            <span class="overview-exact text-muted">{ui.minute(at)}</span>
           </span>
         </li>
       ))}

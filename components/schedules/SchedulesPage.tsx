@@ -70,16 +70,18 @@ function Filter({ ui, shell, templates, templateId }: SchedulesPageProps) {
     <form
       method="get"
       action={ui.href(paths.schedules(shell.project.id))}
-      class="filter-bar"
+      class="filters"
       data-stay
     >
-      <label for="filter-template">{ui.t("schedules.template")}</label>
-      <select id="filter-template" name="template">
-        <option value="">{ui.t("lists.all")}</option>
-        {options(templates).map(({ value, label }) => (
-          <option value={value} selected={value === templateId}>{label}</option>
-        ))}
-      </select>
+      <div class="filter">
+        <label for="filter-template">{ui.t("schedules.template")}</label>
+        <select id="filter-template" name="template">
+          <option value="">{ui.t("lists.all")}</option>
+          {options(templates).map(({ value, label }) => (
+            <option value={value} selected={value === templateId}>{label}</option>
+          ))}
+        </select>
+      </div>
       <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
     </form>
   );

@@ -34,8 +34,11 @@ export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleVie
     {
       label: ui.t("schedules.template"),
       kind: "text",
+      class: "schedule-template",
       cell: ({ project_id, template_id, tpl_name }) => (
-        <a class="clamp" href={ui.href(paths.template(project_id, template_id))}>{tpl_name}</a>
+        <a class="clamp" title={tpl_name} href={ui.href(paths.template(project_id, template_id))}>
+          {tpl_name}
+        </a>
       ),
     },
     { label: ui.t("schedules.next_run"), cell: (schedule) => <NextRun {...{ ui, schedule }} /> },
@@ -88,8 +91,8 @@ function NextRun({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
     return <span class="text-muted">{ui.t(reason)}</span>;
   }
   return (
-    <div class="schedule-cell">
-      <span>{ui.relativeTime(at)}</span>
+    <div class="schedule-cell schedule-next">
+      <span title={ui.minute(at)}>{ui.relativeTime(at)}</span>
       <div class="schedule-more">
         <PlannedTime ui={ui} at={at} />
       </div>

@@ -27,7 +27,7 @@ export function FoundGroup({ ui, projectId, q, group, isAll }: FoundGroupProps) 
       <ul class="card">
         {hits.map((hit, n) => (
           <li key={n} id={`${id}-${n}`}>
-            <a href={ui.href(hit.page)}>
+            <a href={ui.href(hit.page)} data-over={kind === "tasks" || undefined}>
               <Icon name={KIND_ICONS[kind]} />
               <span class="found-name">
                 <Marked text={hit.name} found={q} />

@@ -20,7 +20,7 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   if (!text && trigger === "manual") return <Dash />;
   const href = wayTo(ui, task);
   return (
-    <span class="one-line" title={[kind, text].filter(Boolean).join(": ")}>
+    <span class="clamp" title={[kind, text].filter(Boolean).join(": ")}>
       {trigger !== "manual" && <Icon name={ICONS[trigger]} label={kind} class="text-muted" />}{" "}
       {href ? <a href={href}>{text || kind}</a> : text || kind}
     </span>

@@ -37,16 +37,14 @@ interface TaskTableProps extends RunsProps {
 
 /** The runs of one template, newest first. */
 export const TaskTable = ({ tasks, live, empty, ...props }: TaskTableProps) => (
-  <div class="history">
-    <Table
-      caption={props.ui.t("tasks.list")}
-      rows={tasks}
-      rowId={rowId}
-      columns={columnsOf(props)}
-      live={live}
-      empty={empty}
-    />
-  </div>
+  <Table
+    caption={props.ui.t("tasks.list")}
+    rows={tasks}
+    rowId={rowId}
+    columns={columnsOf(props)}
+    live={live}
+    empty={empty}
+  />
 );
 
 /** One run, to be merged into a page that shows others. */
@@ -62,13 +60,17 @@ const columnsOf = ({ ui, page, mayRun }: RunsProps): Column<ShownTask>[] => [
     kind: "main",
     cell: (task) => <TaskLink ui={ui} task={task} page={page} />,
   },
-  { label: ui.t("tasks.version"), cell: (task) => <TaskVersion ui={ui} task={task} /> },
+  {
+    label: ui.t("tasks.version"),
+    class: "version",
+    cell: (task) => <TaskVersion ui={ui} task={task} />,
+  },
   {
     label: ui.t("tasks.status_label"),
     cell: ({ status }) => <StatusChip ui={ui} status={status} />,
   },
   { label: ui.t("tasks.start"), cell: ({ start }) => <Time ui={ui} at={start} /> },
-  { label: ui.t("tasks.author"), cell: (task) => <Author ui={ui} task={task} /> },
+  { label: ui.t("tasks.author"), kind: "text", cell: (task) => <Author ui={ui} task={task} /> },
   {
     label: ui.t("tasks.duration"),
     cell: ({ start, end }) => <Duration ui={ui} start={start} end={end} />,
@@ -92,7 +94,7 @@ function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) 
   return (
     <div class="run-name">
       <LogLink ui={ui} page={page} id={task.id} />
-      {message && <span class="one-line text-muted" title={message}>{message}</span>}
+      {message && <span class="clamp text-muted" title={message}>{message}</span>}
     </div>
   );
 }
@@ -114,14 +116,14 @@ export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
   if (build) {
     const href = ui.href(paths.task(build.project_id, build.template_id, build.id));
     return (
-      <span class="whitespace-nowrap">
+      <span class="clamp" title={build.version ?? undefined}>
         <VersionMark ui={ui} status={status} /> <a href={href}>{build.version ?? `#${build.id}`}</a>
       </span>
     );
   }
   if (version === null) return <Dash />;
   return (
-    <span class="whitespace-nowrap">
+    <span class="clamp" title={version}>
       <VersionMark ui={ui} status={status} /> {version}
     </span>
   );

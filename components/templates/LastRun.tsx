@@ -27,7 +27,9 @@ export function LastRun(
           <LogLink ui={ui} page={page} id={task.id} />{" "}
           <span class="clamp text-muted text-sm">
             <Time ui={ui} at={at} />
-            {task.user_name && ` ${ui.t("tasks.by", { name: task.user_name })}`}
+            {task.user_name && (
+              <span class="who">{` ${ui.t("tasks.by", { name: task.user_name })}`}</span>
+            )}
           </span>
         </>
       )}

@@ -57,6 +57,7 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
             },
             {
               label: ui.t("schedules.next_runs"),
+              kind: "text",
               cell: (schedule) => <NextRuns ui={ui} schedule={schedule} />,
             },
           ]}
@@ -68,15 +69,20 @@ export function Schedules({ ui, template, schedules, names, mayChange }: Schedul
 
 function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
   const { active, next_runs, last_error } = schedule;
+  const runs = next_runs.slice(0, NEXT_RUNS);
+  if (last_error) {
+    const title = [last_error, ...runs.map(ui.minute)].join("\n");
+    return <span class="clamp text-danger" title={title}>{last_error}</span>;
+  }
+  if (!active) return <span class="clamp text-muted">{ui.t("schedules.inactive")}</span>;
   return (
-    <div>
-      {!active && <div class="text-muted">{ui.t("schedules.inactive")}</div>}
-      {next_runs.slice(0, NEXT_RUNS).map((at) => (
-        <div>
+    <span class="clamp" title={runs.map(ui.minute).join("\n")}>
+      {runs.map((at, n) => (
+        <>
+          {n > 0 && " · "}
           <PlannedTime ui={ui} at={at} />
-        </div>
+        </>
       ))}
-      {last_error && <div class="text-danger">{last_error}</div>}
-    </div>
+    </span>
   );
 }

@@ -136,7 +136,7 @@ function Facts({ ui, template, names }: TemplatePageProps) {
     [ui.t("survey.title"), survey],
   ];
   return (
-    <dl class="task-facts">
+    <dl class="task-facts mb-4">
       {facts.filter(([, value]) => value).map(([label, value]) => (
         <div>
           <dt>{label}</dt>

@@ -45,6 +45,7 @@ export function allColumns(
     },
     version: {
       label: ui.t("tasks.version"),
+      class: "version",
       cell: ({ id, last_task }) => <LastVersion ui={ui} templateId={id} task={last_task} />,
     },
     playbook: {

@@ -22,7 +22,7 @@ interface PaginationProps {
 export function Pagination({ ui, newest, older, labels, shown }: PaginationProps) {
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
-  const text = shown && shown.rows > 0 && <p>{shownText(ui, shown)}</p>;
+  const text = shown && shown.rows > 0 && <ShownRows ui={ui} shown={shown} />;
   if (!newest && !older) return <div class="pagination">{text}</div>;
   return (
     <nav class="pagination" aria-label={ui.t("lists.pages")}>
@@ -32,6 +32,11 @@ export function Pagination({ ui, newest, older, labels, shown }: PaginationProps
     </nav>
   );
 }
+
+/** The first page's has an id, so that it can be told anew while it is looked at. */
+export const ShownRows = ({ ui, shown }: { ui: Ui; shown: Shown }) => (
+  <p id={shown.skipped === 0 ? "shown-rows" : undefined}>{shownText(ui, shown)}</p>
+);
 
 /** "21–40 of 443", or "20 of 1,000+". */
 function shownText(ui: Ui, { skipped, rows, of: { count, isMore } }: Shown): string {

@@ -120,7 +120,7 @@ function Heading<Row>({ sort = [], ...column }: Column<Row>) {
         ? sorts.map((one, n) => <SortLink key={n} label={label} {...one} />)
         : kind === "actions"
         ? <span class="sr-only">{label}</span>
-        : <Name text={label} />}
+        : label}
     </th>
   );
 }

@@ -8,7 +8,7 @@ interface TimeProps {
   at: string | null;
 }
 
-/** "3 minutes ago", with the exact time on hover; a dash when there is none. */
+/** "3m ago", with the exact time on hover; a dash when there is none. */
 export function Time({ ui, at, now }: TimeProps & { now?: Date }) {
   if (!at) return <Dash />;
   return (

@@ -11,6 +11,8 @@ export type LiveMessage =
     version: string | null;
   }
   | { type: "log"; project_id: number; task_id: number; records: LiveRecord[] }
+  /** A task was deleted. */
+  | { type: "gone"; project_id: number; task_id: number }
   /** Somebody's rights changed: sockets ask again what they may show. */
   | { type: "access"; project_id: number | null; user_id: number | null };
 

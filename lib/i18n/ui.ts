@@ -13,7 +13,7 @@ export interface Ui {
   t(key: string, params?: Sentence["params"]): string;
   /** A path of the application as the browser must ask for it, with the sub-path in front. */
   href(path: string): string;
-  /** "3 minutes ago", for `<time>`; `now` in milliseconds. */
+  /** "3m ago", for `<time>`; `now` in milliseconds. */
   relativeTime(iso: string, now?: number): string;
   /** Date and time to the second. */
   dateTime(iso: string): string;
@@ -100,7 +100,7 @@ function makeFormats(language: Language, timeZone: string): Formats {
     timeZoneName: "short",
   } as const;
   return {
-    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
     minute: time(toMinute),
     clock: time({ ...twoDigits, hourCycle: "h23" }),

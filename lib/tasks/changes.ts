@@ -16,6 +16,11 @@ export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {
   });
 }
 
+/** Tells pages of this process that a task was deleted. */
+export function taskGone(deps: Pick<Deps, "hub">, { project_id, id }: TaskRow): void {
+  deps.hub.publish({ type: "gone", project_id, task_id: id });
+}
+
 /** What an event says of a task; `action` is the last part of the locale key. */
 export const taskEvent = (task: TaskRow, action: string) =>
   ({

@@ -32,7 +32,7 @@ export async function* followProgress(
   const unsubscribe = scope.deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
     if (message.project_id !== scope.projectId) return;
-    if (message.type === "update") latest = message;
+    if (message.type !== "log") latest = message;
     else if (announces(message)) {
       latest = message;
       bell.ring();

@@ -21,7 +21,7 @@ export async function tasksVersion(kv: Deno.Kv): Promise<string> {
 
 /**
  * A project's tasks as they change, while who asks may see them; null where more has happened than
- * is told, first of all when something did since `version`.
+ * is told, as when one was deleted, and first of all when something did since `version`.
  */
 export async function* followTasks(
   scope: ProjectScope,
@@ -31,11 +31,13 @@ export async function* followTasks(
   const { deps, projectId } = scope;
   const sight = rememberedSight(scope);
   const changed = new Map<number, UpdateMessage>();
+  let isStale = false;
   const bell = createBell();
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    if (message.type !== "update" || message.project_id !== projectId) return;
-    if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
+    if (message.type === "log" || message.project_id !== projectId) return;
+    if (message.type === "gone") isStale = true;
+    else if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
     bell.ring();
   });
   const forget = whenAborted(signal, bell.ring);
@@ -45,9 +47,11 @@ export async function* followTasks(
     while (await bell.heard() && !signal.aborted) {
       await new Promise<void>((resolve) => after(GATHER_MS, resolve));
       const messages = [...changed.values()];
+      const isTooMuch = isStale || messages.length > CHANGES_MAX;
       changed.clear();
-      if (messages.length > 0 && !await sight.maySee()) return;
-      if (messages.length > CHANGES_MAX) yield null;
+      isStale = false;
+      if ((isTooMuch || messages.length > 0) && !await sight.maySee()) return;
+      if (isTooMuch) yield null;
       else if (messages.length > 0) yield await readTasks(deps.kv, messages);
     }
   } finally {

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { signedIn, type State } from "@/lib/web/state.ts";
+import { onceFor } from "@/lib/base/once_for.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
+import type { ProjectScope } from "@/lib/access/scope.ts";
+import type { Place } from "@/lib/kv/counted.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
+import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { type Status, STATUSES } from "@/lib/tasks/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 
@@ -19,7 +23,7 @@ export interface HistoryQuery {
   by?: number | (typeof AUTOMATIC)[number];
   trigger?: Trigger;
   status?: Status[];
-  /** Days of the server's time zone, the last one included: "2026-03-01". */
+  /** Days of the reader's time zone, the last one included: "2026-03-01". */
   from?: string;
   to?: string;
 }
@@ -57,9 +61,10 @@ export function searchOf(
   );
 }
 
-/** The tasks that a query asks for. */
+/** The tasks that a query asks for; its days are those of `timeZone`. */
 export function filterOf(
   { template, by, trigger, status, from, to }: HistoryQuery,
+  timeZone: string,
 ): Omit<TaskFilter, "limit"> {
   const asked = [trigger, typeof by === "string" ? by : undefined].filter((one) =>
     one !== undefined
@@ -71,7 +76,23 @@ export function filterOf(
       ? undefined
       : TRIGGERS.filter((one) => asked.every((wanted) => wanted === one)),
     statuses: status,
-    from: from && new Date(`${from}T00:00:00`).toISOString(),
-    to: to && new Date(`${to}T23:59:59.999`).toISOString(),
+    from: from && new Date(dayBegin(from, timeZone)).toISOString(),
+    to: to && new Date(dayBegin(to, timeZone, 1) - 1).toISOString(),
   };
+}
+
+/** When a day begins in a time zone, or one some days later; in milliseconds. */
+const dayBegin = (day: string, timeZone: string, later = 0): number =>
+  Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
+
+const placesAfter = onceFor((_cause: object) => new Map<string, Promise<Place>>());
+
+/** What a first page shows of all that match, after something happened: counted once for all of them. */
+export async function shownAfter(cause: object, scope: ProjectScope, filter: TaskFilter) {
+  const known = placesAfter(cause);
+  const name = JSON.stringify(filter);
+  const counting = known.get(name) ?? placeOfTasks(scope, filter);
+  known.set(name, counting);
+  const place = await counting;
+  return { ...place, rows: Math.min(place.of.count, filter.limit) };
 }

@@ -29,6 +29,9 @@ async function fill(world: World): Promise<void> {
   await make("/environment", { name: LONG, json: "{}", env: "{}" });
   await make("/inventory", { name: LONG, type: "file", inventory: `hosts/${LONG}`, ssh_key_id });
   await make("/integrations", { name: LONG, template_id: world.deploy.id });
+  const at = { template_id: world.deploy.id, cron_format: "30 6 * * 1-5" };
+  await make("/schedules", { ...at, name: LONG.slice(0, 100) });
+  await make("/schedules", { ...at, timezone: "America/Argentina/Buenos_Aires" });
   const { id } = await make("/tasks", { template_id: world.deploy.id });
   const [model] = await getTasks(world.kv, [[world.web.id, id]]);
   for (let n = 0; n < 30; n++) {
@@ -36,7 +39,11 @@ async function fill(world: World): Promise<void> {
     const playbook = `playbooks/${LONG}.yml`;
     const template = await make("/templates", templateForm(world, { name, playbook }));
     await writeHistory(world.kv, model, [{
-      template_id: template.id,
+      template_id: n % 2 ? template.id : world.deploy.id,
+      template_name: name,
+      message: n % 3 ? "" : `Because of ${LONG}`,
+      start: model.created,
+      end: model.created,
       status: n % 4 ? ENDS[n % 3] : "waiting_confirmation",
       version: n % 2 ? "2024.11.05-rc1-build345" : null,
       user_name: "Alice Archibald von und zu Langenfeld-Neuhausen",
@@ -77,7 +84,8 @@ const hidden = (page: Page) =>
   page.locator(".table-frame").first().evaluate((frame) => frame.scrollWidth - frame.clientWidth);
 
 const LISTS = [
-  ...["templates", "keys", "repositories", "inventory", "environment", "team", "integrations"],
+  ...["history", "activity", "templates", "templates?open=1", "templates/1", "schedules"],
+  ...["keys", "repositories", "inventory", "environment", "team", "integrations"],
 ];
 
 Deno.test("on a desk a row is one line, nothing hides behind its buttons, and names get the room", async () => {
@@ -113,7 +121,7 @@ Deno.test("on a phone a row is a card of some 90 px, with all that matters", asy
       await assertAccessible(page);
     }
     await page.goto(`${lists.project}/templates`);
-    const card = page.locator("tbody tr").nth(1);
+    const card = page.locator("tbody tr").filter({ has: page.locator(".chip") }).nth(1);
     const { height } = (await card.boundingBox())!;
     assert.ok(height > 70 && height <= 105, `${height} px`);
     for (const part of [card.locator(".chip"), card.getByRole("link", { name: /^Run/ })]) {

@@ -52,6 +52,7 @@ async function newLivePage() {
     project,
     page,
     problems,
+    server: stage.server,
     async [Symbol.asyncDispose]() {
       await stage[Symbol.asyncDispose]();
       await Deno.remove(folder, { recursive: true });
@@ -85,6 +86,42 @@ Deno.test("runs come into a history that is looked at, move on, and are read out
   await page.context().setOffline(false);
   await page.locator(`#task-${missed}`).getByText("Success").waitFor();
   assert.ok(await isSame(page));
+});
+
+Deno.test("how many there are is told anew, and a task that was deleted goes", async () => {
+  await using live = await newLivePage();
+  const { project, page, server } = live;
+  const tasks = [await project.start(), await project.start()];
+  await page.getByText("1–2 of 2").waitFor();
+  for (const task of tasks) await page.locator(`#task-${task}`).getByText("Success").waitFor();
+  tasks.push(await project.start());
+  await page.getByText("1–3 of 3").waitFor();
+  await server.api("DELETE", `/api/project/${project.id}/tasks/${tasks[0]}`);
+  await page.locator(`#task-${tasks[0]}`).waitFor({ state: "detached" });
+  await page.getByText("1–2 of 2").waitFor();
+  assert.ok(await isSame(page));
+});
+
+Deno.test("a task that the palette finds opens over the page that one is on", async () => {
+  await using live = await newLivePage();
+  const { project, page, problems } = live;
+  const task = await project.start();
+  await page.goto(`/project/${project.id}/keys`);
+  await page.locator("[data-awake]").waitFor({ state: "attached" });
+  await markPage(page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search" }).fill(`#${task}`);
+  await page.getByRole("option", { name: `#${task}` }).first().click();
+  await page.getByRole("dialog").getByText("all is well").waitFor();
+  assert.equal(
+    await page.getByRole("heading", { name: "Key Store", includeHidden: true }).count(),
+    1,
+  );
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  assert.equal(new URL(page.url()).pathname, `/project/${project.id}/keys`);
+  assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("a log opens over the history; Back, Escape and the cross close it", async () => {

@@ -85,6 +85,26 @@ Deno.test("a history is filtered by template, person, trigger, statuses and days
   assert.deepEqual(await list(odd), [first, ...ids]);
 });
 
+Deno.test("the days of a filter begin and end where the reader is", async () => {
+  await using world = await newWorld();
+  const model = await getTask(world.kv, world.web.id, await start(world));
+  const [late, early] = await writeHistory(
+    world.kv,
+    model,
+    ["2024-03-01T23:30:00.000Z", "2024-03-02T22:30:00.000Z"].map((created) => ({ created })),
+  );
+  const list = async (zone: string, day: string) => {
+    await world.post("bob", "/account/timezone", { timezone: zone });
+    const path = `${historyOf(world)}?from=${day}&to=${day}`;
+    return await htmlOf(await world.get("bob", path));
+  };
+  assert.deepEqual(rowsOf(await list("UTC", "2024-03-02")), [early.id]);
+  assert.deepEqual(rowsOf(await list("Europe/Berlin", "2024-03-02")), [early.id, late.id]);
+  assert.deepEqual(rowsOf(await list("Asia/Tokyo", "2024-03-02")), [late.id]);
+  // On a day without tasks it says which day that is.
+  assert.match(await list("America/Los_Angeles", "2024-02-03"), /Feb 3, 2024/);
+});
+
 Deno.test("filters are in the address, and in the ways on from the page", async () => {
   await using world = await newWorld();
   const model = await getTask(world.kv, world.web.id, await start(world));

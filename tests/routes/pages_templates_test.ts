@@ -429,7 +429,11 @@ Deno.test("a template tells when its schedules come next", async () => {
   await world.kv.set(key, { ...value, last_error });
   const more = await text(world.get("carol", template));
   assert.match(more, /New year.*Jan 2, 2030.*Playbooks/s);
-  assert.match(more, /class="text-danger">[^<]/, "why its newest run could not be started");
+  assert.match(
+    more,
+    /class="clamp text-danger"[^>]*>[^<]/,
+    "why its newest run could not be started",
+  );
 });
 
 /** A running task with some output, without running anything. */

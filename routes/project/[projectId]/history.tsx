@@ -30,7 +30,7 @@ import { loadOverview } from "@/routes/(_pages)/overview.ts";
 
 export const handler = define.handlers({
   async GET({ state, url, req }) {
-    const { scope, deps } = state;
+    const { scope, deps, ui } = state;
     const before = readBefore(url.searchParams);
     const [templates, people, overview] = await Promise.all([
       listTemplates(scope),
@@ -40,7 +40,7 @@ export const handler = define.handlers({
     const query = readHistoryQuery(url.searchParams);
     // One that is gone, with its tasks, is nothing to filter by.
     if (!templates.some(({ id }) => id === query.template)) delete query.template;
-    const filter = { ...filterOf(query), limit: PAGE_TASKS, before };
+    const filter = { ...filterOf(query, ui.timeZone), limit: PAGE_TASKS, before };
     const visit = visitAt(req.headers, deps.clock.now());
     const headers = new Headers();
     const { projectId } = scope;

@@ -1,5 +1,6 @@
 import { HistoryRow } from "@/components/projects/HistoryTable.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
+import { ShownRows } from "@/components/ui/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { matches } from "@/lib/tasks/filter.ts";
@@ -10,9 +11,11 @@ import {
   filterOf,
   HISTORY_LIST,
   mayDeleteTasks,
+  PAGE_TASKS,
   readBefore,
   readHistoryQuery,
   searchOf,
+  shownAfter,
 } from "@/routes/(_pages)/history.ts";
 import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 
@@ -22,7 +25,7 @@ export const handler = define.handlers({
     const { ui, deps, scope, shell } = state;
     const query = readHistoryQuery(url.searchParams);
     const before = readBefore(url.searchParams);
-    const filter = { ...filterOf(query), limit: 0 };
+    const filter = { ...filterOf(query, ui.timeZone), limit: PAGE_TASKS };
     const since = listNumber(0).parse(url.searchParams.get("seen") ?? undefined) ?? 0;
     const shown = () => ({
       ui,
@@ -37,6 +40,9 @@ export const handler = define.handlers({
     );
     // Older pages have none.
     const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
+    const place = async (cause: object) => (
+      <ShownRows ui={ui} shown={await shownAfter(cause, scope, filter)} />
+    );
     return liveResponse(
       state,
       { headers: req.headers, url },
@@ -47,6 +53,7 @@ export const handler = define.handlers({
           return <HistoryRow key={task.id} {...shown()} task={task} news={news} />;
         }),
         ...await overview(cause),
+        await place(cause),
       ],
       overview,
     );

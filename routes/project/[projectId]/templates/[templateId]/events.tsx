@@ -1,3 +1,6 @@
+import { TASKS_SHOWN } from "@/components/templates/TemplatePage.tsx";
+import { ShownRows } from "@/components/ui/Pagination.tsx";
+import { shownAfter } from "@/routes/(_pages)/history.ts";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
@@ -22,15 +25,23 @@ export const handler = define.handlers({
     return liveResponse(
       state,
       { headers: req.headers, url },
-      (tasks) =>
-        tasks.filter(({ template_id }) => template_id === templateId).map((task) => (
-          <RunRow
-            key={task.id}
-            {...shown}
-            task={task}
-            news={taskNews(ui, task, runsOf(templateId))}
-          />
-        )),
+      async (tasks, cause) => {
+        const own = tasks.filter(({ template_id }) => template_id === templateId);
+        if (own.length === 0) return [];
+        const shownRows = await shownAfter(cause, scope, { templateId, limit: TASKS_SHOWN });
+        const place = <ShownRows ui={ui} shown={shownRows} />;
+        return [
+          place,
+          ...own.map((task) => (
+            <RunRow
+              key={task.id}
+              {...shown}
+              task={task}
+              news={taskNews(ui, task, runsOf(templateId))}
+            />
+          )),
+        ];
+      },
     );
   },
 });
