@@ -71,12 +71,12 @@ function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
   const { active, next_runs, last_error } = schedule;
   const runs = next_runs.slice(0, NEXT_RUNS);
   if (last_error) {
-    const title = [last_error, ...runs.map(ui.minute)].join("\n");
+    const title = [last_error, ...runs.map((at) => ui.minute(at))].join("\n");
     return <span class="clamp text-danger" title={title}>{last_error}</span>;
   }
   if (!active) return <span class="clamp text-muted">{ui.t("schedules.inactive")}</span>;
   return (
-    <span class="clamp" title={runs.map(ui.minute).join("\n")}>
+    <span class="clamp" title={runs.map((at) => ui.minute(at)).join("\n")}>
       {runs.map((at, n) => (
         <>
           {n > 0 && " · "}
