@@ -31,7 +31,7 @@ async function startTemplate(page: Page, project: string, name: string): Promise
 }
 
 const status = (page: Page, text: string) =>
-  page.getByRole("status").filter({ hasText: text }).waitFor(PATIENCE);
+  page.getByRole("dialog").getByRole("status").filter({ hasText: text }).waitFor(PATIENCE);
 
 Deno.test("a person makes the demo project, runs a task and watches its lines arrive", async (t) => {
   await using stage = await newStage();
@@ -66,7 +66,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
   await t.step("Escape leads back to the row that the log was opened from", async () => {
     const { page } = await stage.open();
     await page.goto("/project/1/history");
-    await page.getByRole("link", { name: "#1", exact: true }).click();
+    await page.getByRole("table").getByRole("link", { name: "#1", exact: true }).click();
     await page.locator(".log-tools:not(.log-tools-unready)").waitFor(PATIENCE);
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.search.includes("t="));
@@ -151,7 +151,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
 });
 
 async function assertRunning(page: Page) {
-  const shown = await page.getByRole("status").first().textContent();
+  const shown = await page.getByRole("dialog").getByRole("status").first().textContent();
   assert.match(shown ?? "", /Running|Starting/, "lines arrive before the task has ended");
 }
 
