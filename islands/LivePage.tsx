@@ -19,16 +19,14 @@ interface LivePageProps {
 export default function LivePage({ texts }: LivePageProps) {
   const [told, setTold] = useState("");
   const [isStarted, setStarted] = useState(false);
-  const [failed, setFailed] = useState({ count: 0 });
 
   useEffect(() => {
     const closing = new AbortController();
     const start = async () => {
       // Of use in browsers only: the server never loads it.
       const { startPage } = await import("../components/page/start.ts");
-      const fail = () => setFailed(({ count }) => ({ count: count + 1 }));
       if (closing.signal.aborted) return;
-      startPage({ tell: setTold, fail }, closing.signal);
+      startPage({ tell: setTold }, closing.signal);
       setStarted(true);
     };
     start();
@@ -38,12 +36,14 @@ export default function LivePage({ texts }: LivePageProps) {
   return (
     <div id="live-page" data-island>
       <p class="sr-only" role="status">{told}</p>
-      {failed.count > 0 && (
-        <Flash
-          key={failed.count}
-          ui={{ t: (key) => key === "actions.close" ? texts.close : texts.unreachable }}
-          flash={{ kind: "danger", key: "" }}
-        />
+      {isStarted && (
+        // What the script tells of failures by: a copy, in sight of who reads.
+        <div hidden>
+          <Flash
+            ui={{ t: (key) => key === "actions.close" ? texts.close : texts.unreachable }}
+            flash={{ kind: "danger", key: "" }}
+          />
+        </div>
       )}
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">

@@ -12,3 +12,19 @@ export function focusIn(root: ParentNode): void {
 export function focusWrong(root: ParentNode): void {
   root.querySelector<HTMLElement>(WRONG)?.focus();
 }
+
+/** Where the focus goes when the answer to `button` is shown: to what was added, or near what went. */
+export function followButton(form: HTMLFormElement, button: HTMLElement | null): () => void {
+  const known = new Set(fieldsOf(form).map(({ id }) => id));
+  const around: HTMLElement[] = [];
+  for (let at = button; at; at = at.parentElement) around.push(at);
+  return () => {
+    const added = fieldsOf(form).find(({ id }) => !known.has(id));
+    const near = around.find(({ isConnected }) => isConnected);
+    if (added) added.focus();
+    else if (near !== button) [...near?.querySelectorAll<HTMLElement>(STOPS) ?? []].at(-1)?.focus();
+  };
+}
+
+const STOPS = `${FIELD}, summary, button, a[href]`;
+const fieldsOf = (form: HTMLFormElement) => [...form.querySelectorAll<HTMLElement>(FIELD)];

@@ -8,16 +8,28 @@ export function takeScript(page: Document): string {
   return scripts.map(({ text }) => text).find((text) => text.includes("boot(")) ?? "";
 }
 
+/** Told by a page's script once its islands are awake. */
+const WOKEN = "callboard:woken";
+
+/** Comes when all islands that were put into the document are awake. */
+let woken: Promise<void> = Promise.resolve();
+export const allWoken = (): Promise<void> => woken;
+
 /**
  * Wakes the islands of `page` that were put into the document. Those that live already are marked
- * no more, so that the page's own script finds the new ones only.
+ * no more, so that the page's own script finds the new ones only. Until it has come, nothing may be
+ * merged: the marks would be taken for those of islands that are awake.
  */
 export function wakeIslands(script: string): void {
   if (!hasMarks(document.body)) return;
   const element = document.createElement("script");
   element.type = "module";
   element.nonce = nonce;
-  element.text = script;
+  element.text = `${script}\n;document.dispatchEvent(new Event("${WOKEN}"));`;
+  woken = new Promise((done) => {
+    document.addEventListener(WOKEN, () => done(), { once: true });
+    element.onerror = () => done(); // It did not come: the fields do without it.
+  });
   document.body.append(element);
   element.remove();
 }

@@ -1,3 +1,5 @@
+import { noteTyping } from "./merge.ts";
+
 /** Forms that somebody has typed into, and that are not saved yet. */
 const changed = new WeakSet<HTMLFormElement>();
 
@@ -8,6 +10,10 @@ export const isChanged = (root: ParentNode): boolean =>
   [...root.querySelectorAll<HTMLFormElement>(FORMS)]
     .some((form) => changed.has(form) && form.getAttribute("aria-busy") !== "true");
 
+/** Whether `root` may not go yet: something would be lost, or is on its way to the server. */
+export const isHeld = (root: ParentNode): boolean =>
+  isChanged(root) || root.querySelector(`${FORMS}[aria-busy=true]`) !== null;
+
 /** Notes which forms are typed into, and has the browser ask before the page is left with one. */
 export function followChanges(signal: AbortSignal): void {
   const options = { signal };
@@ -15,6 +21,7 @@ export function followChanges(signal: AbortSignal): void {
   document.addEventListener("input", (event) => {
     const form = formOf(event);
     if (form) changed.add(form);
+    noteTyping(event);
   }, options);
   document.addEventListener("reset", (event) => {
     changed.delete(event.target as HTMLFormElement);

@@ -9,14 +9,26 @@ export type Keep = "all" | "secrets" | "nothing";
 
 type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Makes `target` like `source`, and leaves alone what is already so, what is typed, and islands. */
-export function merge(target: Element, source: Element, keep: Keep): void {
+/** When something was typed into a field last, in milliseconds of the page's life. */
+const typedAt = new WeakMap<EventTarget, number>();
+
+export function noteTyping({ target, timeStamp }: Event): void {
+  typedAt.set(target!, timeStamp);
+}
+
+/**
+ * Makes `target` like `source`, and leaves alone what is already so, what is typed, and islands.
+ * `source` knows nothing of what was typed since `askedAt`.
+ */
+export function merge(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
+  const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
   dropKeptMarks(source);
   Idiomorph.morph(target, source, {
     ignoreActiveValue: keep !== "nothing",
     callbacks: {
       beforeNodeMorphed: (before, after) =>
-        !isKeptIsland(before, after) && !isOpenDialog(before) && !isKeptField(before, keep),
+        !isKeptIsland(before, after) && !isOpenDialog(before) && !isTypedSince(before) &&
+        !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
       // Islands hold on to the empty texts around them.

@@ -2,7 +2,17 @@ import { focusIn, focusWrong } from "./focus.ts";
 import { wakeIslands } from "./islands.ts";
 import { forgetChanges } from "./leave.ts";
 import { merge } from "./merge.ts";
-import { type Answer, load, refresh, show, shownUrl, tellShown, withoutHash } from "./visit.ts";
+import { putFlash } from "./told.ts";
+import {
+  type Answer,
+  ask,
+  giveUp,
+  refresh,
+  show,
+  shownUrl,
+  tellShown,
+  withoutHash,
+} from "./visit.ts";
 
 /** What the history says of an entry where something lies over the page. */
 interface OverState {
@@ -76,26 +86,27 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
   }
   if (content.id === old.id) {
     overUrl = answer.url;
-    merge(old, content, answer.isRedirected ? "nothing" : "secrets");
+    merge(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
     wakeIslands(answer.script);
     if (!isLookedAt) focusWrong(old);
   } else put(answer);
-  dialog().querySelectorAll(".flash").forEach((flash) => flash.remove());
-  if (flash) dialog().append(flash);
+  putFlash(flash);
 }
 
 /** Shows the page that a form in the dialog led to; the one below as it was sorted and filtered. */
 async function closeWith(answer: Answer): Promise<void> {
   const isBelow = new URL(answer.url).pathname === new URL(shownUrl()).pathname;
   const flash = answer.document.querySelector(".flash");
-  const below = isBelow && answer.url !== shownUrl() ? await load(shownUrl()) : answer;
-  if (!below) return;
+  const asked = isBelow && answer.url !== shownUrl()
+    ? await ask(shownUrl()).catch(() => null) // It is stored, whether the list comes or not.
+    : null;
+  const below = asked ?? answer;
   const isOwnEntry = isOverState(history.state);
   isStale = false;
   leave();
   history.replaceState(null, "", below.url);
   show(below, "nothing");
-  if (flash && below !== answer) document.body.prepend(flash);
+  if (below !== answer) putFlash(flash);
   restoreFocus();
   // The page has an entry already: the one before.
   if (isBelow && isOwnEntry) history.back();
@@ -105,6 +116,7 @@ async function closeWith(answer: Answer): Promise<void> {
 export function leave(): void {
   const over = dialog();
   if (!over.open) return;
+  giveUp();
   over.close();
   over.replaceChildren();
   document.title = titleBelow;

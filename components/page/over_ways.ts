@@ -1,4 +1,4 @@
-import { isChanged, mayDiscard } from "./leave.ts";
+import { isHeld, mayDiscard } from "./leave.ts";
 import {
   dialog,
   dialogOf,
@@ -11,7 +11,7 @@ import {
   restoreFocus,
   setOpener,
 } from "./over.ts";
-import { load, setShownUrl, show, shownUrl, withoutHash } from "./visit.ts";
+import { allSent, load, setShownUrl, show, shownUrl, withoutHash } from "./visit.ts";
 
 /** Shows the dialog of the page at `url` over this one. A page without one is gone to. */
 export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
@@ -28,14 +28,18 @@ export async function openOver(url: string, from: HTMLElement | null): Promise<v
   put(answer);
 }
 
-/** Goes back to the page below: by the history, so that the entry of the dialog is not left behind. */
+/**
+ * Goes back to the page below: by the history, so that the entry of the dialog is not left behind.
+ * What becomes of a form that is on its way is seen first.
+ */
 export async function closeOver(): Promise<void> {
-  if (!await mayDiscard(dialog())) return;
-  if (isOverState(history.state)) return history.back();
-  // The server put it there: what is below is no entry of its own.
-  history.replaceState(null, "", shownUrl());
+  await allSent();
+  if (!await mayDiscard(dialog()) || !dialog().open) return;
   leave();
   restoreFocus();
+  if (isOverState(history.state)) history.back();
+  // The server put it there: what is below is no entry of its own.
+  else history.replaceState(null, "", shownUrl());
 }
 
 /** Takes the dialog that came with the page, and gives it what only a script can. */
@@ -63,7 +67,7 @@ export function adoptOver(): void {
 
 /** Back and forward: what lies over the page comes and goes, and pages that were merged return. */
 export async function onHistory(state: unknown): Promise<void> {
-  if (dialog().open && isChanged(dialog()) && location.href !== overAddress()) {
+  if (dialog().open && isHeld(dialog()) && location.href !== overAddress()) {
     // The browser has gone already; the question comes first.
     history.pushState(OVER, "", overAddress());
     return await closeOver();

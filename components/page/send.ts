@@ -1,16 +1,11 @@
-import { type Answer, load } from "./visit.ts";
-
-/** Sends a form as the browser would with `submitter` pressed, and gives the page that comes. */
-export async function send(
+/**
+ * The request that the browser would make of a form with `submitter` pressed; a GET form's fields
+ * are in its address, without the blank ones.
+ */
+export function requestOf(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
-): Promise<Answer | null> {
-  const { url, init } = requestOf(form, submitter);
-  return await load(url, init);
-}
-
-/** The request that a form makes; a GET form's fields are in its address, without the blank ones. */
-function requestOf(form: HTMLFormElement, submitter: HTMLElement | null) {
+): { url: string; init: RequestInit } {
   const data = new FormData(form, submitter);
   // Not `form.action`: a field may have that name.
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
@@ -19,7 +14,7 @@ function requestOf(form: HTMLFormElement, submitter: HTMLElement | null) {
     new URLSearchParams(
       [...data].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
     );
-  if (form.getAttribute("method")?.toLowerCase() !== "post") {
+  if (!isPost(form)) {
     const query = [...texts()].filter(([, value]) => value !== "");
     url.search = String(new URLSearchParams(query));
     return { url: url.href, init: {} };
@@ -27,3 +22,6 @@ function requestOf(form: HTMLFormElement, submitter: HTMLElement | null) {
   const isUpload = form.enctype === "multipart/form-data";
   return { url: url.href, init: { method: "POST", body: isUpload ? data : texts() } };
 }
+
+export const isPost = (form: HTMLFormElement): boolean =>
+  form.getAttribute("method")?.toLowerCase() === "post";

@@ -3,21 +3,21 @@ import { followPage } from "./live.ts";
 import { adoptOver, onHistory } from "./over_ways.ts";
 import { tick } from "./since.ts";
 import { followMarks } from "./stay.ts";
+import { tellFailure } from "./told.ts";
 
 interface Reader {
   /** Reads a sentence out when nothing else is read. */
   tell(sentence: string): void;
-  /** Tells that the server did not answer. */
-  fail(): void;
 }
 
 /** Keeps the page alive until `signal` aborts. */
-export function startPage({ tell, fail }: Reader, signal: AbortSignal): void {
+export function startPage({ tell }: Reader, signal: AbortSignal): void {
   adoptOver();
-  followMarks(fail, signal);
+  followMarks(tellFailure, signal);
   followChanges(signal);
   followPage(tell, signal);
   tick(signal);
-  const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
+  const travelled = (event: Event) =>
+    void onHistory((event as PopStateEvent).state).catch(tellFailure);
   addEventListener("popstate", travelled, { signal });
 }

@@ -1,14 +1,14 @@
-import { focusWrong } from "./focus.ts";
+import { focusWrong, followButton } from "./focus.ts";
 import { answerOver, isOver } from "./over.ts";
 import { closeOver, openOver } from "./over_ways.ts";
-import { send } from "./send.ts";
-import { type Answer, load, show, shownUrl, withoutHash } from "./visit.ts";
+import { isPost, requestOf } from "./send.ts";
+import { type Answer, ask, load, show, shownUrl, whileSending, withoutHash } from "./visit.ts";
 
 /** After the last letter that was typed into a field of a form that is sent on change. */
 const TYPING_MS = 200;
 
-/** Tells the reader that the server did not answer. */
-type Fail = () => void;
+/** Tells the reader what went wrong. */
+type Fail = (error: unknown) => void;
 
 /** Follows what a page's own HTML asks for: see CONTRIBUTING, "What pages can ask of the script". */
 export function followMarks(fail: Fail, signal: AbortSignal): void {
@@ -30,13 +30,13 @@ export function followMarks(fail: Fail, signal: AbortSignal): void {
     const sent = sentOnChange(event.target);
     if (!sent) return;
     clearTimeout(typing);
-    return stay(sent.form, sent.button);
+    return look(sent.form, sent.button);
   });
   listen("input", (event) => {
     const sent = sentOnChange(event.target);
     if (!sent || !isTextField(event.target)) return;
     clearTimeout(typing);
-    typing = setTimeout(() => stay(sent.form, sent.button).catch(fail), TYPING_MS);
+    typing = setTimeout(() => look(sent.form, sent.button).catch(fail), TYPING_MS);
   });
 }
 
@@ -57,7 +57,11 @@ async function onClick(event: MouseEvent): Promise<void> {
     !event.altKey;
   if (!link || event.defaultPrevented || !isPlain || link.target || link.download) return;
   const { dataset, href } = link;
-  if ("cancel" in dataset && isOver(link)) {
+  if (link.hash && isOver(link) && link.getAttribute("href") === link.hash) {
+    // A place in what lies over the page is no entry of the history.
+    event.preventDefault();
+    document.getElementById(decodeURIComponent(link.hash.slice(1)))?.focus();
+  } else if ("cancel" in dataset && isOver(link)) {
     event.preventDefault();
     await closeOver();
   } else if ("over" in dataset) {
@@ -82,31 +86,54 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   const stays = "stay" in form.dataset || (submitter && "stay" in submitter.dataset);
   if (event.defaultPrevented || !(stays || isOver(form))) return;
   event.preventDefault();
-  // Sent twice would be done twice.
-  if (form.getAttribute("aria-busy") === "true") return;
+  if (!isPost(form)) return await look(form, submitter);
+  if (isOnItsWay(form)) return; // Sent twice would be done twice.
   form.setAttribute("aria-busy", "true");
   try {
-    await stay(form, submitter);
+    await whileSending(() => store(form, submitter));
   } finally {
     form.removeAttribute("aria-busy");
   }
 }
 
-/** Sends a form, and shows what comes where the form is. */
-async function stay(form: HTMLFormElement, submitter: HTMLElement | null = null): Promise<void> {
-  const isOne = form.isConnected && isOver(form);
-  const answer = await send(form, submitter);
+const isOnItsWay = (form: HTMLFormElement) => form.getAttribute("aria-busy") === "true";
+
+/** Shows what a form, or a button that only shows, asks for. What is stored comes first. */
+async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
+  if (isOnItsWay(form)) return;
+  const { url, init } = requestOf(form, button);
+  const answer = await load(url, init);
   if (!answer) return;
-  const isLookedAt = submitter !== null && "on" in submitter.dataset;
-  if (isOne) return await answerOver(answer, isLookedAt);
-  const isPost = form.getAttribute("method")?.toLowerCase() === "post";
-  if (!isPost || answer.isRedirected) history.replaceState(history.state, "", answer.url);
-  // A form that went through is done with, but what else was typed on the page is not.
-  if (isPost && answer.isRedirected) form.reset();
-  const isElsewhere = isPost && answer.isRedirected && withoutHash(answer.url) !== shownUrl();
-  show(answer, isPost && !answer.isRedirected ? "secrets" : "all");
+  if (isOver(form)) return await answerOver(answer, true);
+  if (!isPost(form)) history.replaceState(history.state, "", answer.url);
+  show(answer, isPost(form) ? "secrets" : "all");
+}
+
+/** Sends a form that stores something, or a button that draws it anew; shows what comes of it. */
+async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
+  const { url, init } = requestOf(form, button);
+  const answer = await ask(url, init);
+  if (!answer) return;
+  const follow = followButton(form, button);
+  if (isOver(form)) await answerOver(answer);
+  else if (answer.isRedirected) showStored(answer, form);
+  else {
+    show(answer, "secrets");
+    focusWrong(document.body);
+  }
+  if (!answer.isRedirected) follow();
+}
+
+/** A form on the page went through: it is done with, but what else was typed is not. */
+function showStored(answer: Answer, form: HTMLFormElement): void {
+  const isElsewhere = withoutHash(answer.url) !== shownUrl();
+  history.replaceState(history.state, "", answer.url);
+  form.reset();
+  const menu = form.closest("details");
+  if (menu) menu.open = false;
+  show(answer, isElsewhere ? "nothing" : "all");
   if (isElsewhere) goToTop();
-  else if (isPost) focusWrong(document.body);
+  else menu?.querySelector("summary")?.focus();
 }
 
 /** As when a page is gone to. */

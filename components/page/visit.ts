@@ -1,4 +1,4 @@
-import { takeScript, wakeIslands } from "./islands.ts";
+import { allWoken, takeScript, wakeIslands } from "./islands.ts";
 import { type Keep, merge } from "./merge.ts";
 import { SHOWN } from "./shown.ts";
 
@@ -10,6 +10,8 @@ export interface Answer {
   script: string;
   /** Whether the answer is another page's than the one that was asked. */
   isRedirected: boolean;
+  /** When it was asked for, in milliseconds of the page's life. */
+  askedAt: number;
 }
 
 /** The address of the page that is shown, whatever lies over it; without the place in it. */
@@ -26,40 +28,90 @@ export function withoutHash(url: string): string {
   return url.replace(/#.*/s, "");
 }
 
+/** What the server says of what it did not take. */
+export class Refused extends Error {}
+
+/** The newest page that was asked for: who wishes another one, does not wait for it any more. */
 let newest = new AbortController();
+export const giveUp = (): void => newest.abort();
+
+/** Comes when no form is on its way, and the answer of the last one is shown. */
+let sent: Promise<unknown> = Promise.resolve();
+export const allSent = (): Promise<unknown> => sent;
+
+/** Sends a form, and shows what comes: after those before it, and whatever else is wished meanwhile. */
+export async function whileSending(work: () => Promise<void>): Promise<void> {
+  giveUp();
+  const own = sent.then(work);
+  sent = own.catch(() => {});
+  await own;
+}
+
+/** As `ask`, once no form is on its way; null also when a newer wish came in between. */
+export async function load(url: string, init: RequestInit = {}): Promise<Answer | null> {
+  giveUp();
+  const { signal } = newest = new AbortController();
+  await sent;
+  try {
+    const answer = signal.aborted ? null : await ask(url, { ...init, signal });
+    return signal.aborted ? null : answer;
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
 
 /**
- * Asks for a page; null when a newer wish came in between, or when the browser was sent there
- * itself because it is none of ours: a download, or the way to sign in. Throws without a network.
+ * Asks for a page; null when the browser was sent there itself because it is none of ours: a
+ * download, or the way to sign in. Throws `Refused` for a form that was not taken, and without a
+ * network.
  */
-export async function load(url: string, init: RequestInit = {}): Promise<Answer | null> {
-  newest.abort();
-  const own = newest = new AbortController();
-  document.documentElement.toggleAttribute("data-busy", true);
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer | null> {
+  const askedAt = performance.now();
+  const { response, page } = await fetchPage(url, init);
+  if (isOurs(page)) return answerOf(response, page, askedAt);
+  if (init.method === "POST" && !response.ok) throw new Refused(sentenceOf(response, page));
+  location.assign(response.url);
+  return null;
+}
+
+/** How many pages are on their way. */
+let asking = 0;
+
+async function fetchPage(url: string, init: RequestInit) {
+  const busy = (more: number) =>
+    document.documentElement.toggleAttribute("data-busy", (asking += more) > 0);
+  busy(1);
   try {
-    const response = await fetch(url, { ...init, signal: own.signal });
+    const response = await fetch(url, init);
     const isHtml = response.headers.get("Content-Type")?.startsWith("text/html");
     const page = isHtml ? parse(await response.text()) : null;
-    if (own.signal.aborted) return null;
-    if (!page?.getElementById("live-page")) {
-      await response.body?.cancel().catch(() => {});
-      location.assign(response.url);
-      return null;
-    }
-    const { url: answered, redirected: isRedirected } = response;
-    return { url: answered, document: page, script: takeScript(page), isRedirected };
-  } catch (error) {
-    if (own.signal.aborted) return null;
-    throw error;
+    if (!isHtml) await response.body?.cancel();
+    await allWoken();
+    return { response, page };
   } finally {
-    if (own === newest) document.documentElement.toggleAttribute("data-busy", false);
+    busy(-1);
   }
 }
 
 const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
 
+const isOurs = (page: Document | null): page is Document =>
+  Boolean(page?.getElementById(LIVE_PAGE));
+const LIVE_PAGE = "live-page";
+
+function answerOf(response: Response, page: Document, askedAt: number): Answer {
+  const { url, redirected: isRedirected } = response;
+  return { url, document: page, script: takeScript(page), isRedirected, askedAt };
+}
+
+const sentenceOf = ({ status, statusText }: Response, page: Document | null): string =>
+  [...page?.querySelectorAll("#main .alert p") ?? []].at(-1)?.textContent ||
+  `${status} ${statusText}`;
+
 /** Shows a page in the place of this one: what both have stays, with focus and scroll. */
-export function show({ url, document: page, script }: Answer, keep: Keep): void {
+export function show(answer: Answer, keep: Keep): void {
+  const { url, document: page, script, askedAt } = answer;
   const { documentElement: root } = document;
   root.lang = page.documentElement.lang;
   const { theme } = page.documentElement.dataset;
@@ -70,8 +122,8 @@ export function show({ url, document: page, script }: Answer, keep: Keep): void 
     document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")!.content = meta.content;
   }
   // One that is still there is not the same as one that comes: it is to be seen and read out.
-  document.querySelectorAll(".flash").forEach((flash) => flash.remove());
-  merge(document.body, page.body, keep);
+  document.querySelectorAll("body > .flash").forEach((flash) => flash.remove());
+  merge(document.body, page.body, keep, askedAt);
   setShownUrl(url);
   wakeIslands(script);
   tellShown();
@@ -79,8 +131,14 @@ export function show({ url, document: page, script }: Answer, keep: Keep): void 
 
 export const tellShown = (): void => void document.dispatchEvent(new Event(SHOWN));
 
-/** Asks for the page that is shown once more, and shows what is new. */
+/**
+ * Asks for the page that is shown once more, and shows what is new. Nobody wished for it: it takes
+ * nothing from anybody, and leads nowhere.
+ */
 export async function refresh(): Promise<void> {
-  const answer = await load(shown);
-  if (answer) show(answer, "all");
+  const url = shown;
+  const askedAt = performance.now();
+  const { response, page } = await fetchPage(url, {});
+  await sent;
+  if (isOurs(page) && url === shown) show(answerOf(response, page, askedAt), "all");
 }

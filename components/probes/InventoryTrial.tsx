@@ -7,16 +7,14 @@ import { Trial } from "./Trial.tsx";
 
 interface InventoryTrialProps {
   ui: Ui;
-  action: string;
   trial: SubmittedForm<InventoryContents> | null;
 }
 
 /** Has Ansible read the inventory that is typed, and shows what it sees. */
-export function InventoryTrial({ ui, action, trial }: InventoryTrialProps) {
+export function InventoryTrial({ ui, trial }: InventoryTrialProps) {
   return (
     <Trial
       ui={ui}
-      action={action}
       button={ui.t("probes.inventory.try")}
       hint={ui.t("probes.inventory.hint")}
       labels={inventoryLabels(ui)}

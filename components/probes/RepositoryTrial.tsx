@@ -9,7 +9,6 @@ import { Trial } from "./Trial.tsx";
 
 interface RepositoryTrialProps {
   ui: Ui;
-  action: string;
   form: FormState;
   keys: KeyView[];
   trial: SubmittedForm<RepositoryContents> | null;
@@ -19,13 +18,12 @@ interface RepositoryTrialProps {
 const HELPED = ["repository_key_refused", "repository_unreachable", "branch_missing"];
 
 /** Tries to reach the repository that is typed, and tells what is in it. */
-export function RepositoryTrial({ ui, action, form, keys, trial }: RepositoryTrialProps) {
+export function RepositoryTrial({ ui, form, keys, trial }: RepositoryTrialProps) {
   const failure = trial?.ok === false ? trial.errors[""]?.key.split(".").at(-1) ?? "" : "";
   const key = keys.find(({ id }) => String(id) === form.values.ssh_key_id);
   return (
     <Trial
       ui={ui}
-      action={action}
       button={ui.t("probes.repository.try")}
       hint={ui.t("probes.repository.hint")}
       labels={repositoryLabels(ui)}

@@ -7,8 +7,6 @@ import { FormErrors } from "../ui/Form.tsx";
 
 interface TrialProps<Found> {
   ui: Ui;
-  /** Where the form is sent: complete, made with `ui.href`. */
-  action: string;
   button: string;
   /** What will be done. */
   hint: string;
@@ -26,7 +24,7 @@ const TRIAL = "trial";
 
 /** A button in a form that tries what is typed, and what came of it. */
 export function Trial<Found>(
-  { ui, action, button, hint, labels, trial, help, children }: TrialProps<Found>,
+  { ui, button, hint, labels, trial, help, children }: TrialProps<Found>,
 ) {
   return (
     <section id={TRIAL} class="trial">
@@ -35,7 +33,7 @@ export function Trial<Found>(
           name={TRIAL}
           value="typed"
           formNoValidate
-          formAction={`${action}#${TRIAL}`}
+          formaction={`#${TRIAL}`}
           data-stay
         >
           {button}

@@ -64,13 +64,15 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
 }
 
 function wayOf(step: FirstStep, projectId: number, templateId: number | null): string {
+  // From each step one comes back, to the next one.
+  const back = `?back=${encodeURIComponent(paths.section(projectId, "history"))}`;
   switch (step) {
     case "templates":
-      return paths.editTemplate(projectId, "new");
+      return paths.editTemplate(projectId, "new") + back;
     case "run":
       return templateId === null
         ? paths.templates(projectId, null)
         : paths.startTask(projectId, templateId);
   }
-  return paths.item(projectId, step, "new");
+  return paths.item(projectId, step, "new") + back;
 }

@@ -17,6 +17,8 @@ interface ResourceFormProps {
   /** What is changed; null for a new one. */
   item: { id: number; name: string } | null;
   form: FormState;
+  /** Where to go on from here; null for the list. */
+  back: string | null;
   labels: Record<string, string>;
   width?: DialogWidth;
   /** What uses the item. */
@@ -26,12 +28,14 @@ interface ResourceFormProps {
 
 /** The form of a new or an existing resource. It posts to its own address. */
 export function ResourceForm(
-  { ui, shell, noun, item, form, labels, width = "medium", references, children }:
+  { ui, shell, noun, item, form, back, labels, width = "medium", references, children }:
     ResourceFormProps,
 ) {
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];
   const list = ui.href(paths.section(projectId, section));
+  const end = back ? ui.href(back) : list;
+  const query = back ? `?back=${encodeURIComponent(back)}` : "";
   const title = ui.t(`resources.${noun}.${item ? "edit" : "new"}`);
   return (
     <>
@@ -40,14 +44,14 @@ export function ResourceForm(
         id={`${section}-form`}
         title={title}
         width={width}
-        close={{ href: list, label: ui.t("actions.close") }}
+        close={{ href: end, label: ui.t("actions.close") }}
         above={<Breadcrumb ui={ui} crumbs={[{ label: ui.t(`sections.${section}`), href: list }]} />}
       >
         <Form
           ui={ui}
           form={form}
-          action={ui.href(paths.item(projectId, section, item?.id ?? "new"))}
-          cancel={list}
+          action={ui.href(paths.item(projectId, section, item?.id ?? "new") + query)}
+          cancel={end}
           save={ui.t(item ? "actions.save" : "actions.create")}
           labels={labels}
         >

@@ -2,7 +2,7 @@ import type { Sentence } from "../../lib/base/errors.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon } from "../ui/Icon.tsx";
 
-/** A sentence about what was just done: goes by itself after three seconds, or by its button. */
+/** A sentence about what was just done: goes by its button, and where all is well by itself. */
 export function Flash(
   { ui, flash }: { ui: Pick<Ui, "t">; flash: Sentence & { kind: "success" | "danger" } },
 ) {

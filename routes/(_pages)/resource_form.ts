@@ -1,5 +1,5 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
-import { page } from "fresh";
+import { type Context, page } from "fresh";
 import type { z } from "zod";
 import { type Noun, SECTION_OF } from "@/lib/base/nouns.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -14,6 +14,7 @@ import {
 } from "@/lib/web/forms/conflict.ts";
 import { type FormErrors, type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { type FormValues, LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { wayOn } from "@/lib/web/pages/back.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
@@ -104,17 +105,23 @@ export function resourceFormHandlers<
   }
   type Found = Awaited<ReturnType<typeof find>>;
 
-  async function formPage({ scope }: State, found: Found, form: FormState, status = 200) {
+  async function formPage(
+    { state: { scope }, url }: Pick<Context<State>, "state" | "url">,
+    found: Found,
+    form: FormState,
+    status = 200,
+  ) {
     const beside = await pages.beside?.(scope, found.item, form.values) as Beside;
-    return page({ ...found, form, ...beside }, { status });
+    return page({ ...found, form, back: wayOn(url, scope.projectId), ...beside }, { status });
   }
 
   const storedForm = ({ item }: { item: Item | null }) => formOf(item, shown(item));
 
   return define.handlers({
-    async GET({ state, params }) {
+    async GET(ctx) {
+      const { state, params } = ctx;
       const found = await find(state, params[param]);
-      return await formPage(state, found, restoredForm(state) ?? storedForm(found));
+      return await formPage(ctx, found, restoredForm(state) ?? storedForm(found));
     },
 
     async POST(ctx) {
@@ -122,7 +129,7 @@ export function resourceFormHandlers<
       const found = await find(state, params[param]);
       const typed = withChoices(await readForm(req, LONG_FORM_BYTES_MAX), storedForm(found));
       const other = redrawn?.(typed);
-      if (other) return await formPage(state, found, { values: other, errors: {} });
+      if (other) return await formPage(ctx, found, { values: other, errors: {} });
       const { values, errorsAt = (errors) => errors }: FormRead = read?.(typed) ??
         { values: typed };
       const form = await save(pages, state.scope, found.item, values, expectedOf(typed));
@@ -131,11 +138,13 @@ export function resourceFormHandlers<
         const beside = await pages.beside?.(state.scope, found.item, {}) as Beside;
         const choices = pages.choices?.(beside);
         const refused = await refusedForm(typed, errorsAt(form.errors), readNow, choices);
-        return await formPage(state, found, refused.form, refused.status);
+        return await formPage(ctx, found, refused.form, refused.status);
       }
-      const list = paths.section(state.scope.projectId, SECTION_OF[noun]);
+      const { projectId } = state.scope;
+      const { next } = form.result;
+      const end = wayOn(ctx.url, projectId) ?? paths.section(projectId, SECTION_OF[noun]);
       const done = `flash.${noun}.${found.item ? "saved" : "created"}`;
-      return seeOther(ctx, form.result.next ?? list, done, { name: form.result.name });
+      return seeOther(ctx, next ? next + ctx.url.search : end, done, { name: form.result.name });
     },
   });
 }

@@ -46,11 +46,15 @@ const look = async ({ page, hasScript }: Desk) => {
   if (hasScript) await assertAccessible(page);
 };
 
-/** Presses the button of the next step, on the dashboard. */
+/** Presses the button of the next step, on the dashboard, where the step before leads to. */
 async function next({ page, dashboard }: Desk, name: string) {
-  await page.goto(dashboard);
+  if (new URL(page.url()).pathname !== dashboard) await page.goto(dashboard);
   await page.locator("#first-steps [aria-current=step]").getByRole("link", { name }).click();
 }
+
+/** One is on the dashboard again, where the next step is. */
+const comesBack = ({ page, dashboard }: Desk) =>
+  page.waitForURL((url) => url.pathname === dashboard);
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
@@ -81,7 +85,7 @@ async function makeRepository(desk: Desk) {
   await page.getByText("more/other.yml").waitFor();
   await look(desk);
   await press(page, "Create");
-  await page.waitForURL(/\/repositories$/);
+  await comesBack(desk);
 }
 
 async function makeInventory(desk: Desk) {
@@ -90,8 +94,7 @@ async function makeInventory(desk: Desk) {
   await page.getByLabel("Name", { exact: false }).first().fill("Staging");
   await page.getByLabel("User Credentials").selectOption({ label: "None" });
   const hosts = "[web]\nlocalhost ansible_connection=local\n";
-  // The editor comes when its field is used.
-  await page.getByLabel("Hosts").focus();
+  await page.locator("[name=inventory]").focus();
   if (hasScript) await page.locator(".cm-content").fill(hosts);
   else await page.getByLabel("Hosts").fill(hosts);
   await press(page, "Test the inventory");
@@ -100,7 +103,7 @@ async function makeInventory(desk: Desk) {
   await page.getByText("localhost", { exact: true }).last().waitFor();
   await look(desk);
   await press(page, "Create");
-  await page.waitForURL(/\/inventory$/);
+  await comesBack(desk);
 }
 
 async function makeTemplate(desk: Desk) {
@@ -119,7 +122,7 @@ async function makeTemplate(desk: Desk) {
   await playbook.fill("site.yml");
   await look(desk);
   await press(page, "Create");
-  await page.waitForURL(/\/templates\/\d+$/);
+  await comesBack(desk);
 }
 
 async function fromNothing(desk: Desk) {

@@ -1,31 +1,9 @@
 import assert from "node:assert/strict";
-import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, assertFitsWidth, newStage } from "@/tests/support/browser.ts";
+import type { Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth } from "@/tests/support/browser.ts";
+import { closed, dialogOf, focused, isSame, newFormStage } from "@/tests/support/form_stage.ts";
 
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true } as const;
-
-/** A page of the demo project, that is the same until it is loaded anew. */
-async function newFormStage() {
-  const stage = await newStage();
-  const { status } = await stage.server.api("POST", "/api/projects", { name: "Shop", demo: true });
-  assert.equal(status, 201);
-  const open = async (path: string, options?: BrowserContextOptions) => {
-    const visit = await stage.open(options);
-    await visit.page.goto(`/project/1/${path}`);
-    const script = "document.getElementById('live-page')";
-    if (options?.javaScriptEnabled !== false) await visit.page.waitForFunction(script);
-    await visit.page.waitForLoadState("networkidle");
-    await visit.page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
-    return visit;
-  };
-  return { open, [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose]() };
-}
-
-const isSame = (page: Page) => page.evaluate(() => "isSame" in globalThis);
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
-const dialogOf = (page: Page) => page.locator("#over");
-const closed = (page: Page) =>
-  page.waitForFunction(() => !(document.getElementById("over") as HTMLDialogElement).open);
 
 Deno.test("a key is made in a dialog: what is wrong is told in it, and the list behind has it then", async () => {
   await using stage = await newFormStage();

@@ -10,3 +10,7 @@ export function backPath(
   const path = localPath(text);
   return path.startsWith(`${paths.project(projectId)}/`) ? path : other;
 }
+
+/** Where the address of a form says to go on from it; null where it says nothing. */
+export const wayOn = (url: URL, projectId: number): string | null =>
+  backPath(url.searchParams.get("back"), projectId, "") || null;

@@ -6,7 +6,6 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { paths } from "@/lib/base/paths.ts";
 import { inventoryTrial } from "@/routes/(_pages)/trials.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
@@ -46,7 +45,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     <InventoryFields ui={ui} {...data} />
     <InventoryTrial
       ui={ui}
-      action={ui.href(paths.item(shell.project.id, "inventory", data.item?.id ?? "new"))}
       trial={data.trial}
     />
   </ResourceForm>

@@ -1,7 +1,6 @@
 import { RepositoryTrial } from "@/components/probes/RepositoryTrial.tsx";
 import { RepositoryFields, repositoryLabels } from "@/components/repositories/RepositoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
-import { paths } from "@/lib/base/paths.ts";
 import { REPOSITORY_KINDS } from "@/lib/execution/git/url.ts";
 import { withKind } from "@/lib/execution/git/url_kind.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
@@ -35,7 +34,6 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
     <RepositoryFields ui={ui} form={data.form} keys={data.keys} />
     <RepositoryTrial
       ui={ui}
-      action={ui.href(paths.item(shell.project.id, "repositories", data.item?.id ?? "new"))}
       form={data.form}
       keys={data.keys}
       trial={data.trial}

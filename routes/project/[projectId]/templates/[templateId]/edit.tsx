@@ -6,6 +6,7 @@ import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { LONG_FORM_BYTES_MAX, readForm } from "@/lib/web/forms/read_form.ts";
+import { wayOn } from "@/lib/web/pages/back.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { withoutBlankRows, withoutGaps } from "@/lib/web/forms/rows.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -79,7 +80,8 @@ export const handler = define.handlers({
     }
     const done = edited.current ? "flash.templates.saved" : "flash.templates.created";
     const { name = "" } = values;
-    return seeOther(ctx, paths.template(project.id, saved.result), done, { name });
+    const end = wayOn(url, project.id) ?? paths.template(project.id, saved.result);
+    return seeOther(ctx, end, done, { name });
   },
 });
 
@@ -89,7 +91,8 @@ export default define.page<typeof handler>(({ data, state, url }) => {
   const { id: projectId, name } = shell.project;
   const list = paths.section(projectId, "templates");
   const title = ui.t(current ? "templates.edit_title" : "templates.new_title");
-  const back = ui.href(current ? paths.template(projectId, current.id) : list);
+  const end = current ? paths.template(projectId, current.id) : list;
+  const back = ui.href(wayOn(url, projectId) ?? end);
   const action = paths.editTemplate(projectId, current?.id ?? "new") + url.search;
   return (
     <>

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import type { Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible } from "@/tests/support/browser.ts";
+import { closed, focused, newFormStage } from "@/tests/support/form_stage.ts";
+
+const SLOW_MS = 800;
+
+/** What is sent from now on takes its time. */
+const slowDown = (page: Page) =>
+  page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") await new Promise((go) => setTimeout(go, SLOW_MS));
+    await route.fallback();
+  });
+
+const create = (page: Page) => page.getByRole("button", { name: "Create", exact: true }).click();
+const cells = (page: Page, name: string) => page.getByRole("cell", { name, exact: true });
+
+Deno.test("who leaves a dialog while its form is on its way is told what came of it", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("environment");
+  await slowDown(page);
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").fill("Staging");
+  await create(page);
+  await page.keyboard.press("Escape");
+  await cells(page, "Staging").waitFor();
+  await closed(page);
+  assert.match(page.url(), /\/environment$/);
+
+  // What was refused is still there, whichever way one meant to leave.
+  for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
+    await page.getByRole("link", { name: "New Environment" }).click();
+    await page.getByLabel("Environment Name").fill("Typed");
+    await page.getByLabel("Environment Name").fill("");
+    await create(page);
+    await leave();
+    await page.getByText("One field needs your attention").waitFor();
+    await page.locator("#discard").getByRole("button", { name: "Discard" }).click();
+    await closed(page);
+    await page.waitForURL(/\/environment$/);
+  }
+});
+
+Deno.test("Escape twice at once closes a dialog, and goes no further back", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("environment");
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").waitFor();
+  await page.evaluate(() => {
+    for (const _ of [1, 2]) {
+      const over = document.getElementById("over")!;
+      over.dispatchEvent(new Event("cancel", { cancelable: true }));
+    }
+  });
+  await closed(page);
+  await page.waitForTimeout(300);
+  assert.match(page.url(), /\/environment$/);
+});
+
+Deno.test("one form's answer does not take away that of another one", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("settings");
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    dialog.accept();
+  });
+  await slowDown(page);
+  await page.getByLabel("Project Name").fill("Shop 2");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await page.getByRole("link", { name: "Key Store" }).click();
+  await page.waitForURL(/\/keys$/);
+  assert.deepEqual(asked, []);
+});
+
+Deno.test("what the server does not take stays in its dialog, with the reason", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("environment");
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").fill("Staging");
+  await page.context().setOffline(true);
+  await create(page);
+  const alert = page.getByRole("dialog").getByRole("alert");
+  await alert.getByText("The server does not answer").waitFor();
+  await assertAccessible(page);
+  await page.waitForTimeout(3_500);
+  assert.ok(await alert.isVisible(), "what failed is told until it is read");
+  await page.context().setOffline(false);
+  await create(page);
+  await cells(page, "Staging").waitFor();
+
+  // It is deleted by somebody else meanwhile.
+  await page.getByRole("link", { name: "Edit Staging" }).click();
+  await page.getByLabel("Environment Name").fill("Typed for an hour");
+  await stage.api("DELETE", "/api/project/1/environment/2");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await alert.getByText("There is nothing here").waitFor();
+  assert.equal(await page.getByLabel("Environment Name").inputValue(), "Typed for an hour");
+  await page.keyboard.press("Escape");
+  await page.locator("#discard").getByRole("button", { name: "Discard" }).click();
+  await closed(page);
+});
+
+Deno.test("a mistake's link leads to its field, and the dialog stays", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("keys");
+  await page.getByRole("link", { name: "New Key" }).click();
+  await create(page);
+  await page.getByRole("link", { name: /^Private Key:/ }).click();
+  assert.equal(await focused(page), "field-ssh-private_key");
+  assert.match(page.url(), /\/keys\/new$/);
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.waitForURL(/\/keys$/);
+});
+
+Deno.test("an editor whose script comes late is woken all the same", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  await page.route("**/CodeEditor-*.js", async (route) => {
+    await new Promise((go) => setTimeout(go, SLOW_MS));
+    await route.fallback();
+  });
+  await page.getByRole("link", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New Template" });
+  await dialog.getByRole("button", { name: "Add variable" }).click();
+  await dialog.locator("#survey-0").waitFor();
+  await page.waitForLoadState("networkidle");
+  await dialog.getByText("CLI args", { exact: true }).click();
+  await page.locator(".cm-editor.cm-focused").waitFor();
+});
+
+Deno.test("a question that is added has the focus, and what is typed meanwhile stays", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  await page.getByRole("link", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New Template" });
+  const add = dialog.getByRole("button", { name: "Add variable" });
+  await add.click();
+  await dialog.locator("#survey-0").waitFor();
+  assert.equal(await focused(page), "field-survey_vars-0-name");
+  await slowDown(page);
+  await add.click();
+  await dialog.getByLabel("Title").fill("Region");
+  await dialog.getByLabel("Description").last().fill("Where");
+  await dialog.locator("#survey-1").waitFor();
+  assert.equal(await dialog.getByLabel("Title").first().inputValue(), "Region");
+  await dialog.locator("#survey-1").getByRole("button", { name: "Remove" }).click();
+  await dialog.locator("#survey-1").waitFor({ state: "detached" });
+  assert.equal(await focused(page), "survey-add");
+});
+
+Deno.test("the panel of columns closes when they are saved, and its button has the focus", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("templates");
+  const panel = page.locator(".column-settings");
+  await page.getByText("Columns", { exact: true }).click();
+  await panel.getByLabel("Environment").click();
+  await panel.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("columnheader", { name: "Environment" }).waitFor();
+  assert.equal(await panel.isVisible(), false);
+  const focus = await page.evaluate(() => document.activeElement?.textContent);
+  assert.match(focus ?? "", /Columns/);
+});
