@@ -1,3 +1,4 @@
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "@/components/ui/Button.tsx";
 import { Flash } from "@/components/shell/Flash.tsx";
@@ -26,7 +27,11 @@ export default function LivePage({ texts }: LivePageProps) {
       // Of use in browsers only: the server never loads it.
       const { startPage } = await import("../components/page/start.ts");
       if (closing.signal.aborted) return;
-      startPage({ tell: setTold }, closing.signal);
+      // What failures are told by: a copy of it, in sight of who reads.
+      const place = document.createElement("div");
+      const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;
+      render(<Flash ui={{ t }} flash={{ kind: "danger", key: "" }} />, place);
+      startPage({ tell: setTold, failure: place.firstElementChild! }, closing.signal);
       setStarted(true);
     };
     start();
@@ -36,15 +41,6 @@ export default function LivePage({ texts }: LivePageProps) {
   return (
     <div id="live-page" data-island>
       <p class="sr-only" role="status">{told}</p>
-      {isStarted && (
-        // What the script tells of failures by: a copy, in sight of who reads.
-        <div hidden>
-          <Flash
-            ui={{ t: (key) => key === "actions.close" ? texts.close : texts.unreachable }}
-            flash={{ kind: "danger", key: "" }}
-          />
-        </div>
-      )}
       {isStarted && (
         <dialog id="discard" class="dialog dialog-small" aria-labelledby="discard-title">
           <h2 id="discard-title">{texts.discard.question}</h2>

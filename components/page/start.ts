@@ -8,16 +8,18 @@ import { tellFailure } from "./told.ts";
 interface Reader {
   /** Reads a sentence out when nothing else is read. */
   tell(sentence: string): void;
+  /** Says that the server did not answer. */
+  failure: Element;
 }
 
 /** Keeps the page alive until `signal` aborts. */
-export function startPage({ tell }: Reader, signal: AbortSignal): void {
+export function startPage({ tell, failure }: Reader, signal: AbortSignal): void {
+  const fail = (error: unknown) => tellFailure(failure, error);
   adoptOver();
-  followMarks(tellFailure, signal);
+  followMarks(fail, signal);
   followChanges(signal);
   followPage(tell, signal);
   tick(signal);
-  const travelled = (event: Event) =>
-    void onHistory((event as PopStateEvent).state).catch(tellFailure);
+  const travelled = (event: Event) => void onHistory((event as PopStateEvent).state).catch(fail);
   addEventListener("popstate", travelled, { signal });
 }

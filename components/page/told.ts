@@ -7,9 +7,9 @@ export function putFlash(flash: Element | null): void {
   if (flash) place.append(flash);
 }
 
-/** Tells why something was not done: what the server says, or that it did not answer. */
-export function tellFailure(error: unknown): void {
-  const flash = document.querySelector("#live-page .flash")!.cloneNode(true) as HTMLElement;
+/** Tells why something was not done: what the server says, or as `silent` does that it did not. */
+export function tellFailure(silent: Element, error: unknown): void {
+  const flash = silent.cloneNode(true) as HTMLElement;
   if (error instanceof Refused) flash.querySelector("p")!.textContent = error.message;
   putFlash(flash);
 }
