@@ -106,6 +106,7 @@ Deno.test("a task that the palette finds opens over the page that one is on", as
   await using live = await newLivePage();
   const { project, page, problems } = live;
   const task = await project.start();
+  await page.locator(`#task-${task}`).getByText("Success").waitFor();
   await page.goto(`/project/${project.id}/keys`);
   await page.locator("[data-awake]").waitFor({ state: "attached" });
   await markPage(page);
