@@ -112,7 +112,7 @@ Deno.test("a task that the palette finds opens over the page that one is on", as
   await markPage(page);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill(`#${task}`);
-  await page.getByRole("option", { name: `#${task}` }).first().click();
+  await page.getByRole("option", { name: `#${task} Greet` }).click();
   await page.getByRole("dialog").getByText("all is well").waitFor();
   assert.equal(
     await page.getByRole("heading", { name: "Key Store", includeHidden: true }).count(),
