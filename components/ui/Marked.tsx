@@ -1,15 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../lib/i18n/visible.ts";
 
-/** A text with what was looked for in it set off. Capitals do not matter. */
-export function Marked({ text, found }: { text: string; found: string }) {
+/**
+ * A text with what was looked for in it set off. Capitals do not matter. Not in a fragment: of one
+ * that holds nothing else, precompiled JSX makes an escaped text, which is then escaped once more.
+ */
+export function Marked({ text, found }: { text: string; found: string }): ComponentChildren {
   const shown = visible(text);
   const folded = shown.toLowerCase();
   const wanted = found.trim().replace(/\s+/g, " ").toLowerCase();
   // A few letters change their length with their case: then nothing is set off.
-  if (wanted === "" || folded.length !== shown.length) return <>{shown}</>;
+  if (wanted === "" || folded.length !== shown.length) return shown;
   const words = folded.includes(wanted) ? [wanted] : wanted.split(" ").slice(0, WORDS_MAX);
-  return <>{parts(shown, folded, words)}</>;
+  return parts(shown, folded, words);
 }
 
 const WORDS_MAX = 10;

@@ -106,12 +106,13 @@ Deno.test("a task that the palette finds opens over the page that one is on", as
   await using live = await newLivePage();
   const { project, page, problems } = live;
   const task = await project.start();
+  await page.locator(`#task-${task}`).getByText("Success").waitFor();
   await page.goto(`/project/${project.id}/keys`);
   await page.locator("[data-awake]").waitFor({ state: "attached" });
   await markPage(page);
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill(`#${task}`);
-  await page.getByRole("option", { name: `#${task}` }).first().click();
+  await page.getByRole("option", { name: `#${task} Greet` }).click();
   await page.getByRole("dialog").getByText("all is well").waitFor();
   assert.equal(
     await page.getByRole("heading", { name: "Key Store", includeHidden: true }).count(),

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { templateForm } from "../support/forms.ts";
 import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
@@ -235,4 +236,18 @@ Deno.test("what is typed is shown as text, bounded, and never an error", async (
   assert.deepEqual([long.status, /q:/.test(long.body.error)], [400, true]);
   assert.equal((await world.api("carol", "GET", `${api}?q=a&kind=nothing`)).status, 400);
   assert.deepEqual((await world.api("carol", "GET", api)).body.groups, []);
+});
+
+Deno.test("what is found is shown as it is called", async () => {
+  await using world = await newWorld();
+  const form = templateForm(world, { name: "Fish & <chips>" });
+  assert.equal(
+    (await world.api("mike", "POST", `/api/project/${world.web.id}/templates`, form)).status,
+    201,
+  );
+  for (const q of ["fish", "night"]) {
+    const path = `/project/${world.web.id}/search?q=${q}`;
+    const page = await (await world.get("carol", path)).text();
+    assert.match(page, /(<mark>Fish<\/mark>|Fish) &amp; &lt;chips>/);
+  }
 });
