@@ -6,7 +6,7 @@ const changed = new WeakSet<HTMLFormElement>();
 const FORMS = "form[method=post]";
 
 /** Whether something in `root` would be lost with it; what is on its way to the server is not. */
-export const isChanged = (root: ParentNode): boolean =>
+const isChanged = (root: ParentNode): boolean =>
   [...root.querySelectorAll<HTMLFormElement>(FORMS)]
     .some((form) => changed.has(form) && form.getAttribute("aria-busy") !== "true");
 
