@@ -33,7 +33,9 @@ Deno.test("a new project leads Dave from a key to its first task", async () => {
   assert.deepEqual(await steps(), {
     steps: ["A key", "A repository", "An inventory", "A task template", "The first task"],
     next: "A key",
-    hrefs: ["keys/new", "repositories/new", "inventory/new"].map(at),
+    hrefs: ["keys/new", "repositories/new", "inventory/new"].map((path) =>
+      `${at(path)}?back=${encodeURIComponent(at("history"))}`
+    ),
   });
   const ssh = { login: "deploy" };
   const ssh_key_id = await make(world, "keys", { name, type: "ssh", ssh, generate: true });
