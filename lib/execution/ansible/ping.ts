@@ -53,7 +53,7 @@ export function pingHosts(
     const answer = answerIn(line);
     if (answer && answers.length < HOSTS_MAX) answers.push(answer);
   });
-  const stage = { projectId, name: `ping-${crypto.randomUUID()}`, log, stop };
+  const stage = { projectId, name: `ping-${crypto.randomUUID().slice(0, 8)}`, log, stop };
   return withContext(env, stage, async (context) => {
     const { path } = context.directory;
     await context.directory.write(PLAYBOOK, PLAY);
