@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
+import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { clearFlash, hasFlash } from "@/lib/web/pages/flash.ts";
@@ -25,9 +26,8 @@ export default define.middleware(async (ctx) => {
     }
     return response;
   } catch (error) {
-    const told = tellError(error, state.ui.t, state.deps.log);
-    if (isApi(ctx)) return errorResponse(told);
-    if (told.status !== 401) throw error;
+    if (isApi(ctx)) return errorResponse(tellError(error, state.ui.t, state.deps.log));
+    if (!(error instanceof AppError) || error.status !== 401) throw error;
     const isKept = await keepSentForm(ctx);
     const wanted = isKept ? pageOf(ctx) : wantedPage(ctx);
     const response = ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);
