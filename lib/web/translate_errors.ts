@@ -1,5 +1,6 @@
 import { HttpError } from "fresh";
 import { AppError, type Sentence } from "../base/errors.ts";
+import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
@@ -40,7 +41,7 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
 /** The sentences of fields' messages. */
 const translateFields = (fields: Record<string, Sentence>, t: Translate) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
+    Object.entries(fields).map(([name, message]) => [name, tell(message, t)]),
   );
 
 const HTTP_ERRORS: Record<number, string | undefined> = {

@@ -1,5 +1,4 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
-import { pagedResponse } from "@/lib/base/paged.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
@@ -9,6 +8,7 @@ import { searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
+import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 const LIST_MAX = 1000;
@@ -16,13 +16,13 @@ const LAST_MAX = 200;
 
 async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) {
   const { tasks, hasNext } = await listTasks(scope, filter);
-  return pagedResponse(tasks, hasNext);
+  return paged(tasks, hasNext);
 }
 
 export const tasks = bind(taskOperations, {
   async listQueue({ scope, query: { limit, count, after } }) {
     const { tasks, hasNext } = await listQueue(scope, { limit: limit ?? count, after });
-    return pagedResponse(tasks, hasNext);
+    return paged(tasks, hasNext);
   },
   stopQueued: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
   list: ({ scope, query }) => page(scope, taskFilter(query, LIST_MAX)),
