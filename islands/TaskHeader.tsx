@@ -50,7 +50,7 @@ export default function TaskHeader(
   async function command({ name, force }: TaskCommand) {
     setFailure("");
     try {
-      const headers = { "Content-Type": "application/json" };
+      const headers = { "Content-Type": "application/json", "Accept-Language": language };
       const body = JSON.stringify({ force });
       const answer = await fetch(`${api}/${name}`, { method: "POST", headers, body });
       if (!answer.ok) setFailure((await answer.json()).error);

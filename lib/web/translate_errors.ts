@@ -55,9 +55,11 @@ function fromHttpError(error: unknown): AppError | null {
   return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
 
-/** Whether the API was asked, and so answers in JSON, rather than a page. */
-export const isApi = ({ url, config }: { url: URL; config: { basePath: string } }): boolean =>
-  `${url.pathname}/`.startsWith(`${config.basePath}/api/`);
+/** Whether the API was asked, and so answers in JSON, rather than a page: also the one about it. */
+export function isApi({ url, config }: { url: URL; config: { basePath: string } }): boolean {
+  const path = url.pathname.slice(config.basePath.length);
+  return `${path}/`.startsWith("/api/") && path !== "/api/docs";
+}
 
 /** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */
 export function errorResponse(told: ToldError): Response {

@@ -101,6 +101,23 @@ Deno.test("what happened, and why, is told to each reader in their language", as
   assert.match(pseudo.description, /^⟦.*Deploy shop/);
 });
 
+Deno.test("a task's event stream speaks as its address asks: browsers send no header with it", async () => {
+  using _ = speakPseudo();
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const { body } = await world.api("bob", "POST", tasks, { template_id: world.deploy.id });
+  const entry = await world.kv.get<object>(rowKeys.task(world.web.id, body.id));
+  const end_reason = { key: "errors.run.time_limit", params: { seconds: 21 } };
+  await world.kv.set(entry.key, { ...entry.value, end_reason });
+  const stream = await world.get("bob", `${tasks}/${body.id}/events?lang=${PSEUDO}`);
+  let heard = "";
+  for await (const text of stream.body!.pipeThrough(new TextDecoderStream())) {
+    heard += text;
+    if (heard.includes("event: update")) break;
+  }
+  assert.match(heard, /"end_reason":"⟦[^⟧]*⟧ 21 másodperc ⟦/);
+});
+
 Deno.test("a reason that was stored as plain words is told as it is", async () => {
   await using world = await newWorld();
   const event = {

@@ -26,3 +26,10 @@ const pseudoOf = (sentence: string): string =>
     const padding = "~".repeat(Math.ceil(part.trim().length * 0.4));
     return marked.replace(/^(\s*)(.*?)(\s*)$/s, `$1⟦$2${padding}⟧$3`);
   }).join("");
+
+/** What of a text is not of the language: words outside of the brackets, but for those of `names`. */
+export function foreignWords(text: string, names: string[]): string[] {
+  let rest = text.replaceAll(/⟦[^⟧]*⟧|https?:\/\/callboard\.test\/[^\s⟦]*/g, " | ");
+  for (const name of names) rest = rest.replaceAll(name, " | ");
+  return rest.match(/\p{L}[\p{L}\p{M}'-]+/gu) ?? [];
+}

@@ -22,13 +22,14 @@ interface Asked {
 /**
  * Language and zone are those of the account, else of the menu and of the browser, which its pages
  * keep in cookies (`tellZone`). Existing clients compare sentences: what an account wishes, and a
- * cookie that was set for pages, is nothing to the API.
+ * cookie that was set for pages, is nothing to the API. Its `?lang=` is for event streams, with which
+ * browsers can send no header.
  */
-export function requestUi({ headers }: Request, { basePath, wishes, isApi }: Asked): Ui {
+export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }: Asked): Ui {
   const { lang = "", theme = "", zone = "" } = getCookies(headers);
   const chosen = [wishes?.language ?? "", lang].find((id) => catalogs.has(id));
-  const language = !isApi && chosen ||
-    negotiated(headers.get("accept-language") ?? "", catalogs.keys());
+  const asked = isApi && URL.parse(url)?.searchParams.get("lang") || headers.get("accept-language");
+  const language = !isApi && chosen || negotiated(asked ?? "", catalogs.keys());
   const timeZone = knownTimeZone(wishes?.timezone || zone) ?? undefined;
   const t = translator(language, timeZone);
   return createUi({ language, theme: themeOf(theme), basePath, timeZone, t });
