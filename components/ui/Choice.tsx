@@ -64,7 +64,7 @@ export function Checkbox(
         />
         <span>{label}</span>
       </label>
-      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint pl-7">{hint}</p>}
     </div>
   );
@@ -106,7 +106,7 @@ export function Segments(
           </label>
         ))}
       </div>
-      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}
     </fieldset>
   );

@@ -103,4 +103,6 @@ export interface UserRow extends UserView {
   password: string | null;
   /** As in `timezoneForm`; missing in rows of earlier versions. */
   timezone?: string;
+  /** Of the language menu, where they have chosen one; missing in rows of earlier versions. */
+  language?: string;
 }
