@@ -1,4 +1,4 @@
-import type { Language } from "./languages.ts";
+import type { Language } from "./catalogs.ts";
 
 /** Collators are slow to make and never change: one a language. */
 const collators = new Map<Language, Intl.Collator>();
