@@ -1,5 +1,5 @@
 import { byName } from "../i18n/by_name.ts";
-import type { Language } from "../i18n/languages.ts";
+import type { Language } from "../i18n/catalogs.ts";
 import type { Status } from "../tasks/status.ts";
 import type { ListState } from "./list.ts";
 import type { TemplateView } from "./schema.ts";
