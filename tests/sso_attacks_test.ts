@@ -167,7 +167,7 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
   const { world, browser, provider } = stage;
   signInAs(stage, "alice");
   const key = { issuer: provider.issuer, subject: "zoe-1" };
-  const link = { provider: "main", current_password: "correct horse battery staple" };
+  const link = { provider: "main", link_password: "correct horse battery staple" };
   // Another site's form, and one without the password.
   const foreign = await browser.ask(`${APP}/account/links`, {
     method: "POST",
@@ -175,8 +175,8 @@ Deno.test("link CSRF: only Alice, with her password and in the same session, lin
     headers: { Origin: "https://evil.example.com", "Sec-Fetch-Site": "cross-site" },
   });
   assert.equal(foreign.status, 403);
-  for (const current_password of ["", "wrong"]) {
-    const answer = await send(browser, "/account/links", { ...link, current_password });
+  for (const link_password of ["", "wrong"]) {
+    const answer = await send(browser, "/account/links", { ...link, link_password });
     assert.equal(answer.status, 422);
   }
   // Mallory begins a link of his own; his way back in Alice's browser links nothing.

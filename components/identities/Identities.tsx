@@ -85,7 +85,7 @@ type LinkFormProps = Omit<IdentitiesProps, "identities" | "wayOut"> & { action: 
 function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {
   const labels = {
     provider: ui.t("identities.provider"),
-    current_password: ui.t("account.current_password"),
+    link_password: ui.t("account.current_password"),
   };
   return (
     <form method="post" action={action} class="form max-w-md" noValidate>
@@ -102,9 +102,9 @@ function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {
         <Field
           ui={ui}
           form={form}
-          name="current_password"
+          name="link_password"
           type="password"
-          label={labels.current_password}
+          label={labels.link_password}
           autocomplete="current-password"
           hint={ui.t("identities.password_hint")}
           required

@@ -12,7 +12,7 @@ import { startLink } from "@/lib/people/sso/start.ts";
 
 const linkForm = z.object({
   provider: z.string("errors.required").min(1, "errors.required").max(100, "errors.too_long"),
-  current_password: z.string().max(1024, "errors.too_long").nullish(),
+  link_password: z.string().max(1024, "errors.too_long").nullish(),
 });
 
 /** A link that is refused is told in its form; what a provider does wrong, too. */
@@ -35,10 +35,10 @@ export const handler = define.handlers({
     }
     const form = await saveForm(
       parseValues(values, linkForm),
-      ({ provider, current_password }) =>
+      ({ provider, link_password }) =>
         startLink(account, {
           provider,
-          password: current_password ?? "",
+          password: link_password ?? "",
           base: baseOf(config, url),
           address: clientAddress(config, req.headers, info.remoteAddr),
         }),

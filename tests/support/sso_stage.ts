@@ -5,7 +5,7 @@ import { startProvider, type TestProvider } from "./oidc_provider.ts";
 import { newSsoBrowser, providersOf, type SsoBrowser } from "./sso_browser.ts";
 import { newWorld, type World } from "./world.ts";
 
-export interface SsoStage extends AsyncDisposable {
+interface SsoStage extends AsyncDisposable {
   provider: TestProvider;
   world: World;
   browser: SsoBrowser;

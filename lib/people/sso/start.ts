@@ -70,7 +70,7 @@ export async function startLink(
 ): Promise<{ name: string; departure: Departure }> {
   const user = await getUser(deps.kv, userId);
   if (user.password !== null && !await deps.passwords.verify(password, user.password)) {
-    throw invalidField("current_password", "errors.current_password");
+    throw invalidField("link_password", "errors.current_password");
   }
   const link = { userId, session: actor.credential.hash };
   try {
