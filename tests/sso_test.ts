@@ -48,10 +48,13 @@ Deno.test("what the settings and the account's own provider say, it cannot chang
   await using stage = await newSsoStage();
   const { browser, world } = stage;
   await browser.follow(START);
-  const own = { name: "Zoe", username: "root", email: "root@example.com" };
+  const own = { name: "Root", username: "root", email: "root@example.com" };
   assert.equal((await send(browser, "/account", own)).status, 303);
   const user = (await findUserByLogin(world.kv, "zoe"))?.value;
-  assert.deepEqual([user?.username, user?.email], ["zoe", "zoe@corp.example.com"]);
+  assert.deepEqual(
+    [user?.name, user?.username, user?.email],
+    ["Zoe Z", "zoe", "zoe@corp.example.com"],
+  );
   const passwords = { current_password: "x", password: "y" };
   assert.equal((await send(browser, "/account/password", passwords)).status, 422);
   const auth = { auth: "zoe", password: "y" };

@@ -67,9 +67,11 @@ export const handler = define.handlers({
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const user = await getUser(account);
-    const { external, username, email } = user;
+    const { external, name, username, email } = user;
     const typed = withChoices(await readForm(ctx.req), profileForm(user));
-    const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
+    const { admin: _, password: __, ...values } = external
+      ? { ...typed, name, username, email }
+      : typed;
     const form = await saveForm(
       parseValues(values, external ? userChangeBody : userChangeForm),
       (value) => updateUser(account, value, expectedOf(typed)),

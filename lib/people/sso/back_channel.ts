@@ -41,23 +41,34 @@ interface OpenSession {
   hash: string;
 }
 
-/** What a token names: all sessions of a subject by that issuer, or those of one of its own. */
-async function sessionsOf(
+/** What a token names: one session of the provider's own, or all of a subject by that issuer. */
+const sessionsOf = async (deps: Deps, token: LogoutToken): Promise<OpenSession[]> => [
+  ...await sessionsBySid(deps, token),
+  ...await sessionsBySubject(deps, token),
+];
+
+async function sessionsBySid({ kv }: Deps, { issuer, sid }: LogoutToken): Promise<OpenSession[]> {
+  if (!sid) return [];
+  const selector = { prefix: rowKeys.providerSessions(issuer, sid) };
+  const entries = kv.list<number>(selector, { limit: SESSIONS_MAX });
+  return await Array.fromAsync(entries, ({ key, value }) => ({
+    userId: value,
+    hash: String(key.at(-1)),
+  }));
+}
+
+/** Of those that the provider has given a name of its own only when the token gives none. */
+async function sessionsBySubject(
   { kv, clock }: Deps,
   { issuer, subject, sid }: LogoutToken,
 ): Promise<OpenSession[]> {
-  if (sid) {
-    const selector = { prefix: rowKeys.providerSessions(issuer, sid) };
-    const entries = kv.list<number>(selector, { limit: SESSIONS_MAX });
-    return await Array.fromAsync(entries, ({ key, value }) => ({
-      userId: value,
-      hash: String(key.at(-1)),
-    }));
-  }
-  const { value } = await getIdentity(kv, { issuer, subject: subject! });
+  if (!subject) return [];
+  const { value } = await getIdentity(kv, { issuer, subject });
   if (!value) return [];
   const sessions = await listSessionRows(kv, value.user_id, clock.now());
   return sessions
-    .filter(({ row: { provider } }) => provider?.issuer === issuer && provider.subject === subject)
+    .filter(({ row: { provider } }) =>
+      provider?.issuer === issuer && provider.subject === subject && !(sid && provider.sid)
+    )
     .map(({ hash }) => ({ userId: value.user_id, hash }));
 }

@@ -9,6 +9,9 @@ import { identityKey, type Proof } from "../identities/schema.ts";
 import type { SsoAttempt } from "./attempts.ts";
 import { isComplete, profileOf } from "./profile.ts";
 
+/** A longer one is no part of a key; the session then ends with all of its subject's. */
+const SID_MAX = 500;
+
 /** What somebody has proved, and what the provider knows their session there by. */
 interface Proved {
   proof: Proof;
@@ -65,6 +68,6 @@ function proved({ settings }: Provider, { claims, ...said }: Said): Omit<Proved,
   const profile = profileOf(settings, claims);
   return {
     proof: { kind, provider: settings.id, ...key.data, profile, claims },
-    sid: typeof claims.sid === "string" ? claims.sid.slice(0, 200) : undefined,
+    sid: typeof claims.sid === "string" && claims.sid.length <= SID_MAX ? claims.sid : undefined,
   };
 }
