@@ -155,7 +155,8 @@ Deno.test("claims that the token has not come from userinfo, of the same subject
   assert.match((await browser.follow(START)).url, /account$/, JSON.stringify(world.log));
   assert.ok(asked.includes("/me"));
   assert.equal((await sessionsOf(world)).length, 1);
-  manners.answer = (path) => path === "/me" ? { status: 200, body: '{"sub": "other"}' } : null;
+  const body = JSON.stringify({ sub: "other", ...manners.claims });
+  manners.answer = (path) => path === "/me" ? { status: 200, body } : null;
   const { url } = await newSsoBrowser(world).follow(START);
   assert.match(url, /auth\/login/, issuer);
   assert.equal((await sessionsOf(world)).length, 1);
