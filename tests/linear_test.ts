@@ -17,7 +17,6 @@ import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
-import { preferredLanguage } from "@/lib/web/pages/request_ui.ts";
 import { decide } from "@/lib/people/group_rules/decide.ts";
 import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/search/hosts.ts";
