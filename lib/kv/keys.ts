@@ -19,6 +19,15 @@
  * | api_tokens_by_user, user, hash | true | a user's tokens |
  * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
+ * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
+ * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
+ * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
+ * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
+ * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
+ * | sso_attempts, hash of state | sealed text | who went to a provider to sign in, until they come back; expires |
+ * | provider_sessions, issuer, provider's session, hash of token | user id | ends the sessions that a provider ends; expires |
+ * | logout_tokens, issuer, hash of its id | true | each ends sessions once; expires |
+ * | sign_in_links, hash of token | SignInLinkRow | sign in once, for whoever the operator made it for; expires |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
  * | projects, project | ProjectRow | |
@@ -132,6 +141,32 @@ export const rowKeys = {
   signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
+
+  identity: (issuer: string, subject: string): Key => ["identities", issuer, subject],
+  identities: (): Key => ["identities"],
+  identityByUser: (userId: number, issuer: string, subject: string): Key => [
+    "identities_by_user",
+    userId,
+    issuer,
+    subject,
+  ],
+  identitiesByUser: (userId: number): Key => ["identities_by_user", userId],
+  waitingPerson: (issuer: string, subject: string): Key => ["waiting_people", issuer, subject],
+  waitingPeople: (): Key => ["waiting_people"],
+  groupRules: (): Key => ["group_rules"],
+  ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
+  ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],
+
+  ssoAttempt: (stateHash: string): Key => ["sso_attempts", stateHash],
+  providerSession: (issuer: string, sid: string, hash: string): Key => [
+    "provider_sessions",
+    issuer,
+    sid,
+    hash,
+  ],
+  providerSessions: (issuer: string, sid: string): Key => ["provider_sessions", issuer, sid],
+  logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
+  signInLink: (hash: string): Key => ["sign_in_links", hash],
 
   keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
   keptForm: (userId: number, browser: string, page: string, n: number): Key => [
