@@ -19,8 +19,9 @@ export const statsSchema = z.array(z.object({
 }));
 export type Stats = z.output<typeof statsSchema>;
 
-/** How runs end. */
-export type End = Extract<Status, "success" | "error" | "stopped">;
+/** How runs end, the good ones first. */
+export const ENDS = ["success", "error", "stopped"] as const satisfies Status[];
+export type End = (typeof ENDS)[number];
 
 /** The ended runs of a day of the reader's time zone. */
 export interface DayRuns {
@@ -29,9 +30,13 @@ export interface DayRuns {
   counts: Record<End, number>;
 }
 
+/** How many runs of these days ended so. */
+export const countEnds = (days: readonly Pick<DayRuns, "counts">[], end: End): number =>
+  days.reduce((total, { counts }) => total + counts[end], 0);
+
 /** How often runs went well of those that were not stopped, from 0 to 1; null where there are none. */
 export function successRate(days: readonly Pick<DayRuns, "counts">[]): number | null {
-  const sum = (end: End) => days.reduce((total, { counts }) => total + counts[end], 0);
-  const ended = sum("success") + sum("error");
-  return ended === 0 ? null : sum("success") / ended;
+  const well = countEnds(days, "success");
+  const ended = well + countEnds(days, "error");
+  return ended === 0 ? null : well / ended;
 }
