@@ -7,6 +7,8 @@ import { newGitRepository } from "../support/git_repository.ts";
 import { writeHistory } from "../support/history.ts";
 import { htmlOf } from "../support/html.ts";
 import type { Person } from "../support/cast.ts";
+import { newQueue } from "../support/queue.ts";
+import { until } from "../support/until.ts";
 import { newWorld } from "../support/world.ts";
 
 async function newHistory() {
@@ -76,4 +78,12 @@ Deno.test("who may run nothing has nothing fetched, and a repository that is gon
   assert.doesNotMatch(guest, /Fetch the history/);
   await Deno.remove(git.path, { recursive: true });
   assert.match(await between("bob", hashes[0], hashes[3], "&fetch=1"), /repository/i);
+});
+
+Deno.test("a run keeps which Ansible ran it", async () => {
+  await using queue = await newQueue();
+  queue.dispatch();
+  const id = await queue.start(await queue.makeTemplate());
+  await until(async () => (await queue.row(id)).status === "success");
+  assert.equal((await queue.row(id)).ansible_version, "ansible-playbook [core 2.19.14]");
 });
