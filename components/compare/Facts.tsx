@@ -3,7 +3,6 @@ import { Dash } from "../ui/cells.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Fact, FactValue, Pair } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { visible } from "../../lib/i18n/visible.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 
 type FactsProps = Pair & { ui: Ui; facts: Fact[] };
@@ -80,7 +79,7 @@ const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
 const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentChildren }) => (
   <tr>
     <th scope="row">
-      {fact.isAnswer ? ui.t("compare.answer", { name: visible(fact.label) }) : ui.t(fact.label)}
+      {fact.isAnswer ? ui.t("compare.answer", { name: fact.label }) : ui.t(fact.label)}
     </th>
     {children}
   </tr>
@@ -88,7 +87,6 @@ const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentCh
 
 function valueText(ui: Ui, value: FactValue): ComponentChildren {
   if (value === "") return <Dash />;
-  if (typeof value === "string") return visible(value);
-  if ("ms" in value) return ui.duration(value.ms);
-  return "time" in value ? ui.dateTime(value.time) : ui.t(value.key, value.params);
+  if (typeof value === "string" || "key" in value) return ui.tell(value);
+  return "ms" in value ? ui.duration(value.ms) : ui.dateTime(value.time);
 }

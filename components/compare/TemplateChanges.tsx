@@ -1,7 +1,6 @@
 import { Time } from "../ui/Time.tsx";
 import type { TemplateChange } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { visible } from "../../lib/i18n/visible.ts";
 
 /** Who changed the template between the two runs; what of it counts is among what differs. */
 export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
@@ -10,7 +9,7 @@ export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChan
     <ul class="compare-list">
       {changes.map(({ time, by }) => (
         <li>
-          {ui.t("compare.changed", { name: visible(by ?? ui.t("compare.somebody")) })}{" "}
+          {ui.t("compare.changed", { name: by ?? ui.t("compare.somebody") })}{" "}
           <Time ui={ui} at={time} />
         </li>
       ))}

@@ -1,4 +1,5 @@
 import type { Sentence } from "../base/errors.ts";
+import type { Told } from "../base/told.ts";
 import type { CommitsBetween } from "../execution/git/history.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
@@ -20,7 +21,7 @@ export interface Fact {
   base: FactValue;
   differs: boolean;
 }
-export type FactValue = string | Sentence | { ms: number } | { time: string };
+export type FactValue = Told | { ms: number } | { time: string };
 
 /** A change of the template between the two. */
 export interface TemplateChange {
