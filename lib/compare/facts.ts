@@ -68,7 +68,7 @@ function valuesOf(
     "compare.dry_run": yes(task.dry_run),
     "compare.diff": yes(task.diff),
     "compare.skip_requirements": yes(task.skip_galaxy_install),
-    "compare.ansible": task.ansible_version?.replace(/^.*\[(.*)\]$/, "$1") ?? "",
+    "compare.ansible": task.ansible_version?.replace("ansible-playbook ", "") ?? "",
     "compare.play_tasks": task.play_tasks ? String(task.play_tasks) : "",
     "compare.template_name": task.template_name,
     "tasks.started_by": starterText(starter),
