@@ -64,6 +64,9 @@ export const paths = {
   /** The form that starts a task; with `from`, filled in as that task was. */
   startTask: (projectId: number, templateId: number, from?: number) =>
     `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
+  /** A run beside another one of its template: the last good one before it, unless the query says. */
+  compare: (projectId: number, templateId: number, run?: number): string =>
+    `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : ""),
   /** The list of templates: of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,

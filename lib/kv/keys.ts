@@ -46,6 +46,8 @@
  * | row_counts, project, tasks | number | how many tasks there are: see counted.ts |
  * | row_counts, project, kind, template | number | the same of each list of an index |
  * | row_counts, project, kind, template, user, status | number | |
+ * | runs_by_day, project, template (0: any), user (0: any), day, status or "seconds" | number | how many runs of a day ended how, and how long they took: see trends/counters.ts |
+ * | runs_by_quarter, project, quarter of an hour, status | number | the same of the last weeks, for days of any time zone |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
  * | favourites, project, user | ids | the templates that a user wants at the top of the list |
@@ -101,6 +103,8 @@ const OF_PROJECT: readonly string[] = [
   "task_history",
   "builds",
   "row_counts",
+  "runs_by_day",
+  "runs_by_quarter",
   "last_tasks",
   "build_versions",
   "task_counts",
@@ -281,6 +285,22 @@ export const rowKeys = {
     ["tasks_by_template", "task_history", "builds"].map((kind) =>
       rowKeys.rowCount(projectId, kind, templateId)
     ),
+  /** Runs of a template by a person, by their days; 0 stands for all. */
+  runsByDay: (projectId: number, templateId: number, userId: number): Key => [
+    "runs_by_day",
+    projectId,
+    templateId,
+    userId,
+  ],
+  /** Runs of a template by who started them. */
+  runsByUser: (
+    projectId: number,
+    templateId: number,
+  ): Key => ["runs_by_day", projectId, templateId],
+  runsByTemplate: (projectId: number): Key => ["runs_by_day", projectId],
+  runsByQuarter: (projectId: number): Key => ["runs_by_quarter", projectId],
+  /** Counts of runs, of all projects. */
+  runCounts: (): Key[] => [["runs_by_day"], ["runs_by_quarter"]],
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
   lastTasks: (projectId: number): Key => ["last_tasks", projectId],
   buildVersion: (projectId: number, templateId: number): Key => [

@@ -79,6 +79,8 @@ const TABLE: Record<string, string> = {
   listLastTasks: "            200 200 200 200 404 200 401",
   listTemplateTasks: "        200 200 200 200 404 200 401",
   listLastTemplateTasks: "    200 200 200 200 404 200 401",
+  getProjectStats: "          200 200 200 200 404 200 401",
+  getTemplateStats: "         200 200 200 200 404 200 401",
   startTask: "                201 201 201 403 404 201 401",
   getTask: "                  200 200 200 200 404 200 401",
   deleteTask: "               403 403 403 403 404 204 401",

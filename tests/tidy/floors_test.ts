@@ -14,7 +14,7 @@ const FLOORS: Record<string, string[][]> = {
     ["events", "references"],
     ["parts", "people"],
     ["tasks", "probes"],
-    ["telling"],
+    ["telling", "compare"],
     ["templates"],
     ["queue"],
     ["triggers"],
