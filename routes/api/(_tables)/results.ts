@@ -1,0 +1,26 @@
+import { pagedResponse } from "@/lib/base/paged.ts";
+import { resultOperations } from "@/lib/results/operations.ts";
+import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+
+const HOSTS_MAX = 1_000;
+const RESULTS_MAX = 200;
+
+export const results = bind(resultOperations, {
+  async hosts({ scope, ids, query: { limit, count, after, status: statuses } }) {
+    const page = { after, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
+    const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
+    return pagedResponse(hosts, hasNext);
+  },
+  plays: ({ scope, ids }) => listRunPlays(scope, ids.taskId),
+  async results({ scope, ids, query: { limit, count, after, host, play_task, status } }) {
+    const { results, hasNext } = await listRunResults(scope, ids.taskId, {
+      after,
+      host,
+      playTask: play_task,
+      statuses: status,
+      limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
+    });
+    return pagedResponse(results, hasNext);
+  },
+});
