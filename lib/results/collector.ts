@@ -19,7 +19,7 @@ export function resultCollector() {
   const run = emptyHead();
 
   function addResult(result: HostResult): boolean {
-    const host = run.results < RESULTS_MAX ? outline.hostOf(result.host, result.began) : null;
+    const host = run.results < RESULTS_MAX ? outline.hosts.at(result.host, result.began) : null;
     const task = host && outline.taskOf(result, host.id);
     if (!host || !task) return false;
     const lines = outline.linesOf(result);
@@ -53,11 +53,11 @@ export function resultCollector() {
         return true;
       case "result":
         return addResult(event);
+      case "include":
+        outline.hosts.include(event.hosts, run.ended);
+        return true;
       case "recap":
-        // What Ansible counts is right, also where events were lost.
-        for (const [name, recap] of event.hosts) {
-          Object.assign(outline.hostOf(name, run.ended) ?? {}, recap);
-        }
+        outline.hosts.correct(event.hosts, run.ended);
         return true;
       case "end":
         run.lost += event.lost;

@@ -27,7 +27,7 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
     free = play.free;
     if (plays.size() >= PLAYS_MAX) return false;
     const { name, at, lines } = play;
-    plays.add({ id: plays.size() + 1, name, began: at, ended: at, line: lines?.from ?? null });
+    plays.add({ id: plays.size() + 1, name, began: at, ended: at, line: lines?.to ?? null });
     return true;
   }
 
@@ -40,7 +40,8 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
       path_line: line,
       began: at,
       ended: at,
-      line: lines?.from ?? null,
+      // Warnings may come first.
+      line: lines?.to ?? null,
       last_line: lines?.to ?? null,
       counts: {},
       slowest: null,
@@ -65,7 +66,7 @@ export function runOutline(isThere: (task: number, host: number) => boolean) {
     beginTask: ({ type: _, ...task }: TaskEvent & { type: "task" }): boolean =>
       free && current.has(task.uuid) || addTask(task) !== null,
     taskOf,
-    hostOf: hosts.at,
+    hosts,
     announce: ahead.add,
     linesOf: ahead.linesOf,
     /** The play that runs goes on until then. */

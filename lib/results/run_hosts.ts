@@ -1,4 +1,4 @@
-import { emptyRecap } from "../execution/run/events.ts";
+import { emptyRecap, type HostRecap } from "../execution/run/events.ts";
 import { bands } from "./bands.ts";
 import type { HostRow } from "./rows.ts";
 
@@ -9,15 +9,29 @@ const HOSTS_MAX = 10_000;
 export function runHosts() {
   const hosts = bands<HostRow>("hosts");
   const ids = new Map<string, number>();
+
+  /** The host, which the caller changes; null when there is no room for it. */
+  function at(name: string, time: number): HostRow | null {
+    const known = ids.get(name);
+    if (known !== undefined) return hosts.change(known);
+    if (hosts.size() >= HOSTS_MAX) return null;
+    const id = hosts.size() + 1;
+    ids.set(name, id);
+    return hosts.add({ id, name, ...emptyRecap(), began: time, ended: time, busy_ms: 0 });
+  }
+
   return {
-    /** The host, which the caller changes; null when there is no room for it. */
-    at(name: string, time: number): HostRow | null {
-      const known = ids.get(name);
-      if (known !== undefined) return hosts.change(known);
-      if (hosts.size() >= HOSTS_MAX) return null;
-      const id = hosts.size() + 1;
-      ids.set(name, id);
-      return hosts.add({ id, name, ...emptyRecap(), began: time, ended: time, busy_ms: 0 });
+    at,
+    /** What includes is ok in the recap, once for each file. */
+    include(names: string[], time: number): void {
+      for (const name of names) {
+        const host = at(name, time);
+        if (host) host.ok++;
+      }
+    },
+    /** What Ansible has counted is right, also where events were lost. */
+    correct(recaps: Map<string, HostRecap>, time: number): void {
+      for (const [name, recap] of recaps) Object.assign(at(name, time) ?? {}, recap);
     },
     size: hosts.size,
     rows: hosts.take,

@@ -29,7 +29,7 @@ export function tiles() {
   function cellsAt(key: string): (PackedCell | 0)[] {
     let tile = all.get(key);
     if (!tile) all.set(key, tile = { cells: new Array(BAND * BAND).fill(0), packed: null });
-    return tile.cells ??= unpacked(tile.packed!);
+    return tile.cells ??= unpacked<(PackedCell | 0)[]>(tile.packed!);
   }
 
   function takeTiles(): Row[] {

@@ -40,6 +40,8 @@ export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | nu
       return { type: "line", uuid: event.u, host: plain(event.h), lines };
     case "result":
       return plainResult(event, plain, lines);
+    case "include":
+      return { type: "include", hosts: event.hosts.map(plain) };
     case "recap": {
       const hosts = Object.entries(event.hosts).map(([host, counts]) =>
         [plain(host), recapOf(counts)] as const

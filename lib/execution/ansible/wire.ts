@@ -55,6 +55,7 @@ export const wireEvent = z.discriminatedUnion("e", [
     d: text(32 * 1024).optional(),
     ds: count.default(0),
   }),
+  z.object({ e: z.literal("include"), hosts: z.array(host) }),
   z.object({ e: z.literal("recap"), hosts: z.record(host, counts) }),
   z.object({ e: z.literal("end"), at: time, lost: count, m: mark }),
 ]);

@@ -1,6 +1,9 @@
 import type { LineRange } from "../log/marks.ts";
 
-/** How a play task can end on a host. `included` is an include that was carried out: no recap counts it. */
+/**
+ * How a play task can end on a host. `included` is an include that was carried out, which the recap
+ * counts for each file that was found.
+ */
 export const RESULT_STATUSES = [
   "ok",
   "changed",
@@ -86,6 +89,8 @@ export type RunEvent =
   /** Something of a result that comes later was printed. */
   | { type: "line"; uuid: string; host: string; lines: LineRange | null }
   | HostResult
+  /** A file or role was included for these hosts: ok in the recap. */
+  | { type: "include"; hosts: string[] }
   /** Ansible's own recap. */
   | { type: "recap"; hosts: Map<string, HostRecap> }
   /** The playbook came to its end; so many events got lost. */

@@ -52,7 +52,8 @@ ITEMS_MAX = 50
 DIFF_SIDE_MAX = 32 * 1024
 DIFF_MAX = 32 * 1024
 DIFFS_MAX = 20
-RECAP_HOSTS = 100
+# Of one event.
+HOSTS_AT_ONCE = 100
 
 FREE = ("free", "host_pinned")
 
@@ -138,12 +139,12 @@ def state_of(item):
 
 def is_rescued(task):
     """As the strategy decides it: whether a block around it has a rescue, and was not in it yet."""
-    part, block = task, task._parent
+    inside, block = {task._uuid}, task._parent
     while block is not None:
-        rescue = getattr(block, "rescue", None)
-        if rescue and any(part._uuid == child._uuid for child in block.block):
+        if getattr(block, "rescue", None) and any(part._uuid in inside for part in block.block):
             return True
-        part, block = block, block._parent
+        inside.add(block._uuid)
+        block = block._parent
     return False
 
 
@@ -321,6 +322,10 @@ class CallbackModule(CallbackBase):
     @never_fails
     def v2_playbook_on_include(self, included_file):
         self.marked()
+        # What includes is counted as ok for each file, and not with its result.
+        hosts = [str(host) for host in included_file._hosts]
+        for first in range(0, len(hosts), HOSTS_AT_ONCE):
+            self.send({"e": "include", "hosts": hosts[first : first + HOSTS_AT_ONCE]})
 
     @never_fails
     def v2_runner_on_ok(self, result):
@@ -384,7 +389,8 @@ class CallbackModule(CallbackBase):
         if delegate and "{{" not in delegate and delegate != event["h"]:
             event["to"] = cut(delegate, NAME_MAX)
         message = message_of(values, event["s"] == "failed")
-        if message:
+        # Of a loop its items say more than "All items completed".
+        if message and not items:
             event["msg"] = cut(message, MESSAGE_MAX)
         telling = [item for item in items if state_of(item) != "ok"]
         telling.sort(key=lambda item: ("failed", "changed", "skipped").index(state_of(item)))
@@ -417,9 +423,9 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_stats(self, stats):
         mark = self.marked()
         hosts = sorted(stats.processed)
-        for first in range(0, len(hosts), RECAP_HOSTS):
-            counts = {str(host): list(counted(stats, host)) for host in hosts[first:first + RECAP_HOSTS]}
-            self.send({"e": "recap", "hosts": counts})
+        for first in range(0, len(hosts), HOSTS_AT_ONCE):
+            some = hosts[first : first + HOSTS_AT_ONCE]
+            self.send({"e": "recap", "hosts": {str(host): counted(stats, host) for host in some}})
         # The end must fit in, whatever else did not.
         self.waiting_bytes -= WAITING_BYTES_MAX
         self.send({"e": "end", "at": self.now(), "lost": self.lost, "m": mark})
@@ -430,7 +436,7 @@ class CallbackModule(CallbackBase):
 def counted(stats, host):
     summary = stats.summarize(host)
     names = ("ok", "changed", "unreachable", "failures", "skipped", "rescued", "ignored")
-    return (summary[name] for name in names)
+    return [summary[name] for name in names]
 
 
 def parts_of(diff):
