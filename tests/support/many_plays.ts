@@ -12,7 +12,7 @@ export const hostsOf = (...names: string[]): string =>
   names.map((name) => `${name} ${LOCAL}\n`).join("");
 
 /** Nobody listens there. */
-export const NOWHERE =
+const NOWHERE =
   "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
 
 const play = (body: string, head = "") =>

@@ -10,7 +10,7 @@ export interface ToldRun extends Ran {
 }
 
 /** Where the Ansible is that tests use: the first on their PATH. */
-export async function findRealAnsible(): Promise<{ playbook: string; galaxy: string }> {
+async function findRealAnsible(): Promise<{ playbook: string; galaxy: string }> {
   const which = new Deno.Command("sh", { args: ["-c", "command -v ansible-playbook"] });
   const playbook = new TextDecoder().decode((await which.output()).stdout).trim();
   return { playbook, galaxy: `${dirname(playbook)}/ansible-galaxy` };
@@ -30,7 +30,7 @@ export async function tellRun(
   inventory: string,
   changes: Partial<AnsiblePlan> = {},
 ): Promise<ToldRun> {
-  await bench.repository.commit(files, "Play");
+  if (Object.keys(files).length > 0) await bench.repository.commit(files, "Play");
   const events: RunEvent[] = [];
   const plan = bench.plan(changes);
   plan.inventory = { ...plan.inventory, content: inventory };

@@ -202,6 +202,8 @@ class CallbackModule(CallbackBase):
         return self.marks
 
     def send(self, event):
+        if self.pipe is None:
+            return
         line = json.dumps(event, separators=(",", ":")).encode("ascii") + b"\n"
         if self.waiting_bytes + len(line) > WAITING_BYTES_MAX:
             self.lost += 1
@@ -462,12 +464,10 @@ def part_text(part):
         return "(binary)"
     if "before" not in part or "after" not in part:
         return ""
-    names = [part.get("%s_header" % side) or side for side in ("before", "after")]
-    before, after = (whole_lines(part[side]) for side in ("before", "after"))
-    lines = difflib.unified_diff(
-        before.splitlines(), after.splitlines(), *(str(name)[:NAME_MAX] for name in names), lineterm=""
-    )
-    return "\n".join(lines)
+    # What is there afterwards has the name of a temporary file, another one on each host.
+    name = str(part.get("before_header") or part.get("after_header") or "")[:NAME_MAX]
+    before, after = (whole_lines(part[side]).splitlines() for side in ("before", "after"))
+    return "\n".join(difflib.unified_diff(before, after, name, name, lineterm=""))
 
 
 def whole_lines(side):
