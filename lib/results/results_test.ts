@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import type { ResultStatus, RunEvent } from "../execution/run/events.ts";
+import { createRelay } from "../telling/live/relay.ts";
+import type { LiveMessage } from "../base/hub.ts";
+import { until } from "../../tests/support/until.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { createLogWriter, openLog } from "../tasks/log_writer.ts";
 import { worstFirst } from "./schema.ts";
@@ -210,6 +213,22 @@ Deno.test("results are there while the task runs, and pages are told", async () 
   const after = await getRunResults(scope, run.id);
   assert.deepEqual([after!.results, after!.complete, after!.lost], [2, true, 2]);
   assert.equal(after!.end, new Date(EPOCH + 5_000).toISOString());
+});
+
+Deno.test("other servers that share the store are told of results, too", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  const messages: LiveMessage[] = [];
+  const unsubscribe = createRelay(world.deps).subscribe((message) => messages.push(message));
+  const told = () => messages.filter(({ type }) => type === "results").length;
+  await run.tell(play("Shared"));
+  await until(async () => {
+    await run.tell(task("a"));
+    await run.flush();
+    return told() > 0;
+  });
+  await run.end();
+  unsubscribe();
 });
 
 Deno.test("who has lost the task stores no more results, and what was stored stays", async () => {

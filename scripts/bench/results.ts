@@ -7,7 +7,7 @@ import type { Row } from "./measure.ts";
 
 const CALLBACKS = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
-const PAIRS = 7;
+const PAIRS = 5;
 
 interface Play {
   name: string;
@@ -44,7 +44,7 @@ async function measurePlay(directory: string, { name, hosts, tasks }: Play): Pro
     `- hosts: all\n  gather_facts: false\n  tasks:\n${steps.join("")}`,
   );
   await runPlay(directory, false); // so that files are read and compiled
-  const measured: [without: Cost, with: Cost][] = [];
+  const measured: [silent: Cost, telling: Cost][] = [];
   for (let n = 0; n < PAIRS; n++) {
     const first = n % 2 === 1;
     const costs = [await runPlay(directory, first), await runPlay(directory, !first)];
