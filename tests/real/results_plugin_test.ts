@@ -267,8 +267,13 @@ Deno.test("the plugin does nothing in a play that Callboard has not started", as
   };
   const without = await run({});
   assert.equal(without.code, 0, without.stderr);
-  for (const told of [{}, { CALLBOARD_RESULTS: "77:0102" }, { CALLBOARD_RESULTS: "what?" }]) {
-    const ran = await run({ ANSIBLE_CALLBACK_PLUGINS: PLUGIN, ...told });
+  const told: Record<string, string>[] = [
+    {},
+    { CALLBOARD_RESULTS: "77:0102" },
+    { CALLBOARD_RESULTS: "what?" },
+  ];
+  for (const env of told) {
+    const ran = await run({ ANSIBLE_CALLBACK_PLUGINS: PLUGIN, ...env });
     assert.deepEqual({ ...ran, stdout: ran.stdout.trim() }, {
       ...without,
       stdout: without.stdout.trim(),
