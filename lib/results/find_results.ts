@@ -60,8 +60,9 @@ export async function readResults(
   taskId: number,
   places: Place[],
 ): Promise<HostResult[]> {
-  const [head, hosts, found] = await Promise.all([
+  const [head, tasks, hosts, found] = await Promise.all([
     findHead(kv, taskId),
+    listPlayTasks(kv, taskId),
     listHosts(kv, taskId),
     readCells(kv, taskId, places),
   ]);
@@ -72,7 +73,8 @@ export async function readResults(
   return found.map((its) =>
     hostResult(its, {
       epoch: head?.began ?? 0,
-      name: hosts[its.host - 1]?.name ?? "",
+      playTask: tasks[its.task - 1]?.name ?? "",
+      host: hosts[its.host - 1]?.name ?? "",
       text: texts.get(its.cell.text),
       diff: diffs.get(its.cell.diff),
     })

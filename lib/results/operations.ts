@@ -2,7 +2,14 @@ import { z } from "zod";
 import { operation } from "../access/operation.ts";
 import { listChoices, listNumber, listSize } from "../base/list_query.ts";
 import { RESULT_STATUSES } from "../execution/run/events.ts";
-import { HOST_STATUSES, hostResultSchema, playSchema, runHostSchema } from "./schema.ts";
+import {
+  ansibleErrorSchema,
+  ansibleHostSchema,
+  hostResultSchema,
+  playSchema,
+  runHostSchema,
+} from "./schema.ts";
+import { HOST_STATUSES } from "./statuses.ts";
 
 const tag = "Tasks";
 const access = "member";
@@ -49,5 +56,23 @@ export const resultOperations = {
     access,
     query: resultsQuery,
     answer: z.array(hostResultSchema),
+  }),
+  ansibleHosts: operation({
+    id: "listTaskAnsibleHosts",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/ansible/hosts",
+    tag,
+    summary: "Ansible's recap of each host, as newer Semaphore servers answer it",
+    access,
+    answer: z.array(ansibleHostSchema),
+  }),
+  ansibleErrors: operation({
+    id: "listTaskAnsibleErrors",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/ansible/errors",
+    tag,
+    summary: "Failures on hosts, as newer Semaphore servers answer them: the first 1,000",
+    access,
+    answer: z.array(ansibleErrorSchema),
   }),
 };

@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { RECAP_COUNTS, RESULT_STATUSES, type ResultStatus } from "../execution/run/events.ts";
+import { HOST_STATUSES } from "./statuses.ts";
 
 const time = z.iso.datetime();
 const line = z.int().nullable();
 const count = z.int();
 const counts = z.partialRecord(z.enum(RESULT_STATUSES), count);
-
-/** What a host is shown as: the worst of what happened there. From worst to best. */
-export const HOST_STATUSES = ["unreachable", "failed", "changed", "ok", "skipped"] as const;
-export type HostStatus = (typeof HOST_STATUSES)[number];
 
 /** A run as far as it has told something. */
 export interface RunResults {
@@ -27,15 +24,17 @@ export interface RunResults {
   cut: number;
 }
 
+const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<
+  (typeof RECAP_COUNTS)[number],
+  typeof count
+>;
+
 export const runHostSchema = z.object({
   /** Counts from 1 within the run. */
   id: count,
   name: z.string(),
   status: z.enum(HOST_STATUSES),
-  ...Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<
-    (typeof RECAP_COUNTS)[number],
-    typeof count
-  >,
+  ...recapCounts,
   start: time,
   end: time,
   /** Time that its results took together. */
@@ -79,6 +78,8 @@ export const hostResultSchema = z.object({
   /** Grows with the play task, and within it with the host. */
   id: count,
   play_task_id: count,
+  /** Name of the play task. */
+  play_task: z.string(),
   host_id: count,
   host: z.string(),
   status: z.enum(RESULT_STATUSES),
@@ -105,6 +106,22 @@ export const hostResultSchema = z.object({
 });
 export type HostResult = z.output<typeof hostResultSchema>;
 
+const told = {
+  id: count,
+  task_id: count,
+  project_id: count,
+  host: z.string(),
+  created: time,
+};
+
+/** A host as newer Semaphore servers tell of it. */
+export const ansibleHostSchema = z.object({ ...told, ...recapCounts });
+export type AnsibleHost = z.output<typeof ansibleHostSchema>;
+
+/** A failure as newer Semaphore servers tell of it. */
+export const ansibleErrorSchema = z.object({ ...told, task: z.string(), error: z.string() });
+export type AnsibleError = z.output<typeof ansibleErrorSchema>;
+
 /** The same change on some hosts. */
 export interface Change {
   play_task_id: number;
@@ -121,28 +138,3 @@ export interface LinePlace {
   play_task_id: number;
   host_id: number | null;
 }
-
-/** One sign a status, for many of them in a row; "." stands for no result. */
-export const STATUS_SIGNS: Record<ResultStatus, string> = {
-  ok: "o",
-  changed: "c",
-  skipped: "s",
-  failed: "f",
-  unreachable: "u",
-  rescued: "r",
-  ignored: "i",
-  included: "n",
-};
-
-/** The worst that a host's recap tells. */
-export function hostStatus(recap: Record<(typeof RECAP_COUNTS)[number], number>): HostStatus {
-  const found = HOST_STATUSES.find((status) => recap[status] > 0);
-  return found ?? "ok";
-}
-
-/** Hosts with the worst ones first, and else by name. */
-export const worstFirst = (hosts: RunHost[]): RunHost[] =>
-  hosts.toSorted((a, b) =>
-    HOST_STATUSES.indexOf(a.status) - HOST_STATUSES.indexOf(b.status) ||
-    a.name.localeCompare(b.name, "en", { numeric: true })
-  );

@@ -11,16 +11,8 @@ import {
 } from "./result_store.ts";
 import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
 import { statusOfCode } from "./rows.ts";
-import {
-  type Change,
-  type HostResult,
-  type HostStatus,
-  type LinePlace,
-  type Play,
-  type RunHost,
-  type RunResults,
-  STATUS_SIGNS,
-} from "./schema.ts";
+import type { Change, HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
+import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
 import { placeOfId, play, playTask, runHost, runResults } from "./view.ts";
 
 /** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */

@@ -1,12 +1,14 @@
 import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from "./rows.ts";
-import {
-  type HostResult,
-  hostStatus,
-  type Play,
-  type PlayTask,
-  type RunHost,
-  type RunResults,
+import type {
+  AnsibleError,
+  AnsibleHost,
+  HostResult,
+  Play,
+  PlayTask,
+  RunHost,
+  RunResults,
 } from "./schema.ts";
+import { hostStatus } from "./statuses.ts";
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
@@ -61,9 +63,10 @@ interface Found {
 /** A result with what it says, of a run that began at `epoch`. */
 export function hostResult(
   { task, host, cell }: Found,
-  { epoch, name, text, diff }: {
+  { epoch, playTask, host: name, text, diff }: {
     epoch: number;
-    name: string;
+    playTask: string;
+    host: string;
     text: ResultText | undefined;
     diff: string | undefined;
   },
@@ -73,6 +76,7 @@ export function hostResult(
     ...its,
     id: resultId(task, host),
     play_task_id: task,
+    play_task: playTask,
     host_id: host,
     host: name,
     start: timeOf(epoch + began),
@@ -84,3 +88,23 @@ export function hostResult(
     diff: diff ?? null,
   };
 }
+
+interface InTask {
+  projectId: number;
+  taskId: number;
+}
+
+export const ansibleHost = ({ projectId, taskId }: InTask, host: RunHost): AnsibleHost => {
+  const { name, status: _status, start: _start, end, duration_ms: _ms, ...counts } = host;
+  return { ...counts, task_id: taskId, project_id: projectId, host: name, created: end };
+};
+
+export const ansibleError = ({ projectId, taskId }: InTask, result: HostResult): AnsibleError => ({
+  id: result.id,
+  task_id: taskId,
+  project_id: projectId,
+  host: result.host,
+  task: result.play_task,
+  error: result.message || result.item_results.map(({ message }) => message).join("\n"),
+  created: timeOf(Date.parse(result.start) + result.duration_ms),
+});

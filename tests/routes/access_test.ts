@@ -83,6 +83,8 @@ const TABLE: Record<string, string> = {
   searchTaskOutput: "         200 200 200 200 404 200 401",
   listTaskHosts: "            200 200 200 200 404 200 401",
   listTaskPlays: "            200 200 200 200 404 200 401",
+  listTaskAnsibleHosts: "     200 200 200 200 404 200 401",
+  listTaskAnsibleErrors: "    200 200 200 200 404 200 401",
   listTaskResults: "          200 200 200 200 404 200 401",
   streamTask: "               200 200 200 200 404 200 401",
   confirmTask: "              204 204 204 403 404 204 401",

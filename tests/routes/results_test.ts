@@ -69,6 +69,7 @@ Deno.test("clients read results, all of them or some, page by page", async () =>
   assert.deepEqual(rest.body[0], {
     id: 200_001,
     play_task_id: 2,
+    play_task: "Task b",
     host_id: 1,
     host: "web",
     status: "ignored",
@@ -93,6 +94,36 @@ Deno.test("clients read results, all of them or some, page by page", async () =>
   assert.deepEqual(await ids("?status=failed"), [100_002]);
   assert.deepEqual(await ids("?host=nobody"), []);
   assert.equal((await get("/results?status=fine")).status, 400);
+});
+
+Deno.test("clients of newer Semaphore servers read hosts and errors", async () => {
+  await using world = await newWorld();
+  const get = await endedRun(world);
+  const [web] = (await get("/ansible/hosts")).body;
+  const { task_id } = web;
+  assert.deepEqual(web, {
+    id: 1,
+    task_id,
+    project_id: world.web.id,
+    host: "web",
+    changed: 1,
+    failed: 0,
+    ignored: 1,
+    ok: 2,
+    rescued: 0,
+    skipped: 0,
+    unreachable: 0,
+    created: "2026-01-01T00:00:03.500Z",
+  });
+  assert.deepEqual((await get("/ansible/errors")).body, [{
+    id: 100_002,
+    task_id,
+    project_id: world.web.id,
+    host: "db",
+    task: "Task a",
+    error: "no space left",
+    created: "2026-01-01T00:00:00.100Z",
+  }]);
 });
 
 Deno.test("a task that told nothing has no results, and is no error", async () => {

@@ -278,6 +278,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listTaskHosts: endedTask,
   listTaskPlays: endedTask,
   listTaskResults: endedTask,
+  listTaskAnsibleHosts: endedTask,
+  listTaskAnsibleErrors: endedTask,
   streamTask: endedTask,
   confirmTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

@@ -1,10 +1,12 @@
 import { pagedResponse } from "@/lib/base/paged.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
 import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
+import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 const HOSTS_MAX = 1_000;
 const RESULTS_MAX = 200;
+const ERRORS_MAX = 1_000;
 
 export const results = bind(resultOperations, {
   async hosts({ scope, ids, query: { limit, count, after, status: statuses } }) {
@@ -22,5 +24,16 @@ export const results = bind(resultOperations, {
       limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
     });
     return pagedResponse(results, hasNext);
+  },
+  async ansibleHosts({ scope, ids }) {
+    const { hosts } = await listRunHosts(scope, ids.taskId);
+    return hosts.map((host) => ansibleHost(ids, host));
+  },
+  async ansibleErrors({ scope, ids }) {
+    const { results } = await listRunResults(scope, ids.taskId, {
+      statuses: ["failed", "unreachable"],
+      limit: ERRORS_MAX,
+    });
+    return results.map((result) => ansibleError(ids, result));
   },
 });
