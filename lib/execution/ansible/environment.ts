@@ -80,7 +80,7 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
   };
 }
 
-/** The folder of the callback that tells what happens: see docs/decisions/0035. */
+/** The folder of the callback that tells what happens: see docs/decisions/0036. */
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 
 /**

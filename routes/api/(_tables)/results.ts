@@ -1,4 +1,4 @@
-import { pagedResponse } from "@/lib/base/paged.ts";
+import { paged } from "@/lib/web/api/answer.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
 import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
 import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
@@ -12,7 +12,7 @@ export const results = bind(resultOperations, {
   async hosts({ scope, ids, query: { limit, count, after, status: statuses } }) {
     const page = { after, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
     const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
-    return pagedResponse(hosts, hasNext);
+    return paged(hosts, hasNext);
   },
   plays: ({ scope, ids }) => listRunPlays(scope, ids.taskId),
   async results({ scope, ids, query: { limit, count, after, host, play_task, status } }) {
@@ -23,7 +23,7 @@ export const results = bind(resultOperations, {
       statuses: status,
       limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
     });
-    return pagedResponse(results, hasNext);
+    return paged(results, hasNext);
   },
   async ansibleHosts({ scope, ids }) {
     const { hosts } = await listRunHosts(scope, ids.taskId);
