@@ -6,6 +6,7 @@ import { measureLivePages } from "./bench/live.ts";
 import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
+import { measureResults } from "./bench/results.ts";
 import { startTask } from "./bench/start_task.ts";
 import { say } from "./console.ts";
 
@@ -90,6 +91,7 @@ async function bench(): Promise<Row[]> {
     for (const [name] of measured) say(`measured: ${name}`);
   };
   add(await measureRest());
+  add(...await measureResults());
   add(await measureStarts(lab, "POST to running, playbook in a folder", lab.localTemplateId));
   add(await measureStarts(lab, "POST to running, playbook from git", lab.gitTemplateId));
   add(await measureQueue(lab));

@@ -11,6 +11,8 @@ export type LiveMessage =
     version: string | null;
   }
   | { type: "log"; project_id: number; task_id: number; records: LiveRecord[] }
+  /** More of what a task did on its hosts is stored. */
+  | { type: "results"; project_id: number; task_id: number }
   /** A task was deleted. */
   | { type: "gone"; project_id: number; task_id: number }
   /** Somebody's rights changed: sockets ask again what they may show. */

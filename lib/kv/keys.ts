@@ -61,6 +61,9 @@
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_chunks, task, first line | LogChunk | the output |
+ * | task_result_heads, task | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
+ * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
+ * | task_results, task, kind, n, n | cells of play task x host, their states alone, and who changed alike | a window of them costs what it shows |
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
@@ -328,6 +331,14 @@ export const rowKeys = {
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
   taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],
   taskLogChunks: (taskId: number): Key => ["task_log_chunks", taskId],
+  taskResultHead: (taskId: number): Key => ["task_result_heads", taskId],
+  taskResults: (taskId: number): Key => ["task_results", taskId],
+  taskResultRow: (taskId: number, kind: string, ...n: number[]): Key => [
+    "task_results",
+    taskId,
+    kind,
+    ...n,
+  ],
   taskImport: (projectId: number, taskId: number): Key => ["task_imports", projectId, taskId],
   taskImports: (projectId: number): Key => ["task_imports", projectId],
 

@@ -10,6 +10,7 @@ import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
+import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
@@ -32,7 +33,9 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
   const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
   try {
     const writer = await openLog(target);
-    const outcome = await runClaimed(execution, claimed, writer);
+    const results = createResultWriter({ ...target, log: deps.log, output: writer });
+    const outcome = await runClaimed(execution, claimed, writer, results);
+    await results.flush();
     await endTask(execution, claimed, writer, outcome);
   } catch (error) {
     // Only the store itself can fail here. The dispatcher ends the task as soon as it can.
@@ -44,6 +47,7 @@ async function runClaimed(
   { deps, environment, giveUp }: Execution,
   claimed: TaskRow,
   writer: LogWriter,
+  results: ResultWriter,
 ): Promise<RunOutcome> {
   const stop = linkedAbort(giveUp);
   const force = new AbortController();
@@ -61,6 +65,7 @@ async function runClaimed(
       stop: stop.signal,
       forceStop: force.signal,
       writeLine: (line) => writer.write(line),
+      onEvent: results.take,
       onCheckout: (commit) => rememberCommit(deps, claimed, commit),
       onStarted: () => markRunning(deps, claimed),
     };

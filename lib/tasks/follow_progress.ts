@@ -31,7 +31,7 @@ export async function* followProgress(
   let latest: LiveMessage | null = null;
   const unsubscribe = scope.deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    if (message.project_id !== scope.projectId) return;
+    if (message.project_id !== scope.projectId || message.type === "results") return;
     if (message.type !== "log") latest = message;
     else if (announces(message)) {
       latest = message;

@@ -35,7 +35,8 @@ export async function* followTasks(
   const bell = createBell();
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    if (message.type === "log" || message.project_id !== projectId) return;
+    if (message.project_id !== projectId) return;
+    if (message.type === "log" || message.type === "results") return;
     if (message.type === "gone") isStale = true;
     else if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);
     bell.ring();

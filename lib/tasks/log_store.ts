@@ -1,3 +1,4 @@
+import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
 
@@ -68,15 +69,10 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
   return null;
 }
 
-/** Removes a task's output; in commits of bounded size, so that KV can give the space back. */
-export async function deleteLog(kv: Deno.Kv, taskId: number): Promise<void> {
-  let op = kv.atomic();
-  let count = 0;
-  for await (const { key } of kv.list({ prefix: rowKeys.taskLogChunks(taskId) })) {
-    op.delete(key);
-    if (++count % 500 > 0) continue;
-    await op.commit();
-    op = kv.atomic();
-  }
-  await op.delete(rowKeys.taskLogHead(taskId)).commit();
+/** Removes what a task has printed, and what is stored of its results. */
+export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> {
+  await deletePrefix(kv, rowKeys.taskLogChunks(taskId));
+  await deletePrefix(kv, rowKeys.taskResults(taskId));
+  await kv.atomic().delete(rowKeys.taskResultHead(taskId)).delete(rowKeys.taskLogHead(taskId))
+    .commit();
 }

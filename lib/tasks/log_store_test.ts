@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
 import { followLog } from "./follow.ts";
-import { deleteLog, getLogHead, readLog } from "./log_store.ts";
+import { deleteRecords, getLogHead, readLog } from "./log_store.ts";
 import { createLogWriter, openLog } from "./log_writer.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
@@ -89,7 +89,7 @@ Deno.test("long lines and many lines fit into the store", async () => {
     assert.equal(records.length, 20_050);
     assert.equal(records[49].output, long);
     assert.equal((await read(kv, 20_040)).length, 10);
-    await deleteLog(kv, 1);
+    await deleteRecords(kv, 1);
     assert.deepEqual(await Array.fromAsync(kv.list({ prefix: [] })), []);
   });
 });

@@ -3,7 +3,7 @@ import { removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
-import { deleteLog } from "./log_store.ts";
+import { deleteRecords } from "./log_store.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
 import { takeTurn } from "./insert.ts";
 import { indexKeys } from "./index_keys.ts";
@@ -22,7 +22,7 @@ export async function removeTask(
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
-  await deleteLog(kv, id);
+  await deleteRecords(kv, id);
   await takeTurn(kv, task, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
     const entry = await kv.get(rowKeys.task(projectId, id));

@@ -50,6 +50,14 @@ pause() {
   [ "$sleep_ms" -eq 0 ] || sleep "$((sleep_ms / 1000)).$(printf %03d "$((sleep_ms % 1000))")"
 }
 
+# Reports as lib/execution/ansible/callback does.
+report() {
+  # shellcheck disable=SC2059
+  [ -z "${CALLBOARD_RESULTS:-}" ] || printf "$@" >&9
+}
+report '{"e":"play","u":"p1","n":"%s","free":false,"at":1000,"m":0}\n' "$playbook"
+report '{"e":"task","u":"t1","n":"work","a":"command","r":"","p":"%s","l":3,"hd":false,"at":1000,"m":0}\n' "$playbook"
+
 green='\033[0;32m' yellow='\033[0;33m' red='\033[0;31m' plain='\033[0m'
 printf '\nPLAY [%s] %s\n\nTASK [Gathering Facts] %s\n' "$playbook" '******' '******'
 printf "${green}ok: [localhost]${plain}\n\nTASK [work] ******\n"
@@ -79,4 +87,8 @@ fi
 printf '\nPLAY RECAP %s\n' '*********************************************************************'
 printf "${yellow}localhost${plain}                  : ${green}ok=2   ${plain} ${yellow}changed=1   ${plain}"
 printf " unreachable=0    ${red}failed=%s   ${plain} skipped=0    rescued=0    ignored=0   \n\n" "$failed"
+state=ok changed=true
+[ "$failed" -eq 0 ] || state=failed changed=false
+report '{"e":"result","u":"t1","h":"localhost","s":"%s","c":%s,"b":1000,"at":1500,"m":0,"msg":"as told","d":"-a\\n+b"}\n' "$state" "$changed"
+report '{"e":"recap","hosts":{"localhost":[2,1,0,%s,0,0,0]}}\n{"e":"end","at":1500,"lost":0,"m":0}\n' "$failed"
 exit "$exit_code"

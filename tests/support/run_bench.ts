@@ -3,6 +3,7 @@ import { conceal } from "../../lib/base/secret.ts";
 import type { AnsiblePlan } from "../../lib/execution/ansible/plan.ts";
 import { parseAddress } from "../../lib/execution/git/address.ts";
 import type { RunEnvironment } from "../../lib/execution/run/environment.ts";
+import type { RunEvent } from "../../lib/execution/run/events.ts";
 import type { RunOutcome } from "../../lib/execution/run/io.ts";
 import type { Commit } from "../../lib/execution/run/plan.ts";
 import { noIsolation } from "../../lib/execution/process/isolation.ts";
@@ -23,6 +24,7 @@ interface RunOptions {
   stop?: AbortSignal;
   forceStop?: AbortSignal;
   onLine?: (line: string) => void;
+  onEvent?: (event: RunEvent) => void;
 }
 
 export interface Ran extends RunOutcome {
@@ -80,6 +82,7 @@ async function run(environment: RunEnvironment, plan: AnsiblePlan, options: RunO
       lines.push(line);
       options.onLine?.(line);
     },
+    onEvent: (event) => options.onEvent?.(event),
     onCheckout: (commit) => void (ran.commit = commit),
     onStarted: () => void (ran.started = true),
   });

@@ -14,6 +14,7 @@ const FLOORS: Record<string, string[][]> = {
     ["events", "references"],
     ["parts", "people"],
     ["tasks", "probes"],
+    ["results"],
     ["telling", "compare"],
     ["templates"],
     ["queue"],

@@ -29,7 +29,7 @@ const READS_SECRETS = [
 /** With a supervisor, and for the server itself. */
 const STARTS_PROCESSES = [
   "lib/execution/process/shell.ts",
-  "lib/execution/process/supervise.ts",
+  "lib/execution/process/spawn.ts",
 ];
 
 /** Where somebody reads what comes out: all others hand on what is to be told. */

@@ -21,6 +21,7 @@ const files: AnsibleFiles = {
   agentSocket: "/t/agent",
   galaxy: null,
   settings: new Map(),
+  config: null,
   account: "callboard",
 };
 

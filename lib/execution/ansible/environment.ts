@@ -1,10 +1,15 @@
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { reveal, type Secret } from "../../base/secret.ts";
 import { holdLate } from "../process/late_variables.ts";
+import { REPORTS } from "../process/spawn.ts";
 import { baseEnvironment, type Variables } from "../process/variables.ts";
 import type { RunPlan } from "../run/plan.ts";
 import { sshOptions } from "../ssh/known_hosts.ts";
 import type { AnsibleFiles } from "./files.ts";
+import { iniSetting } from "./ini.ts";
+import type { AnsibleConfig } from "./inspect.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
 /** The whole environment of ansible-playbook and ansible-galaxy. */
@@ -74,6 +79,39 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
     ),
   };
 }
+
+/** The folder of the callback that tells what happens: see docs/decisions/0036. */
+const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
+
+/**
+ * What our callback needs. Its folder joins those that the play has anyway: whatever is set takes
+ * the place of what else says where callbacks are.
+ */
+export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles, mark: string): Variables {
+  const own = { ...plan.env, ...plan.secretEnv };
+  const set = own.ANSIBLE_CALLBACK_PLUGINS;
+  const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set);
+  return {
+    ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
+    CALLBOARD_RESULTS: `${REPORTS}:${Buffer.from(mark).toString("hex")}`,
+  };
+}
+
+function configuredCallbacks(config: AnsibleConfig | null, own: Variables): string {
+  const setting = (name: string) => config && iniSetting(config.lines, "defaults", name);
+  const folders = setting("callback_plugins");
+  if (config && folders !== null) {
+    return folders.split(":").map((path) => fromFolder(config.folder, path.trim())).join(":");
+  }
+  const home = setting("home");
+  const ansibleHome = own.ANSIBLE_HOME ?? (config && home ? fromFolder(config.folder, home) : null);
+  const base = ansibleHome === null ? "~/.ansible" : reveal(ansibleHome);
+  return `${base}/plugins/callback:/usr/share/ansible/plugins/callback`;
+}
+
+/** A path of a configuration; what begins with a home or a variable is Ansible's to resolve. */
+const fromFolder = (folder: string, path: string) =>
+  /^[~$/{]/.test(path) ? path : join(folder, path);
 
 function taskVariables({ taskId, details }: RunPlan): Record<string, string> {
   const values = {

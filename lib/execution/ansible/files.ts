@@ -1,13 +1,13 @@
 import { dirname, join } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
 import type { Workspace } from "../git/workspace.ts";
-import { makeOwn, makePassage } from "../process/isolation.ts";
+import { type Grounds, makeOwn, makePassage } from "../process/isolation.ts";
 import type { TaskDirectory } from "../process/task_directory.ts";
 import type { RunContext } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile } from "../ssh/known_hosts.ts";
 import { extraVars } from "./extra_vars.ts";
-import type { CheckoutFacts } from "./inspect.ts";
+import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
 /** Where the things lie that Ansible is told of by their paths. */
@@ -30,9 +30,15 @@ export interface AnsibleFiles {
   galaxy: string | null;
   /** What the checkout's ansible.cfg says. */
   settings: Map<string, string>;
+  /** The ansible.cfg that counts for the play. */
+  config: AnsibleConfig | null;
   /** Name of the account that runs it; "" when it has none. */
   account: string;
 }
+
+/** The home of a project's runs. */
+export const homeOf = ({ dataDir }: Pick<Grounds, "dataDir">, projectId: number): string =>
+  join(dataDir, "homes", String(projectId));
 
 /** Puts on disk what Ansible must not get as an argument, for its owner only. */
 export async function writeFiles(
@@ -42,7 +48,7 @@ export async function writeFiles(
   facts: CheckoutFacts,
 ): Promise<AnsibleFiles> {
   const { inventory } = plan;
-  const home = join(env.dataDir, "homes", String(projectId));
+  const home = homeOf(env, projectId);
   const localTemp = join(directory.path, "tmp");
   await makePassage(env.isolation, dirname(home));
   for (const path of [home, localTemp]) await makeOwn(env.isolation, path);
@@ -62,6 +68,7 @@ export async function writeFiles(
     agentSocket: null,
     galaxy: null,
     settings: facts.settings,
+    config: facts.config,
     account: facts.account,
   };
 }

@@ -2,10 +2,12 @@
 # Tells what a run needs to know of its account, and of a checkout, which may lie where the server
 # itself cannot read.
 #
-#   inspect.sh ROOT PLAYBOOK ANSIBLE_CFG [INVENTORY_ROOT INVENTORY]
+#   inspect.sh ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
 #
-# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH" and
-# "setting NAME VALUE", their parts apart by tabs. A state is ok, missing or outside.
+# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH",
+# "setting NAME VALUE" and "config FOLDER", and after that the lines of the ansible.cfg that counts for
+# a play with this HOME; their parts apart by tabs. A state is ok, missing or outside. ANSIBLE_CONFIG
+# may be set, as for the play.
 
 tab='	'
 root=$(realpath "$1") || exit 1
@@ -51,5 +53,23 @@ requirements "$beside"
 [ "$beside" = . ] || requirements .
 
 cd "$root" || exit 1
-[ -f "$3" ] || exit 0
-sed -nE "s/^(roles_path|collections_paths?|ssh_common_args|host_key_checking)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$3"
+checkout=${ANSIBLE_CONFIG-ansible.cfg}
+[ ! -f "$checkout" ] ||
+  sed -nE "s/^(roles_path|collections_paths?|ssh_common_args|host_key_checking)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$checkout"
+
+# The first one that there is, by Ansible's own rule; see find_ini_config_file in its config/manager.py.
+named=${ANSIBLE_CONFIG-}
+case $named in
+  '~') named=$3 ;;
+  '~/'*) named=$3/${named#'~/'} ;;
+esac
+[ -d "$named" ] && named=$named/ansible.cfg
+own=ansible.cfg
+[ -z "$(find . -maxdepth 0 -perm -0002)" ] || own=
+for config in "$named" "$own" "$3/.ansible.cfg" /etc/ansible/ansible.cfg; do
+  [ -n "$config" ] && [ -r "$config" ] || continue
+  folder=$(cd "$(dirname "$config")" && pwd) || exit 1
+  echo "config$tab$folder"
+  head -c 262144 "$config" | sed "s/^/config line$tab/"
+  exit 0
+done

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import type { Secret } from "../../base/secret.ts";
 import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
@@ -12,6 +13,14 @@ export interface CheckoutFacts {
   requirements: Requirement[];
   /** Settings of the checkout's ansible.cfg that Callboard has a say in as well. */
   settings: Map<string, string>;
+  /** The ansible.cfg that counts for the play, wherever it is; null when there is none. */
+  config: AnsibleConfig | null;
+}
+
+export interface AnsibleConfig {
+  /** What relative paths in it begin with. */
+  folder: string;
+  lines: string[];
 }
 
 export interface Requirement {
@@ -23,8 +32,10 @@ export interface Requirement {
 interface Questions {
   root: string;
   playbook: string;
-  /** Path of the configuration, from the root. */
-  config: string;
+  /** The play's home. */
+  home: string;
+  /** Where the play is told to find its configuration; null when it is not. */
+  config: string | Secret | null;
   inventory: { root: string; path: string } | null;
 }
 
@@ -36,7 +47,7 @@ const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 /** Looks over a checkout. Throws when the playbook or the inventory is not there, or not inside. */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
-  { root, playbook, config, inventory }: Questions,
+  { root, playbook, home, config, inventory }: Questions,
 ): Promise<CheckoutFacts> {
   const { stdout, stderr, exitCode } = await collectProcess(
     {
@@ -45,11 +56,14 @@ export async function inspectCheckout(
         SCRIPT,
         root,
         playbook,
-        config,
+        home,
         ...(inventory ? [inventory.root, inventory.path] : []),
       ],
       cwd: root,
-      env: baseEnvironment(env.path, directory.path),
+      env: {
+        ...baseEnvironment(env.path, directory.path),
+        ...(config === null ? {} : { ANSIBLE_CONFIG: config }),
+      },
       limitMs: LIMIT_MS,
     },
     supervision,
@@ -61,12 +75,15 @@ export async function inspectCheckout(
     inventory: null,
     requirements: [],
     settings: new Map(),
+    config: null,
   };
   for (const line of stdout.split("\n").filter(Boolean)) {
     const [what, ...parts] = line.split("\t") as [string, string, string, string];
     if (what === "account") facts.account = parts[0];
     if (what === "playbook") checkPlaybook(parts[0], playbook);
     if (what === "inventory") facts.inventory = checkInventory(parts, inventory?.path ?? "");
+    if (what === "config") facts.config = { folder: parts[0], lines: [] };
+    if (what === "config line") facts.config?.lines.push(parts.join("\t"));
     if (what === "setting") facts.settings.set(parts[0], parts[1]);
     if (what === "requirements") addRequirement(facts.requirements, parts);
   }

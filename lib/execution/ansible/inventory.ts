@@ -57,7 +57,8 @@ export function readInventory(
 /** The real path of a `file` inventory, which must be inside its repository. */
 async function fileIn(context: RunContext, { directory: root }: Workspace, path: string) {
   // The root stands for a playbook, of which there is none.
-  const questions = { root, playbook: ".", config: "ansible.cfg", inventory: { root, path } };
+  const home = context.directory.path;
+  const questions = { root, playbook: ".", home, config: null, inventory: { root, path } };
   return (await inspectCheckout(context, questions)).inventory!;
 }
 

@@ -4,6 +4,7 @@ import { parseAddress } from "../git/address.ts";
 import { openWorkspace } from "../git/workspace.ts";
 import { runLog } from "../log/run_log.ts";
 import { withContext } from "../run/context.ts";
+import type { HostResult, RunEvent } from "../run/events.ts";
 import type { RunEnvironment } from "../run/environment.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 import { runPlaybook } from "./playbook.ts";
@@ -33,8 +34,6 @@ const PLAY = `
 `;
 /** So that hosts far away are not waited for one after the other. */
 const ARGUMENTS = ["--forks=25", "--timeout=10"];
-/** The output that is read here, whatever a file of settings says. */
-const OUTPUT = { ANSIBLE_STDOUT_CALLBACK: "default", ANSIBLE_CALLBACK_RESULT_FORMAT: "json" };
 const HOSTS_MAX = 5000;
 const SAID_MAX = 500;
 
@@ -49,10 +48,10 @@ export function pingHosts(
   stop: AbortSignal,
 ): Promise<HostAnswers> {
   const answers: HostAnswer[] = [];
-  const log = runLog(secretsIn(inventory), (line) => {
-    const answer = answerIn(line);
-    if (answer && answers.length < HOSTS_MAX) answers.push(answer);
-  });
+  const log = runLog(secretsIn(inventory), () => {});
+  const onEvent = (event: RunEvent) => {
+    if (event.type === "result" && answers.length < HOSTS_MAX) answers.push(answerOf(event));
+  };
   const stage = { projectId, name: `ping-${crypto.randomUUID().slice(0, 8)}`, log, stop };
   return withContext(env, stage, async (context) => {
     const { path } = context.directory;
@@ -62,7 +61,7 @@ export function pingHosts(
     try {
       const nothing = () => {};
       const io = { stop, forceStop: stop, onCheckout: nothing, onStarted: nothing };
-      await runPlaybook(context, plan, workspace, { ...io, writeLine: nothing });
+      await runPlaybook(context, plan, workspace, { ...io, writeLine: nothing, onEvent });
     } catch (error) {
       // That a host does not answer is no failure of asking.
       const isAnswer = error instanceof AppError && answers.length > 0;
@@ -86,7 +85,7 @@ const pingPlan = (projectId: number, folder: string, inventory: InventoryPlan): 
   },
   playbook: PLAYBOOK,
   inventory,
-  env: OUTPUT,
+  env: {},
   secretEnv: {},
   extraVars: {},
   answers: {},
@@ -110,24 +109,9 @@ const pingPlan = (projectId: number, folder: string, inventory: InventoryPlan): 
   },
 });
 
-// deno-lint-ignore no-control-regex
-const COLOURS = /\x1b\[[0-9;]*m/g;
-const ANSWER = /^(ok|fatal): \[([^\]]+)\](?:: (FAILED|UNREACHABLE)! => (\{.*\}))?$/;
-
-/** What a line of Ansible's output tells of a host, if it does. */
-function answerIn(line: string): HostAnswer | null {
-  const [, , host, failure, result] = ANSWER.exec(line.replace(COLOURS, "")) ?? [];
-  if (!host) return null;
-  if (!failure) return { host, state: "answered", said: "" };
-  const state = failure === "FAILED" ? "failed" : "unreachable";
-  return { host, state, said: messageIn(result).slice(0, SAID_MAX) };
-}
-
-function messageIn(result: string): string {
-  try {
-    const { msg, module_stderr: said } = JSON.parse(result);
-    return [msg, said].find((text) => typeof text === "string" && text !== "") ?? result;
-  } catch {
-    return result;
-  }
-}
+/** What a result tells of a host. */
+const answerOf = ({ host, status, message }: HostResult): HostAnswer => ({
+  host,
+  state: status === "failed" || status === "unreachable" ? status : "answered",
+  said: status === "ok" ? "" : message.slice(0, SAID_MAX),
+});

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { SECRETS, writtenForms } from "../../../tests/support/secret_corpus.ts";
 import { Buffer } from "node:buffer";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { automatonOf } from "./automaton.ts";
-import { type Encoder, ENCODERS } from "./encoders.ts";
 import { indexSecrets, MASK, redactor } from "./redaction.ts";
 import { FORMS_LENGTH_MAX, secretForms } from "./secret_forms.ts";
 
@@ -120,19 +120,10 @@ Deno.test("every place of every text is masked and nothing else, however the out
   );
 });
 
-const SECRETS = ["hunter22-swordfish", `it's "50%" <wörd> & $HOME/\\x+y~z!`];
-
 Deno.test("what two encoders after each other make of a secret is masked, however it is cut", () => {
   for (const secret of SECRETS) {
     const index = indexSecrets([secret]);
-    const written = (encode: Encoder, text: string) => [text, ...encode(text)];
-    const encoders = Object.values(ENCODERS);
-    const forms = new Set(
-      encoders.flatMap((inner) =>
-        written(inner, secret).flatMap((text) => encoders.flatMap((outer) => written(outer, text)))
-      ),
-    );
-    for (const form of forms) {
+    for (const form of writtenForms(secret)) {
       const { write, end } = redactor(index);
       const at = form.length * 7 % 6;
       const cut = ["<", form.slice(0, at), form.slice(at, at + 9), form.slice(at + 9), ">"];

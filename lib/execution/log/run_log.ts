@@ -1,4 +1,5 @@
 import { reveal, type Secret } from "../../base/secret.ts";
+import { type Marks, withoutMarks } from "./marks.ts";
 import { lineSplitter } from "./output.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 
@@ -6,8 +7,16 @@ import { indexSecrets, redactor } from "./redaction.ts";
 export interface RunLog {
   /** Writes a line of the server's own. */
   say(line: string): Promise<void>;
-  /** Takes a command's output; `onLine` sees each line, masked, before it is written. */
-  pipe(onLine?: (line: string) => void): OutputPipe;
+  /**
+   * Takes a command's output; `onLine` sees each line, masked, before it is written. `marks` are
+   * taken out of it.
+   */
+  pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe;
+  /**
+   * A text masked as output is. Of one that is `cut`, what may be the beginning of a secret at its
+   * end is left out.
+   */
+  mask(text: string, cut: boolean): string;
 }
 
 interface OutputPipe {
@@ -20,21 +29,31 @@ export function runLog(
   writeLine: (line: string) => void | Promise<void>,
 ): RunLog {
   const index = indexSecrets(secrets.map(reveal));
+  let written = 0;
 
-  function pipe(onLine?: (line: string) => void): OutputPipe {
+  function pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe {
     const decoder = new TextDecoder();
     const masked = redactor(index);
     const lines = lineSplitter((line) => {
       onLine?.(line);
+      written++;
+      marks?.onLine(line, written);
       return writeLine(line);
     });
+    const write = marks ? withoutMarks(marks, lines.write) : lines.write;
     return {
-      write: (chunk) => lines.write(masked.write(decoder.decode(chunk, { stream: true }))),
+      write: (chunk) => write(masked.write(decoder.decode(chunk, { stream: true }))),
       async end() {
-        await lines.write(masked.write(decoder.decode()) + masked.end());
+        await write(masked.write(decoder.decode()) + masked.end());
         await lines.end();
       },
     };
+  }
+
+  function mask(text: string, cut: boolean): string {
+    const masked = redactor(index);
+    const sure = masked.write(text);
+    return cut ? sure : sure + masked.end();
   }
 
   async function say(line: string): Promise<void> {
@@ -43,11 +62,12 @@ export function runLog(
     await output.end();
   }
 
-  return { say, pipe };
+  return { say, pipe, mask };
 }
 
 /** Keeps nothing. */
 export const silentLog: RunLog = {
   say: () => Promise.resolve(),
   pipe: () => ({ write: () => Promise.resolve(), end: () => Promise.resolve() }),
+  mask: () => "",
 };

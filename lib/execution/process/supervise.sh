@@ -1,7 +1,10 @@
 #!/bin/sh
 # Runs one command in a process group of its own that cannot outlive the server.
 #
-#   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart COMMAND [ARGUMENT...]
+#   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart|reported COMMAND [ARGUMENT...]
+#
+# The command's two streams come as one, or apart; reported: as one, and the stream for errors is the
+# command's descriptor 9, on which it may report what it does.
 #
 # Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
 # the pipe closes, the server is gone: TERM, and KILL after the grace time. When the command ends,
@@ -17,7 +20,10 @@ grace_seconds=$1 pids_file=$2 output=$3
 shift 3
 
 exec 3<&0 </dev/null
-[ "$output" = merged ] && exec 2>&1
+case $output in
+  merged) exec 2>&1 ;;
+  reported) exec 9>&2 2>&1 ;;
+esac
 
 # All that the command starts inherits this, wherever it goes.
 mark="CALLBOARD_PROCESS=$pids_file $$"
@@ -39,7 +45,7 @@ CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
 group=$!
 
 # Nothing of the supervisor's own is output, nor does it keep the pipe open.
-exec >/dev/null 2>&1
+exec >/dev/null 2>&1 9>&-
 
 # Until setsid has run there is no group yet, only the process.
 signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }

@@ -1,32 +1,7 @@
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
 import { collector, type Drain, drain, finish } from "./drain.ts";
-import { type Enclosure, noEnclosure } from "./isolation.ts";
-import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
-
-/** A command to run, with the only variables it gets. */
-interface ProcessOptions {
-  command: string[];
-  cwd: string;
-  env: Variables;
-  /** After this time it is stopped; 0 for no limit. */
-  limitMs: number;
-}
-
-/** How long commands may live, what keeps them in, and where their process groups are recorded. */
-export interface Supervision {
-  /** The task's directory, which gets the file `pids`. */
-  directory: string;
-  /** What keeps the command in; nothing does when it is left out. */
-  enclosure?: Enclosure;
-  graceMs: number;
-  /** TERM, and KILL after the grace time. */
-  stop: AbortSignal;
-  /** KILL at once. */
-  forceStop: AbortSignal;
-}
+import { type ProcessOptions, spawn, type Supervision } from "./spawn.ts";
 
 interface ProcessEnd {
   /** 128 and the signal's number when a signal ended it. */
@@ -37,7 +12,6 @@ interface ProcessEnd {
 
 /** Time that a supervisor gets to kill what there is: what it watches over may have stopped it. */
 const KILL_LIMIT_MS = 10_000;
-const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 
 /**
  * Runs a command to its end and hands its output (both streams as they came) to `onOutput`, chunk by
@@ -46,11 +20,27 @@ const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 export async function runProcess(
   options: ProcessOptions,
   supervision: Supervision,
-  onOutput: (chunk: Uint8Array) => void | Promise<void>,
+  onOutput: Take,
 ): Promise<ProcessEnd> {
   const child = await spawn(options, supervision, "merged");
   return await waitFor(child, options, supervision, [drain(child.stdout, onOutput)]);
 }
+
+/** The same for a command that reports what it does on descriptor `REPORTS`. */
+export async function runReporting(
+  options: ProcessOptions,
+  supervision: Supervision,
+  onOutput: Take,
+  onReport: Take,
+): Promise<ProcessEnd> {
+  const child = await spawn(options, supervision, "reported");
+  return await waitFor(child, options, supervision, [
+    drain(child.stdout, onOutput),
+    drain(child.stderr, onReport),
+  ]);
+}
+
+type Take = (chunk: Uint8Array) => void | Promise<void>;
 
 /** Runs a command to its end and gives its output as text, each stream up to 1 MiB. */
 export async function collectProcess(
@@ -65,40 +55,6 @@ export async function collectProcess(
   ]);
   return { ...end, stdout: stdout.text(), stderr: stderr.text() };
 }
-
-async function spawn(
-  options: ProcessOptions,
-  supervision: Supervision,
-  output: "merged" | "apart",
-) {
-  const { directory, enclosure = noEnclosure, graceMs } = supervision;
-  const { outside, inside, account } = enclosure;
-  const graceSeconds = Math.ceil(graceMs / 1000);
-  const enclosed = outside.length + inside.length > 0;
-  const env = revealed(options.env);
-  const command = enclosed
-    ? await commandWithVariables(options.command, env, directory, account)
-    : options.command;
-  const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
-  const supervised = [...supervisor, ...inside, ...command];
-  return new Deno.Command("sh", {
-    args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
-    cwd: options.cwd,
-    env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: output === "apart" ? "piped" : "null",
-    // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
-    detached: true,
-  }).spawn();
-}
-
-/**
- * The parent of what is to die with its parent: threads of the server's process come and go, and to
- * the kernel each of them is one.
- */
-const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
 
 async function waitFor(
   child: Deno.ChildProcess,

@@ -1,6 +1,6 @@
 import { AppError, type Sentence } from "../../base/errors.ts";
 import type { RunLog } from "../log/run_log.ts";
-import type { Supervision } from "../process/supervise.ts";
+import type { Supervision } from "../process/spawn.ts";
 import { createTaskDirectory, type TaskDirectory } from "../process/task_directory.ts";
 import { type RunEnvironment, withAbsolutePaths } from "./environment.ts";
 

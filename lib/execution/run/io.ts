@@ -1,4 +1,5 @@
 import type { Sentence } from "../../base/errors.ts";
+import type { RunEvent } from "./events.ts";
 import type { Commit } from "./plan.ts";
 
 /** How a run talks with who started it. */
@@ -12,6 +13,8 @@ export interface RunIo {
   forceStop: AbortSignal;
   /** Takes one masked line. Reading waits for the promise, so a slow store slows the command. */
   writeLine(line: string): void | Promise<void>;
+  /** Takes what the run tells of its plays and hosts. Reading on waits for the promise. */
+  onEvent(event: RunEvent): void | Promise<void>;
   /** Called once the checkout is there; never for a folder used in place. */
   onCheckout(commit: Commit): void | Promise<void>;
   /** Called right before the command that the run is for is spawned. */

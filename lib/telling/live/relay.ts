@@ -4,13 +4,12 @@ import { rowKeys } from "../../kv/keys.ts";
 import { watchRows } from "../../kv/watch.ts";
 import { describeError } from "../../base/log.ts";
 import { taskChanged } from "../../tasks/changes.ts";
-import { followLog } from "../../tasks/follow.ts";
-import type { LogRecord } from "../../tasks/log_chunk.ts";
 import { getLogHead } from "../../tasks/log_store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
 import { isActive, type Status } from "../../tasks/status.ts";
 import { createHub, type Hub } from "../../base/hub.ts";
+import { publishRun } from "./publish_run.ts";
 
 type RelayDeps = Pick<Deps, "kv" | "log">;
 
@@ -37,9 +36,6 @@ export function createRelay(deps: RelayDeps): Pick<Hub, "subscribe"> {
     },
   };
 }
-
-const RETRY_MS = 1_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A task whose end was not told yet. */
 interface Followed {
@@ -111,37 +107,11 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   function followOutput(id: number, after: number) {
     const task = tasks.get(id)!;
     const stop = linkedAbort(closing.signal);
-    const publish = (records: LogRecord[]) =>
-      hub.publish({ type: "log", project_id: task.project_id, task_id: id, records });
-    const ended = publishLines(deps, id, after, publish, stop.signal).finally(stop.forget);
+    const about = { project_id: task.project_id, task_id: id };
+    const ended = publishRun(deps, hub, about, after, stop.signal).finally(stop.forget);
     task.output = { stop: stop.abort, ended };
   }
 
   work().catch(fail);
   return () => closing.abort();
-}
-
-/**
- * Publishes a task's lines after line `last` until its log is closed. A store that cannot be read
- * just now is read again: nobody else would begin this anew.
- */
-async function publishLines(
-  deps: RelayDeps,
-  taskId: number,
-  last: number,
-  publish: (records: LogRecord[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const records of followLog(deps, taskId, last, signal)) {
-        publish(records);
-        last = records.at(-1)!.id;
-      }
-      return;
-    } catch (error) {
-      deps.log("error", "relay_failed", describeError(error));
-      await pause(RETRY_MS);
-    }
-  }
 }

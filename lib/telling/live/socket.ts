@@ -74,7 +74,7 @@ function whereToReadOn(message: LiveMessage): string {
 }
 
 function texts(message: Exclude<LiveMessage, { type: "access" }>): string[] {
-  if (message.type === "gone") return []; // clients know nothing of that
+  if (message.type === "gone" || message.type === "results") return []; // clients know nothing of it
   if (message.type === "update") return [JSON.stringify(message)];
   const { type, project_id, task_id } = message;
   return message.records.map(({ id, time, output }) =>

@@ -1,7 +1,7 @@
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
-import { deleteLog } from "../../tasks/log_store.ts";
+import { deleteRecords } from "../../tasks/log_store.ts";
 
 /**
  * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the
@@ -27,13 +27,13 @@ export async function removeProject(
 async function sweepTasks(kv: Deno.Kv, projectId: number) {
   for await (const { key } of kv.list({ prefix: rowKeys.tasks(projectId) }, { batchSize: 500 })) {
     const id = key[2] as number;
-    await deleteLog(kv, id);
+    await deleteRecords(kv, id);
     const op = kv.atomic().delete(rowKeys.openTask(id)).delete(key).set(rowKeys.tasksWake(), id);
     deleteSecretAnswers(op, id);
     await op.commit();
   }
   for await (const { key } of kv.list({ prefix: rowKeys.taskImports(projectId) })) {
-    await deleteLog(kv, key[2] as number);
+    await deleteRecords(kv, key[2] as number);
   }
 }
 

@@ -9,7 +9,7 @@ import { transact } from "../../kv/transact.ts";
 import { templateRows } from "../../templates/repository.ts";
 import type { TemplateRow } from "../../templates/schema.ts";
 import { requireStorable, storeAnswers } from "../../tasks/answer_store.ts";
-import { deleteLog } from "../../tasks/log_store.ts";
+import { deleteRecords } from "../../tasks/log_store.ts";
 import { createLogWriter, type LogWriter } from "../../tasks/log_writer.ts";
 import { copyOf, effectiveOf } from "../../queue/new_task.ts";
 import { insertTask, takeTurn } from "../../tasks/insert.ts";
@@ -88,7 +88,7 @@ export async function importTask(
     });
   } catch (error) {
     await writer.settle();
-    await deleteLog(kv, task.id);
+    await deleteRecords(kv, task.id);
     await kv.delete(started);
     throw error;
   }

@@ -7,6 +7,7 @@ import { knownHosts } from "./known_hosts.ts";
 import { probes } from "./probes.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
+import { results } from "./results.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
@@ -31,6 +32,7 @@ export const bindings: Binding[] = [
   team,
   templates,
   tasks,
+  results,
   schedules,
   views,
   inventories,

@@ -1,0 +1,478 @@
+"""
+Tells Callboard what happens on every host, beside the output, which stays as the user's stdout
+callback makes it. See docs/decisions/0036.
+
+CALLBOARD_RESULTS holds the number of a pipe's descriptor and, in hex, a mark. Events are lines of
+JSON on that pipe. A mark on standard output follows what was printed for an event; the n-th mark
+belongs to the event that says so, and the server takes it out again.
+
+The play neither waits for the reader nor fails because of it: what does not fit is counted as lost.
+For ansible-core 2.14 and later; nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+DOCUMENTATION = """
+    name: callboard_results
+    type: notification
+    short_description: tells Callboard what happens on every host
+    description:
+        - Reports plays, tasks and results to the server that has started the play.
+        - Does nothing anywhere else.
+"""
+
+import atexit
+import collections
+import difflib
+import fcntl
+import functools
+import json
+import os
+import select
+import sys
+import time
+
+from ansible.playbook.task_include import TaskInclude
+from ansible.plugins.callback import CallbackBase
+
+VARIABLE = "CALLBOARD_RESULTS"
+
+# Bytes that wait for the reader: in the pipe, and here.
+PIPE_BYTES = 1024 * 1024
+WAITING_BYTES_MAX = 8 * 1024 * 1024
+# What the end of the play may wait for a slow reader.
+LAST_FLUSH_SECONDS = 2
+
+NAME_MAX = 300
+LABEL_MAX = 200
+MESSAGE_MAX = 4000
+ITEM_MESSAGE_MAX = 500
+ITEMS_MAX = 50
+# Of each side of a difference, and of what is made of both.
+DIFF_SIDE_MAX = 32 * 1024
+DIFF_MAX = 32 * 1024
+DIFFS_MAX = 20
+# Of one event.
+HOSTS_AT_ONCE = 100
+
+FREE = ("free", "host_pinned")
+
+
+def never_fails(method):
+    """A callback that raises would be told in the output, and in time may end the play."""
+
+    @functools.wraps(method)
+    def guarded(self, *args, **kwargs):
+        if self.pipe is None or self.pid != os.getpid():
+            return
+        try:
+            method(self, *args, **kwargs)
+        except Exception:
+            self.lost += 1
+
+    return guarded
+
+
+def cut(value, limit):
+    """A text; in a list when it is only the beginning of one: that may end amid a secret."""
+    text = value if isinstance(value, str) else as_json(value, limit)
+    return str(text) if len(text) <= limit else [str(text[:limit])]
+
+
+def as_json(value, limit):
+    """JSON of anything, until it is long enough: a module may answer many megabytes."""
+    parts, length = [], 0
+    for part in json.JSONEncoder(default=str, ensure_ascii=False).iterencode(value):
+        parts.append(part[: limit + 1])
+        length += len(part)
+        if length > limit:
+            break
+    return "".join(parts)
+
+
+def is_hidden(result, values):
+    """Whether no_log is set, for the whole of it or for a part; also where it cannot be told."""
+    fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
+    if fields.get("no_log", task_of(result).no_log) or "censored" in values:
+        return True
+    if values.get("_ansible_no_log"):
+        return True
+    return any("censored" in item or item.get("_ansible_no_log") for item in items_of(values))
+
+
+def items_of(values):
+    results = values.get("results")
+    return [item for item in results if isinstance(item, dict)] if isinstance(results, list) else []
+
+
+def task_of(result):
+    return getattr(result, "task", None) or result._task
+
+
+def host_of(result):
+    return (getattr(result, "host", None) or result._host).get_name()
+
+
+def values_of(result):
+    values = getattr(result, "result", None)
+    return result._result if values is None else values
+
+
+def message_of(values, failed):
+    """What a module says in words; of a command that failed, what it printed as an error."""
+    message = values.get("msg") or values.get("reason") or values.get("skip_reason")
+    if not failed:
+        return message
+    printed = values.get("stderr") or values.get("module_stderr")
+    if not printed:
+        return message
+    return "%s\n%s" % (message, printed) if isinstance(message, str) else printed
+
+
+def state_of(item):
+    if item.get("failed") or item.get("unreachable"):
+        return "failed"
+    if item.get("skipped"):
+        return "skipped"
+    return "changed" if item.get("changed") else "ok"
+
+
+def is_rescued(task):
+    """As the strategy decides it: whether a block around it has a rescue, and was not in it yet."""
+    inside, block = {task._uuid}, task._parent
+    while block is not None:
+        if getattr(block, "rescue", None) and any(part._uuid in inside for part in block.block):
+            return True
+        inside.add(block._uuid)
+        block = block._parent
+    return False
+
+
+class CallbackModule(CallbackBase):
+    CALLBACK_VERSION = 2.0
+    CALLBACK_TYPE = "notification"
+    CALLBACK_NAME = "callboard_results"
+    CALLBACK_NEEDS_ENABLED = False
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.pid = os.getpid()
+        self.pipe = None
+        self.mark = ""
+        self.marks = 0
+        self.lost = 0
+        self.waiting = collections.deque()
+        self.waiting_bytes = 0
+        # The clock may be set meanwhile.
+        self.epoch = time.time() - time.monotonic()
+        self.begun = {}
+        self.diffs = {}
+        self.root = os.getcwd() + os.sep
+        told = os.environ.pop(VARIABLE, None)
+        if told is None:
+            self.disabled = True
+            return
+        try:
+            self.open(*told.split(":"))
+        except Exception:
+            self.disabled = True
+
+    def open(self, descriptor, mark):
+        pipe = int(descriptor)
+        # What the play starts must not keep it open.
+        os.set_inheritable(pipe, False)
+        os.set_blocking(pipe, False)
+        try:
+            # F_SETPIPE_SZ: Python knows its name since 3.10.
+            fcntl.fcntl(pipe, 1031, PIPE_BYTES)
+        except OSError:
+            pass
+        self.mark = bytes.fromhex(mark).decode("ascii")
+        self.pipe = pipe
+        atexit.register(self.flush_last)
+
+    def now(self):
+        return int((self.epoch + time.monotonic()) * 1000)
+
+    # What is printed for an event is printed before it gets here.
+    def marked(self):
+        sys.stdout.write(self.mark)
+        sys.stdout.flush()
+        self.marks += 1
+        return self.marks
+
+    def send(self, event):
+        if self.pipe is None:
+            return
+        line = json.dumps(event, separators=(",", ":")).encode("ascii") + b"\n"
+        if self.waiting_bytes + len(line) > WAITING_BYTES_MAX:
+            self.lost += 1
+        else:
+            self.waiting.append(line)
+            self.waiting_bytes += len(line)
+        self.flush()
+
+    def flush(self):
+        """Writes what the pipe takes at once; whether that was all."""
+        while self.waiting and self.pipe is not None:
+            line = self.waiting[0]
+            try:
+                written = os.write(self.pipe, line)
+            except BlockingIOError:
+                return False
+            except OSError:
+                # The reader is gone.
+                self.pipe = None
+                self.disabled = True
+                self.waiting.clear()
+                return True
+            self.waiting_bytes -= written
+            if written < len(line):
+                self.waiting[0] = line[written:]
+                return False
+            self.waiting.popleft()
+        return True
+
+    @never_fails
+    def flush_last(self):
+        until = time.monotonic() + LAST_FLUSH_SECONDS
+        while not self.flush():
+            left = until - time.monotonic()
+            if left <= 0 or not select.select([], [self.pipe], [], left)[1]:
+                return
+
+    @never_fails
+    def v2_playbook_on_play_start(self, play):
+        self.begun.clear()
+        self.send({
+            "e": "play",
+            "u": str(play._uuid),
+            "n": cut(play.get_name().strip(), NAME_MAX),
+            "free": any(name in str(play.strategy) for name in FREE),
+            "at": self.now(),
+            "m": self.marked(),
+        })
+
+    @never_fails
+    def v2_playbook_on_task_start(self, task, is_conditional):
+        self.tell_task(task, False)
+
+    @never_fails
+    def v2_playbook_on_handler_task_start(self, task):
+        self.tell_task(task, True)
+
+    def tell_task(self, task, is_handler):
+        # "path:line", where it is known
+        path, _, line = (task.get_path() or "").rpartition(":")
+        if path.startswith(self.root):
+            path = path[len(self.root):]
+        role = task._role.get_name() if task._role else ""
+        name = task.get_name().strip()
+        self.send({
+            "e": "task",
+            "u": str(task._uuid),
+            "n": cut(name, NAME_MAX),
+            "a": cut(str(task.action), NAME_MAX),
+            "r": cut(role, NAME_MAX),
+            "p": cut(path, NAME_MAX),
+            "l": int(line) if line.isdigit() else 0,
+            "hd": is_handler,
+            "at": self.now(),
+            "m": self.marked(),
+        })
+
+    @never_fails
+    def v2_runner_on_start(self, host, task):
+        self.begun[(host.get_name(), task._uuid)] = [self.now(), False]
+
+    def told_before(self, result):
+        """Something of a result that is not there yet was printed: where, is told once."""
+        mark = self.marked()
+        host, task = host_of(result), task_of(result)._uuid
+        begun = self.begun.setdefault((host, task), [self.now(), False])
+        if not begun[1]:
+            begun[1] = True
+            self.send({"e": "line", "u": str(task), "h": str(host), "m": mark})
+
+    @never_fails
+    def v2_runner_item_on_ok(self, result):
+        self.told_before(result)
+
+    @never_fails
+    def v2_runner_item_on_failed(self, result):
+        self.told_before(result)
+
+    @never_fails
+    def v2_runner_item_on_skipped(self, result):
+        self.told_before(result)
+
+    @never_fails
+    def v2_runner_retry(self, result):
+        self.told_before(result)
+
+    @never_fails
+    def v2_on_file_diff(self, result):
+        self.told_before(result)
+        values, task = values_of(result), task_of(result)
+        # Of a loop each item is told by itself, and then all of them again.
+        if "results" in values or is_hidden(result, values) or not values.get("changed"):
+            return
+        diffs = self.diffs.setdefault((host_of(result), task._uuid), [])
+        if len(diffs) < DIFFS_MAX:
+            diffs.append(values.get("diff"))
+
+    @never_fails
+    def v2_playbook_on_include(self, included_file):
+        self.marked()
+        # What includes is counted as ok for each file, and not with its result.
+        hosts = [str(host) for host in included_file._hosts]
+        for first in range(0, len(hosts), HOSTS_AT_ONCE):
+            self.send({"e": "include", "hosts": hosts[first : first + HOSTS_AT_ONCE]})
+
+    @never_fails
+    def v2_runner_on_ok(self, result):
+        task = task_of(result)
+        self.tell_result(result, "included" if isinstance(task, TaskInclude) else "ok")
+
+    @never_fails
+    def v2_runner_on_failed(self, result, ignore_errors=False):
+        task, values = task_of(result), values_of(result)
+        # A file to include that cannot be read counts as a failure, whatever is around it.
+        unreadable = isinstance(task, TaskInclude) and "reason" in values
+        if ignore_errors:
+            self.tell_result(result, "failed", ignored=True)
+        else:
+            self.tell_result(result, "failed", rescued=not unreadable and is_rescued(task))
+
+    @never_fails
+    def v2_runner_on_unreachable(self, result):
+        ignored = bool(getattr(task_of(result), "ignore_unreachable", False))
+        self.tell_result(result, "unreachable", ignored=ignored)
+
+    @never_fails
+    def v2_runner_on_skipped(self, result):
+        # The recap does not count "meta" tasks.
+        is_meta = str(task_of(result).action).rpartition(".")[2] == "meta"
+        self.tell_result(result, "included" if is_meta else "skipped")
+
+    def tell_result(self, result, state, ignored=False, rescued=False):
+        mark, now = self.marked(), self.now()
+        task, host, values = task_of(result), host_of(result), values_of(result)
+        key = (host, task._uuid)
+        event = {
+            "e": "result",
+            "u": str(task._uuid),
+            "h": str(host),
+            "s": state,
+            "b": self.begun.pop(key, [now])[0],
+            "at": now,
+            "m": mark,
+        }
+        if result.is_changed():
+            event["c"] = True
+        if ignored:
+            event["ig"] = True
+        if rescued:
+            event["re"] = True
+        items = items_of(values)
+        if items:
+            counts = collections.Counter(state_of(item) for item in items)
+            event["i"] = [counts[name] for name in ("ok", "changed", "failed", "skipped")]
+        diffs = self.diffs.pop(key, [])
+        if is_hidden(result, values):
+            event["hid"] = True
+        else:
+            self.add_content(event, task, values, items, diffs)
+        self.send(event)
+
+    def add_content(self, event, task, values, items, diffs):
+        delegate = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
+        delegate = delegate or (task.delegate_to if isinstance(task.delegate_to, str) else None)
+        if delegate and "{{" not in delegate and delegate != event["h"]:
+            event["to"] = cut(delegate, NAME_MAX)
+        message = message_of(values, event["s"] == "failed")
+        # Of a loop its items say more than "All items completed".
+        if message and not items:
+            event["msg"] = cut(message, MESSAGE_MAX)
+        telling = [item for item in items if state_of(item) != "ok"]
+        telling.sort(key=lambda item: ("failed", "changed", "skipped").index(state_of(item)))
+        if telling:
+            event["it"] = [self.item(item) for item in telling[:ITEMS_MAX]]
+        if diffs:
+            text = "\n".join(filter(None, map(diff_text, diffs)))
+            event["d"] = cut(text, DIFF_MAX) if text else ""
+        elif event.get("c"):
+            size = diff_size(values.get("diff")) + sum(diff_size(item.get("diff")) for item in items)
+            if size:
+                event["ds"] = size
+
+    @staticmethod
+    def item(item):
+        label = item.get("_ansible_item_label", item.get(item.get("ansible_loop_var", "item"), ""))
+        state = state_of(item)
+        message = message_of(item, state == "failed") or ""
+        return [state, cut(label, LABEL_MAX), cut(message, ITEM_MESSAGE_MAX)]
+
+    @never_fails
+    def v2_playbook_on_no_hosts_matched(self):
+        self.marked()
+
+    @never_fails
+    def v2_playbook_on_no_hosts_remaining(self):
+        self.marked()
+
+    @never_fails
+    def v2_playbook_on_stats(self, stats):
+        mark = self.marked()
+        hosts = sorted(stats.processed)
+        for first in range(0, len(hosts), HOSTS_AT_ONCE):
+            some = hosts[first : first + HOSTS_AT_ONCE]
+            self.send({"e": "recap", "hosts": {str(host): counted(stats, host) for host in some}})
+        # The end must fit in, whatever else did not.
+        self.waiting_bytes -= WAITING_BYTES_MAX
+        self.send({"e": "end", "at": self.now(), "lost": self.lost, "m": mark})
+        self.waiting_bytes += WAITING_BYTES_MAX
+        self.flush_last()
+
+
+def counted(stats, host):
+    summary = stats.summarize(host)
+    names = ("ok", "changed", "unreachable", "failures", "skipped", "rescued", "ignored")
+    return [summary[name] for name in names]
+
+
+def parts_of(diff):
+    return [part for part in diff if isinstance(part, dict)] if isinstance(diff, list) else (
+        [diff] if isinstance(diff, dict) else []
+    )
+
+
+def diff_size(diff):
+    """Characters of what was there before and after."""
+    sides = [part.get(side) for part in parts_of(diff) for side in ("before", "after", "prepared")]
+    return sum(len(side) for side in sides if isinstance(side, str))
+
+
+def diff_text(diff):
+    return "\n".join(filter(None, map(part_text, parts_of(diff))))
+
+
+def part_text(part):
+    if "prepared" in part:
+        return whole_lines(part["prepared"])
+    if part.get("src_binary") or part.get("dst_binary"):
+        return "(binary)"
+    if "before" not in part or "after" not in part:
+        return ""
+    # What is there afterwards has the name of a temporary file, another one on each host.
+    name = str(part.get("before_header") or part.get("after_header") or "")[:NAME_MAX]
+    before, after = (whole_lines(part[side]).splitlines() for side in ("before", "after"))
+    return "\n".join(difflib.unified_diff(before, after, name, name, lineterm=""))
+
+
+def whole_lines(side):
+    """A side of a difference, its end cut off where it is long: after a line, never amid a secret."""
+    text = side if isinstance(side, str) else json.dumps(side, default=str, sort_keys=True, indent=4)
+    if len(text) <= DIFF_SIDE_MAX:
+        return text
+    return text[: text.rfind("\n", 0, DIFF_SIDE_MAX) + 1] + "(the rest is not shown)\n"

@@ -1,0 +1,90 @@
+import type { LineRange } from "../log/marks.ts";
+import {
+  emptyRecap,
+  type HostRecap,
+  type HostResult,
+  RECAP_COUNTS,
+  type ResultStatus,
+  type RunEvent,
+} from "../run/events.ts";
+import type { WireEvent } from "./wire.ts";
+
+type WireText = string | [string];
+type Plain = (text: WireText) => string;
+
+/** Masks texts; one that was cut ends with a sign of that. */
+export const plainTexts = (mask: (text: string, cut: boolean) => string): Plain => (text) => {
+  if (typeof text === "string") return mask(text, false);
+  return `${mask(text[0], true)}…`;
+};
+
+/** An event as it is told on: its texts masked, with the lines that belong to it. */
+export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | null): RunEvent {
+  switch (event.e) {
+    case "play":
+      return { type: "play", name: plain(event.n), free: event.free, at: event.at, lines };
+    case "task":
+      return {
+        type: "task",
+        uuid: event.u,
+        name: plain(event.n),
+        action: plain(event.a),
+        role: plain(event.r),
+        path: plain(event.p),
+        line: event.l,
+        handler: event.hd,
+        at: event.at,
+        lines,
+      };
+    case "line":
+      return { type: "line", uuid: event.u, host: plain(event.h), lines };
+    case "result":
+      return plainResult(event, plain, lines);
+    case "include":
+      return { type: "include", hosts: event.hosts.map(plain) };
+    case "recap": {
+      const hosts = Object.entries(event.hosts).map(([host, counts]) =>
+        [plain(host), recapOf(counts)] as const
+      );
+      return { type: "recap", hosts: new Map(hosts) };
+    }
+    case "end":
+      return { type: "end", at: event.at, lost: event.lost };
+  }
+}
+
+type WireResult = Extract<WireEvent, { e: "result" }>;
+
+const plainResult = (event: WireResult, plain: Plain, lines: LineRange | null): HostResult => ({
+  type: "result",
+  uuid: event.u,
+  host: plain(event.h),
+  status: statusOf(event),
+  changed: event.c,
+  began: Math.min(event.b, event.at),
+  ended: event.at,
+  items: event.i ?? null,
+  hidden: event.hid,
+  delegatedTo: plain(event.to),
+  message: plain(event.msg),
+  itemResults: event.it.map(([status, label, message]) => ({
+    status,
+    label: plain(label),
+    message: plain(message),
+  })),
+  diff: event.d === undefined ? null : plain(event.d),
+  diffSize: event.ds,
+  lines,
+});
+
+function statusOf({ s, c, ig, re }: WireResult): ResultStatus {
+  if (ig) return "ignored";
+  if (re) return "rescued";
+  return s === "ok" && c ? "changed" : s;
+}
+
+function recapOf(counts: number[]): HostRecap {
+  const recap = emptyRecap();
+  RECAP_COUNTS.forEach((name, n) => recap[name] = counts[n]);
+  return recap;
+}

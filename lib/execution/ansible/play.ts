@@ -1,0 +1,106 @@
+import { VARIABLE_NAME } from "../../base/fields.ts";
+import { markedLines } from "../log/marks.ts";
+import { withLate } from "../process/late_variables.ts";
+import { runReporting } from "../process/supervise.ts";
+import { type RunContext, runError } from "../run/context.ts";
+import type { HostRecap, RunEvent } from "../run/events.ts";
+import type { RunIo } from "../run/io.ts";
+import { ansibleArguments } from "./command.ts";
+import { ansibleEnvironment, reportVariables } from "./environment.ts";
+import { eventReader } from "./event_reader.ts";
+import type { AnsibleFiles } from "./files.ts";
+import { withPathTo } from "./installation.ts";
+import { type OutputReader, outputReader } from "./output_reader.ts";
+import type { AnsiblePlan } from "./plan.ts";
+
+/** Runs ansible-playbook. Throws when it is no success. */
+export async function play(
+  { env, supervision, say, pipe, mask }: RunContext,
+  plan: AnsiblePlan,
+  files: AnsibleFiles,
+  { onStarted, onEvent }: RunIo,
+): Promise<void> {
+  supervision.stop.throwIfAborted();
+  const { playbook } = env.ansible;
+  for (const name of Object.keys(plan.env).filter((name) => !VARIABLE_NAME.test(name))) {
+    await say(
+      `The variable ${name} may get lost: shells know letters, digits and underscores only`,
+    );
+  }
+  await say(`Running the playbook ${plan.playbook}`);
+  await onStarted();
+  supervision.stop.throwIfAborted();
+  const reader = outputReader();
+  const marks = markedLines();
+  const recap = recapOf(onEvent);
+  const events = eventReader({ mask, marks, onEvent: recap.onEvent });
+  const output = pipe(reader.read, marks);
+  const { exitCode } = await runReporting(
+    {
+      command: withLate({ ...plan.env, ...plan.secretEnv }, [
+        playbook,
+        ...ansibleArguments(plan, files),
+      ]),
+      cwd: files.root,
+      env: {
+        ...ansibleEnvironment(withPathTo(playbook, env), plan, files),
+        ...reportVariables(plan, files, marks.mark),
+      },
+      limitMs: 0,
+    },
+    supervision,
+    async (chunk) => {
+      await output.write(chunk);
+      await events.settle();
+    },
+    events.write,
+  );
+  await output.end();
+  await events.end();
+  if (reader.sshpassMissing()) {
+    await say("This Ansible needs the program sshpass to sign in on hosts with a password.");
+    await say("Install it on the server, or use a key of type ssh.");
+  }
+  requireSuccess(exitCode, reader, recap.hosts, playbook);
+}
+
+/** Ansible's own recap, from the events that go by. */
+function recapOf(onEvent: RunIo["onEvent"]) {
+  const hosts: HostRecap[] = [];
+  return {
+    hosts,
+    onEvent(event: RunEvent) {
+      if (event.type === "recap") hosts.push(...event.hosts.values());
+      return onEvent(event);
+    },
+  };
+}
+
+function requireSuccess(
+  exitCode: number,
+  reader: OutputReader,
+  recap: HostRecap[],
+  command: string,
+): void {
+  if (exitCode === 126 || exitCode === 127) {
+    throw runError("errors.run.ansible_missing", { command });
+  }
+  const noHosts = reader.noHosts(exitCode, recap.length);
+  if (noHosts) throw runError(noHosts);
+  if (exitCode !== 0) throw failure(exitCode, recap);
+}
+
+/** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */
+const UNREADABLE = 4;
+
+function failure(exitCode: number, recap: HostRecap[]) {
+  const failed = recap.filter((host) => host.failed > 0).length;
+  const unreachable = recap.filter((host) => host.unreachable > 0).length;
+  if (failed + unreachable > 0) {
+    return runError("errors.run.hosts_failed", { failed, unreachable, hosts: recap.length });
+  }
+  if (exitCode === UNREADABLE && recap.length === 0) {
+    return runError("errors.run.playbook_unreadable");
+  }
+  return runError("errors.run.playbook_failed", { code: exitCode });
+}

@@ -1,0 +1,29 @@
+import type { Row } from "./bands.ts";
+import type { ChangeRow } from "./rows.ts";
+
+/** In one row, and not every one of ten thousand hosts is worth naming. */
+const ALIKE_MAX = 5_000;
+
+/** Which hosts changed alike in each play task. */
+export function changeLists() {
+  const all = new Map<string, ChangeRow & { task: number; diff: number }>();
+  const changed = new Set<string>();
+  return {
+    add(task: number, diff: number, host: number): void {
+      const key = `${task}/${diff}`;
+      let list = all.get(key);
+      if (!list) all.set(key, list = { task, diff, hosts: [], more: 0 });
+      if (list.hosts.length < ALIKE_MAX) list.hosts.push(host);
+      else list.more++;
+      changed.add(key);
+    },
+    rows(): Row[] {
+      const rows = [...changed].map((key): Row => {
+        const { task, diff, hosts, more } = all.get(key)!;
+        return { at: ["changes", task, diff], value: { hosts, more }, bytes: 6 * hosts.length };
+      });
+      changed.clear();
+      return rows;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { HostResult, RunEvent } from "../execution/run/events.ts";
+import type { Row } from "./bands.ts";
+import { changeLists } from "./changes.ts";
+import { addToHost, addToTask, countOne } from "./counting.ts";
+import { resultContents } from "./contents.ts";
+import { runOutline } from "./outline.ts";
+import type { ResultHead } from "./rows.ts";
+import { tiles } from "./tiles.ts";
+
+/** What comes after that is counted as lost. */
+const RESULTS_MAX = 500_000;
+
+/** Makes of what a run tells the rows that are stored of it. */
+export function resultCollector() {
+  const cells = tiles();
+  const outline = runOutline(cells.has);
+  const contents = resultContents();
+  const changes = changeLists();
+  const run = emptyHead();
+
+  function addResult(result: HostResult): boolean {
+    const host = run.results < RESULTS_MAX ? outline.hosts.at(result.host, result.began) : null;
+    const task = host && outline.taskOf(result, host.id);
+    if (!host || !task) return false;
+    const lines = outline.linesOf(result);
+    addToTask(task, host, result, lines);
+    addToHost(host, result);
+    outline.goOn(result.ended);
+    run.results++;
+    countOne(run.counts, result.status);
+    const { text, diff, isCut } = contents.add(result);
+    if (isCut) run.cut++;
+    if (result.changed) changes.add(task.id, diff, host.id);
+    cells.set(task.id, host.id, {
+      ...cellOf(result, run.began),
+      line: lines?.from ?? null,
+      last_line: lines?.to ?? null,
+      text,
+      diff,
+    });
+    return true;
+  }
+
+  /** False where there is no room for it. */
+  function store(event: RunEvent): boolean {
+    switch (event.type) {
+      case "play":
+        return outline.beginPlay(event);
+      case "task":
+        return outline.beginTask(event);
+      case "line":
+        outline.announce(event);
+        return true;
+      case "result":
+        return addResult(event);
+      case "include":
+        outline.hosts.include(event.hosts, run.ended);
+        return true;
+      case "recap":
+        outline.hosts.correct(event.hosts, run.ended);
+        return true;
+      case "end":
+        run.lost += event.lost;
+        run.complete = true;
+        return true;
+    }
+  }
+
+  return {
+    take(event: RunEvent): void {
+      if (run.began === 0 && "at" in event) run.began = event.at;
+      run.ended = Math.max(run.ended, timeOf(event));
+      if (!store(event)) run.lost++;
+    },
+    /** What is stored of the run as a whole. */
+    head: (): ResultHead => ({ ...run, counts: { ...run.counts }, ...outline.sizes() }),
+    /** The rows that have changed since the last call. */
+    rows: (): Row[] => [contents, outline, cells, changes].flatMap((part) => part.rows()),
+  };
+}
+
+const cellOf = (result: HostResult, epoch: number) => ({
+  status: result.status,
+  began: Math.max(0, result.began - epoch),
+  ms: result.ended - result.began,
+  hidden: result.hidden,
+  changed: result.changed,
+  items: result.items,
+  diff_size: result.diff?.length ?? result.diffSize,
+});
+
+const timeOf = (event: RunEvent): number =>
+  "at" in event ? event.at : event.type === "result" ? event.ended : 0;
+
+const emptyHead = (): ResultHead => ({
+  began: 0,
+  ended: 0,
+  plays: 0,
+  tasks: 0,
+  hosts: 0,
+  results: 0,
+  counts: {},
+  lost: 0,
+  cut: 0,
+  complete: false,
+});

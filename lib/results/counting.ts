@@ -1,0 +1,40 @@
+import type { LineRange } from "../execution/log/marks.ts";
+import { type HostResult, RECAP_COUNTS } from "../execution/run/events.ts";
+import type { HostRow, PlayTaskRow } from "./rows.ts";
+
+/** Counts one more of a name. */
+export function countOne<K extends string>(counts: Partial<Record<K, number>>, name: K): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** Counts a result for its play task. */
+export function addToTask(
+  task: PlayTaskRow,
+  host: HostRow,
+  { status, began, ended }: HostResult,
+  lines: LineRange | null,
+): void {
+  countOne(task.counts, status);
+  task.ended = Math.max(task.ended, ended);
+  if (lines) {
+    task.line ??= lines.from;
+    task.last_line = Math.max(task.last_line ?? 0, lines.to);
+  }
+  const ms = ended - began;
+  if (!task.slowest || ms > task.slowest.ms) task.slowest = { host: host.id, ms };
+}
+
+/**
+ * Counts a result for its host, as Ansible's recap does: what has changed, or failed and was
+ * ignored, is ok too; what was included is not counted at all.
+ */
+export function addToHost(host: HostRow, { status, changed, began, ended }: HostResult): void {
+  host.began = Math.min(host.began, began);
+  host.ended = Math.max(host.ended, ended);
+  host.busy_ms += ended - began;
+  const isOk = status === "ok" || status === "changed" || status === "ignored";
+  if (isOk) host.ok++;
+  if (isOk && changed) host.changed++;
+  const other = RECAP_COUNTS.find((name) => name === status && name !== "ok" && name !== "changed");
+  if (other) host[other]++;
+}

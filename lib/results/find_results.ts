@@ -1,0 +1,103 @@
+import type { ResultStatus } from "../execution/run/events.ts";
+import {
+  findHead,
+  listHosts,
+  listPlayTasks,
+  type Place,
+  readCells,
+  readDiffs,
+  readStates,
+  readTexts,
+} from "./result_store.ts";
+import { statusOfCode } from "./rows.ts";
+import type { HostResult, LinePlace } from "./schema.ts";
+import { hostResult, placeOfId } from "./view.ts";
+
+export interface ResultFilter {
+  /** Of the host of this name. */
+  host?: string;
+  playTask?: number;
+  statuses?: ResultStatus[];
+  /** Only results with a greater id. */
+  after?: number;
+  limit: number;
+}
+
+/** Where there are results that are wanted, by play task and host; from the states alone. */
+export async function findPlaces(
+  kv: Deno.Kv,
+  taskId: number,
+  { host, playTask, statuses, after = 0, limit }: ResultFilter,
+): Promise<Place[]> {
+  const [allTasks, allHosts] = await Promise.all([
+    listPlayTasks(kv, taskId),
+    listHosts(kv, taskId),
+  ]);
+  const [afterTask, afterHost] = placeOfId(after);
+  const hosts = allHosts.filter(({ name }) => host === undefined || name === host)
+    .map(({ id }) => id);
+  const tasks = allTasks.filter(({ id, counts }) =>
+    id >= afterTask && (playTask === undefined || id === playTask) &&
+    (!statuses || statuses.some((status) => counts[status]))
+  ).map(({ id }) => id);
+  const codeOf = await readStates(kv, taskId, tasks, hosts);
+  const places: Place[] = [];
+  for (const task of tasks) {
+    for (const its of hosts) {
+      if (task === afterTask && its <= afterHost) continue;
+      const status = statusOfCode(codeOf(task, its));
+      if (!status || (statuses && !statuses.includes(status))) continue;
+      places.push([task, its]);
+      if (places.length === limit) return places;
+    }
+  }
+  return places;
+}
+
+/** The results at these places with what they say. */
+export async function readResults(
+  kv: Deno.Kv,
+  taskId: number,
+  places: Place[],
+): Promise<HostResult[]> {
+  const [head, tasks, hosts, found] = await Promise.all([
+    findHead(kv, taskId),
+    listPlayTasks(kv, taskId),
+    listHosts(kv, taskId),
+    readCells(kv, taskId, places),
+  ]);
+  const [texts, diffs] = await Promise.all([
+    readTexts(kv, taskId, found.map(({ cell }) => cell.text)),
+    readDiffs(kv, taskId, found.map(({ cell }) => cell.diff)),
+  ]);
+  return found.map((its) =>
+    hostResult(its, {
+      epoch: head?.began ?? 0,
+      playTask: tasks[its.task - 1]?.name ?? "",
+      host: hosts[its.host - 1]?.name ?? "",
+      text: texts.get(its.cell.text),
+      diff: diffs.get(its.cell.diff),
+    })
+  );
+}
+
+/** Play tasks that may have printed one line, where hosts do not wait for each other. */
+const CANDIDATES_MAX = 50;
+
+/** What a line of the output belongs to; null for one that belongs to no play task. */
+export async function findLine(
+  kv: Deno.Kv,
+  taskId: number,
+  line: number,
+): Promise<LinePlace | null> {
+  const [tasks, hosts] = await Promise.all([listPlayTasks(kv, taskId), listHosts(kv, taskId)]);
+  const around = tasks.filter((task) =>
+    task.line !== null && task.line <= line && line <= (task.last_line ?? task.line)
+  ).slice(-CANDIDATES_MAX);
+  const places = around.flatMap(({ id }) => hosts.map((host) => [id, host.id] as const));
+  const found = (await readCells(kv, taskId, places)).find(({ cell }) =>
+    cell.line !== null && cell.line <= line && line <= (cell.last_line ?? cell.line)
+  );
+  const task = found ? tasks[found.task - 1] : around.at(-1);
+  return task ? { play_id: task.play, play_task_id: task.id, host_id: found?.host ?? null } : null;
+}

@@ -1,0 +1,23 @@
+import type { LineRange } from "../execution/log/marks.ts";
+import type { HostResult, RunEvent } from "../execution/run/events.ts";
+
+const RESULTS_MAX = 20_000;
+
+/** Lines that were printed for results before these were there: of a loop's items, say. */
+export function linesAhead() {
+  const first = new Map<string, LineRange>();
+  const placeOf = ({ uuid, host }: { uuid: string; host: string }) => `${uuid} ${host}`;
+  return {
+    add(event: Extract<RunEvent, { type: "line" }>): void {
+      if (event.lines && first.size < RESULTS_MAX) first.set(placeOf(event), event.lines);
+    },
+    /** From the first line that was printed for a result to the last one. */
+    linesOf(result: HostResult): LineRange | null {
+      const ahead = first.get(placeOf(result));
+      first.delete(placeOf(result));
+      if (!ahead) return result.lines;
+      return { from: ahead.from, to: result.lines?.to ?? ahead.to };
+    },
+    clear: () => first.clear(),
+  };
+}

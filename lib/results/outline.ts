@@ -1,0 +1,84 @@
+import type { HostResult, RunEvent } from "../execution/run/events.ts";
+import { bands, type Row } from "./bands.ts";
+import { linesAhead } from "./lines_ahead.ts";
+import type { PlayRow, PlayTaskRow } from "./rows.ts";
+import { runHosts } from "./run_hosts.ts";
+
+/** What one run may have of each: what is of others is counted as lost. */
+const PLAYS_MAX = 1_000;
+const TASKS_MAX = 10_000;
+
+type PlayEvent = Extract<RunEvent, { type: "play" }>;
+type TaskEvent = Omit<Extract<RunEvent, { type: "task" }>, "type">;
+
+/** The plays, play tasks and hosts of a run, as it comes to them. */
+export function runOutline(isThere: (task: number, host: number) => boolean) {
+  const plays = bands<PlayRow>("plays");
+  const tasks = bands<PlayTaskRow>("tasks");
+  const hosts = runHosts();
+  const ahead = linesAhead();
+  /** Of the play that runs: the newest run of each of its tasks. */
+  const current = new Map<string, number>();
+  let free = false;
+
+  function beginPlay(play: PlayEvent): boolean {
+    current.clear();
+    ahead.clear();
+    free = play.free;
+    if (plays.size() >= PLAYS_MAX) return false;
+    const { name, at, lines } = play;
+    plays.add({ id: plays.size() + 1, name, began: at, ended: at, line: lines?.to ?? null });
+    return true;
+  }
+
+  function addTask({ line, at, lines, ...about }: TaskEvent): PlayTaskRow | null {
+    if (tasks.size() >= TASKS_MAX) return null;
+    const task = tasks.add({
+      ...about,
+      id: tasks.size() + 1,
+      play: Math.max(1, plays.size()),
+      path_line: line,
+      began: at,
+      ended: at,
+      // Warnings may come first.
+      line: lines?.to ?? null,
+      last_line: lines?.to ?? null,
+      counts: {},
+      slowest: null,
+    });
+    current.set(about.uuid, task.id);
+    return task;
+  }
+
+  /** The run of a task that a result is of; another one where the host has been there before. */
+  function taskOf({ uuid, began: at }: HostResult, host: number): PlayTaskRow | null {
+    const id = current.get(uuid);
+    if (id !== undefined && !isThere(id, host)) return tasks.change(id);
+    const { name, action, role, path, path_line: line, handler } = id === undefined
+      ? UNKNOWN
+      : tasks.get(id);
+    return addTask({ uuid, name, action, role, path, line, handler, at, lines: null });
+  }
+
+  return {
+    beginPlay,
+    /** Where hosts do not wait for each other, each of them announces a task. */
+    beginTask: ({ type: _, ...task }: TaskEvent & { type: "task" }): boolean =>
+      free && current.has(task.uuid) || addTask(task) !== null,
+    taskOf,
+    hosts,
+    announce: ahead.add,
+    linesOf: ahead.linesOf,
+    /** The play that runs goes on until then. */
+    goOn(at: number): void {
+      if (plays.size() === 0) return;
+      const play = plays.change(plays.size());
+      play.ended = Math.max(play.ended, at);
+    },
+    sizes: () => ({ plays: plays.size(), tasks: tasks.size(), hosts: hosts.size() }),
+    rows: (): Row[] => [...plays.take(), ...tasks.take(), ...hosts.rows()],
+  };
+}
+
+/** A task whose announcement was lost. */
+const UNKNOWN = { name: "", action: "", role: "", path: "", path_line: 0, handler: false };

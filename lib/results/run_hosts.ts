@@ -1,0 +1,39 @@
+import { emptyRecap, type HostRecap } from "../execution/run/events.ts";
+import { bands } from "./bands.ts";
+import type { HostRow } from "./rows.ts";
+
+/** What one run may have; what is of others is counted as lost. */
+const HOSTS_MAX = 10_000;
+
+/** The hosts of a run, in the order in which it comes to them. */
+export function runHosts() {
+  const hosts = bands<HostRow>("hosts");
+  const ids = new Map<string, number>();
+
+  /** The host, which the caller changes; null when there is no room for it. */
+  function at(name: string, time: number): HostRow | null {
+    const known = ids.get(name);
+    if (known !== undefined) return hosts.change(known);
+    if (hosts.size() >= HOSTS_MAX) return null;
+    const id = hosts.size() + 1;
+    ids.set(name, id);
+    return hosts.add({ id, name, ...emptyRecap(), began: time, ended: time, busy_ms: 0 });
+  }
+
+  return {
+    at,
+    /** What includes is ok in the recap, once for each file. */
+    include(names: string[], time: number): void {
+      for (const name of names) {
+        const host = at(name, time);
+        if (host) host.ok++;
+      }
+    },
+    /** What Ansible has counted is right, also where events were lost. */
+    correct(recaps: Map<string, HostRecap>, time: number): void {
+      for (const [name, recap] of recaps) Object.assign(at(name, time) ?? {}, recap);
+    },
+    size: hosts.size,
+    rows: hosts.take,
+  };
+}

@@ -1,0 +1,135 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { getTask } from "../tasks/repository.ts";
+import {
+  findHead,
+  listChanges as listChangeRows,
+  listHosts as listHostRows,
+  listPlays as listPlayRows,
+  listPlayTasks,
+  readDiffs,
+  readStates,
+} from "./result_store.ts";
+import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
+import { statusOfCode } from "./rows.ts";
+import type { Change, HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
+import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
+import { placeOfId, play, playTask, runHost, runResults } from "./view.ts";
+
+/** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */
+export async function getRunResults(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+): Promise<RunResults | null> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const head = await findHead(kv, id);
+  return head && runResults(head);
+}
+
+interface HostFilter {
+  statuses?: HostStatus[];
+  /** Only hosts with a greater id. */
+  after?: number;
+  limit?: number;
+}
+
+/** The hosts of a run with Ansible's recap of each, in the order in which the run came to them. */
+export async function listRunHosts(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { statuses, after = 0, limit = Infinity }: HostFilter = {},
+): Promise<{ hosts: RunHost[]; hasNext: boolean }> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const rows = (await listHostRows(kv, id)).filter((row) => row.id > after).map(runHost);
+  const hosts = statuses ? rows.filter(({ status }) => statuses.includes(status)) : rows;
+  return { hosts: hosts.slice(0, limit), hasNext: hosts.length > limit };
+}
+
+/** The plays of a run with their tasks. */
+export async function listRunPlays(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+): Promise<Play[]> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const [plays, tasks, hosts] = await Promise.all([
+    listPlayRows(kv, id),
+    listPlayTasks(kv, id),
+    listHostRows(kv, id),
+  ]);
+  const views = Map.groupBy(tasks.map((row) => playTask(row, hosts)), ({ play_id }) => play_id);
+  return plays.map((row) => play(row, views.get(row.id) ?? []));
+}
+
+/** Results of a run, by play task and within it by host. */
+export async function listRunResults(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { limit, ...filter }: ResultFilter,
+): Promise<{ results: HostResult[]; hasNext: boolean }> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const places = await findPlaces(kv, id, { ...filter, limit: limit + 1 });
+  const results = await readResults(kv, id, places.slice(0, limit));
+  return { results, hasNext: places.length > limit };
+}
+
+/** One result by its id; null when there is none. */
+export async function findRunResult(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  resultId: number,
+): Promise<HostResult | null> {
+  const { id } = await getTask(kv, projectId, taskId);
+  return (await readResults(kv, id, [placeOfId(resultId)])).at(0) ?? null;
+}
+
+/**
+ * What happened to some play tasks on some hosts, all by their ids: a text for each host, in which
+ * each play task has one of `STATUS_SIGNS`, or ".".
+ */
+export async function readRunMatrix(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { playTasks, hosts }: { playTasks: number[]; hosts: number[] },
+): Promise<string[]> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const codeOf = await readStates(kv, id, playTasks, hosts);
+  return hosts.map((host) =>
+    playTasks.map((task) => {
+      const status = statusOfCode(codeOf(task, host));
+      return status ? STATUS_SIGNS[status] : ".";
+    }).join("")
+  );
+}
+
+/** What a run has changed: a change that is the same on several hosts once, by play task. */
+export async function listRunChanges(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { after, limit }: { after?: string; limit: number },
+): Promise<{ changes: Change[]; next: string | null }> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(after ?? "")?.slice(1).map(Number) ?? [];
+  const rows = await listChangeRows(kv, id, {
+    after: task === undefined ? null : [task, diff],
+    limit: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const diffs = await readDiffs(kv, id, shown.map((row) => row.diff));
+  const changes = shown.map((row) => ({
+    play_task_id: row.task,
+    diff: diffs.get(row.diff) ?? "",
+    host_ids: row.hosts,
+    more: row.more,
+  }));
+  const last = shown.at(-1);
+  return { changes, next: rows.length > limit && last ? `${last.task}.${last.diff}` : null };
+}
+
+/** What a line of a run's output belongs to; null for one that belongs to no play task. */
+export async function findRunLine(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  line: number,
+): Promise<LinePlace | null> {
+  const { id } = await getTask(kv, projectId, taskId);
+  return await findLine(kv, id, line);
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { Row } from "./bands.ts";
+import { packed } from "./packing.ts";
+
+/** KV takes 64 KiB a value: what a row holds is shorter even if it could not be packed at all. */
+const ROW_BYTES = 56 * 1024;
+/** What is kept of the texts of one run, before they are packed. */
+const BYTES_MAX = 16 * 1024 * 1024;
+/** Of how many texts it is known that they are there. */
+const KNOWN_MAX = 20_000;
+
+const encoder = new TextEncoder();
+
+/**
+ * Values of JSON that are stored in chunks and are found by their numbers, from 1. What comes again
+ * is stored once. A chunk's key is the number of its first value.
+ */
+export function texts<T>(kind: string) {
+  const known = new Map<string, number>();
+  let [first, count, bytes, total, changed] = [1, 0, 0, 0, false];
+  let chunk: T[] = [];
+  const full: Row[] = [];
+  const rowOf = (): Row => {
+    const value = packed(chunk);
+    return { at: [kind, first], value, bytes: value.length };
+  };
+
+  return {
+    /** Its number; 0 when there is no room for it. */
+    add(value: T): number {
+      const json = JSON.stringify(value);
+      const hash = createHash("sha256").update(json).digest("base64");
+      const there = known.get(hash);
+      if (there !== undefined) return there;
+      const size = encoder.encode(json).length + 1;
+      if (size > ROW_BYTES || total + size > BYTES_MAX) return 0;
+      if (bytes + size > ROW_BYTES) {
+        full.push(rowOf());
+        [first, chunk, bytes] = [count + 1, [], 0];
+      }
+      chunk.push(value);
+      [count, bytes, total, changed] = [count + 1, bytes + size, total + size, true];
+      if (known.size < KNOWN_MAX) known.set(hash, count);
+      return count;
+    },
+    take(): Row[] {
+      const rows = full.splice(0);
+      if (changed) rows.push(rowOf());
+      changed = false;
+      return rows;
+    },
+  };
+}

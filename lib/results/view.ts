@@ -1,0 +1,110 @@
+import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from "./rows.ts";
+import type {
+  AnsibleError,
+  AnsibleHost,
+  HostResult,
+  Play,
+  PlayTask,
+  RunHost,
+  RunResults,
+} from "./schema.ts";
+import { hostStatus } from "./statuses.ts";
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+export const runResults = ({ began, ended, tasks, ...head }: ResultHead): RunResults => ({
+  ...head,
+  play_tasks: tasks,
+  start: timeOf(began),
+  end: timeOf(ended),
+});
+
+export const runHost = ({ began, ended, busy_ms, ...host }: HostRow): RunHost => ({
+  ...host,
+  status: hostStatus(host),
+  start: timeOf(began),
+  end: timeOf(ended),
+  duration_ms: busy_ms,
+});
+
+export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
+  const { play, began, ended, slowest, ...task } = row;
+  return {
+    ...task,
+    play_id: play,
+    start: timeOf(began),
+    end: timeOf(ended),
+    slowest: slowest && {
+      host_id: slowest.host,
+      host: hosts[slowest.host - 1]?.name ?? "",
+      duration_ms: slowest.ms,
+    },
+  };
+}
+
+export const play = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): Play => ({
+  ...row,
+  start: timeOf(began),
+  end: timeOf(ended),
+  tasks,
+});
+
+/** More than a run has hosts. */
+const HOSTS = 100_000;
+const resultId = (task: number, host: number): number => task * HOSTS + host;
+export const placeOfId = (id: number) => [Math.floor(id / HOSTS), id % HOSTS] as const;
+
+interface Found {
+  task: number;
+  host: number;
+  cell: Cell;
+}
+
+/** A result with what it says, of a run that began at `epoch`. */
+export function hostResult(
+  { task, host, cell }: Found,
+  { epoch, playTask, host: name, text, diff }: {
+    epoch: number;
+    playTask: string;
+    host: string;
+    text: ResultText | undefined;
+    diff: string | undefined;
+  },
+): HostResult {
+  const { began, ms, items, text: _text, diff: _diff, ...its } = cell;
+  return {
+    ...its,
+    id: resultId(task, host),
+    play_task_id: task,
+    play_task: playTask,
+    host_id: host,
+    host: name,
+    start: timeOf(epoch + began),
+    duration_ms: ms,
+    message: text?.message ?? "",
+    delegated_to: text?.delegated_to ?? "",
+    items: items && { ok: items[0], changed: items[1], failed: items[2], skipped: items[3] },
+    item_results: text?.items ?? [],
+    diff: diff ?? null,
+  };
+}
+
+interface InTask {
+  projectId: number;
+  taskId: number;
+}
+
+export const ansibleHost = ({ projectId, taskId }: InTask, host: RunHost): AnsibleHost => {
+  const { name, status: _status, start: _start, end, duration_ms: _ms, ...counts } = host;
+  return { ...counts, task_id: taskId, project_id: projectId, host: name, created: end };
+};
+
+export const ansibleError = ({ projectId, taskId }: InTask, result: HostResult): AnsibleError => ({
+  id: result.id,
+  task_id: taskId,
+  project_id: projectId,
+  host: result.host,
+  task: result.play_task,
+  error: result.message || result.item_results.map(({ message }) => message).join("\n"),
+  created: timeOf(Date.parse(result.start) + result.duration_ms),
+});

@@ -1,0 +1,70 @@
+import type { Deps } from "../../access/deps.ts";
+import { linkedAbort } from "../../base/abort.ts";
+import type { Hub } from "../../base/hub.ts";
+import { describeError } from "../../base/log.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { watchRows } from "../../kv/watch.ts";
+import { followLog } from "../../tasks/follow.ts";
+import type { LogRecord } from "../../tasks/log_chunk.ts";
+
+type RelayDeps = Pick<Deps, "kv" | "log">;
+type RunningTask = { project_id: number; task_id: number };
+
+const RETRY_MS = 1_000;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Publishes a task's lines after line `last`, and that its results go on, until its log is closed. */
+export async function publishRun(
+  deps: RelayDeps,
+  hub: Hub,
+  task: RunningTask,
+  last: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const results = linkedAbort(signal);
+  const told = publishResults(deps, hub, task, results.signal);
+  const publish = (records: LogRecord[]) => hub.publish({ type: "log", ...task, records });
+  await publishLines(deps, task.task_id, last, publish, signal);
+  results.abort();
+  results.forget();
+  await told;
+}
+
+/** Publishes that more of a task's results is stored, each time that it is. */
+async function publishResults(
+  deps: RelayDeps,
+  hub: Hub,
+  task: RunningTask,
+  signal: AbortSignal,
+): Promise<void> {
+  let isFirst = true;
+  for await (const _ of watchRows(deps, [rowKeys.taskResultHead(task.task_id)], signal)) {
+    if (!isFirst) hub.publish({ type: "results", ...task });
+    isFirst = false;
+  }
+}
+
+/**
+ * Publishes a task's lines after line `last` until its log is closed. A store that cannot be read
+ * just now is read again: nobody else would begin this anew.
+ */
+async function publishLines(
+  deps: RelayDeps,
+  taskId: number,
+  last: number,
+  publish: (records: LogRecord[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const records of followLog(deps, taskId, last, signal)) {
+        publish(records);
+        last = records.at(-1)!.id;
+      }
+      return;
+    } catch (error) {
+      deps.log("error", "relay_failed", describeError(error));
+      await pause(RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { paged } from "@/lib/web/api/answer.ts";
+import { resultOperations } from "@/lib/results/operations.ts";
+import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
+import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+
+const HOSTS_MAX = 1_000;
+const RESULTS_MAX = 200;
+const ERRORS_MAX = 1_000;
+
+export const results = bind(resultOperations, {
+  async hosts({ scope, ids, query: { limit, count, after, status: statuses } }) {
+    const page = { after, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
+    const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
+    return paged(hosts, hasNext);
+  },
+  plays: ({ scope, ids }) => listRunPlays(scope, ids.taskId),
+  async results({ scope, ids, query: { limit, count, after, host, play_task, status } }) {
+    const { results, hasNext } = await listRunResults(scope, ids.taskId, {
+      after,
+      host,
+      playTask: play_task,
+      statuses: status,
+      limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),
+    });
+    return paged(results, hasNext);
+  },
+  async ansibleHosts({ scope, ids }) {
+    const { hosts } = await listRunHosts(scope, ids.taskId);
+    return hosts.map((host) => ansibleHost(ids, host));
+  },
+  async ansibleErrors({ scope, ids }) {
+    const { results } = await listRunResults(scope, ids.taskId, {
+      statuses: ["failed", "unreachable"],
+      limit: ERRORS_MAX,
+    });
+    return results.map((result) => ansibleError(ids, result));
+  },
+});

@@ -1,0 +1,113 @@
+import { fileURLToPath } from "node:url";
+import { eventReader } from "../../lib/execution/ansible/event_reader.ts";
+import { markedLines } from "../../lib/execution/log/marks.ts";
+import { runLog } from "../../lib/execution/log/run_log.ts";
+import { resultCollector } from "../../lib/results/collector.ts";
+import type { Row } from "./measure.ts";
+
+const CALLBACKS = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
+const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
+const PAIRS = 5;
+
+interface Play {
+  name: string;
+  hosts: number;
+  tasks: number;
+}
+
+const PLAYS: Play[] = [
+  { name: "1 host x 300 tasks", hosts: 1, tasks: 300 },
+  { name: "50 local hosts x 20 tasks", hosts: 50, tasks: 20 },
+];
+
+/** Real plays with and without what tells their results, in turn: how much longer they take with it. */
+export async function measureResults(): Promise<Row[]> {
+  const directory = await Deno.makeTempDir({ prefix: "callboard_bench_" });
+  try {
+    const rows: Row[] = [];
+    for (const play of PLAYS) rows.push(await measurePlay(directory, play));
+    return rows;
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+async function measurePlay(directory: string, { name, hosts, tasks }: Play): Promise<Row> {
+  const inventory = Array.from({ length: hosts }, (_, n) => `host-${n} ${LOCAL}\n`).join("");
+  const steps = Array.from(
+    { length: tasks },
+    (_, n) => `    - name: Step ${n}\n      command: "true"\n`,
+  );
+  await Deno.writeTextFile(`${directory}/hosts`, inventory);
+  await Deno.writeTextFile(
+    `${directory}/site.yml`,
+    `- hosts: all\n  gather_facts: false\n  tasks:\n${steps.join("")}`,
+  );
+  await runPlay(directory, false); // so that files are read and compiled
+  const measured: [silent: Cost, telling: Cost][] = [];
+  for (let n = 0; n < PAIRS; n++) {
+    const first = n % 2 === 1;
+    const costs = [await runPlay(directory, first), await runPlay(directory, !first)];
+    measured.push(first ? [costs[1], costs[0]] : [costs[0], costs[1]]);
+  }
+  const more = (of: keyof Cost) =>
+    percent(median(measured.map((pair) => pair[1][of] / pair[0][of])) - 1);
+  const told = measured.at(-1)![1].results;
+  return [`results of a play, ${name}`, {
+    note: `${more("ms")} time, ${more("cpuMs")} CPU, ${told} results, ${PAIRS} pairs`,
+  }];
+}
+
+const percent = (share: number) => `${share < 0 ? "" : "+"}${(share * 100).toFixed(1)} %`;
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+interface Cost {
+  ms: number;
+  cpuMs: number;
+  results: number;
+}
+
+/** One play, its output read as the server reads it. */
+async function runPlay(directory: string, tells: boolean): Promise<Cost> {
+  const marks = markedLines();
+  const { pipe, mask } = runLog([], () => {});
+  const collector = resultCollector();
+  const output = pipe(() => {}, tells ? marks : undefined);
+  const events = eventReader({ mask, marks, onEvent: collector.take });
+  const times = `${directory}/times`;
+  const script = 'exec 9>&2 2>&1; ansible-playbook -i hosts site.yml; times >"$1"';
+  const hex = Array.from(marks.mark, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0"));
+  const told = {
+    ANSIBLE_CALLBACK_PLUGINS: CALLBACKS,
+    CALLBOARD_RESULTS: `9:${hex.join("")}`,
+  };
+  const startedAt = performance.now();
+  const child = new Deno.Command("sh", {
+    args: ["-c", script, "sh", times],
+    cwd: directory,
+    env: { PYTHONUNBUFFERED: "1", ANSIBLE_FORCE_COLOR: "1", ...(tells ? told : {}) },
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const read = async (
+    stream: ReadableStream<Uint8Array>,
+    take: (chunk: Uint8Array) => unknown,
+  ) => {
+    for await (const chunk of stream) await take(chunk);
+  };
+  await Promise.all([read(child.stdout, output.write), read(child.stderr, events.write)]);
+  const { success } = await child.status;
+  const ms = performance.now() - startedAt;
+  if (!success) throw new Error("the play of the benchmark failed");
+  await output.end();
+  await events.end();
+  return { ms, cpuMs: await readTimes(times), results: collector.head().results };
+}
+
+/** The time that a shell's children have used, user and system: its second line of `times`. */
+async function readTimes(path: string): Promise<number> {
+  const [, children] = (await Deno.readTextFile(path)).split("\n");
+  const seconds = [...children.matchAll(/(\d+)m([\d.]+)s/g)]
+    .map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest));
+  return 1000 * seconds.reduce((sum, value) => sum + value, 0);
+}

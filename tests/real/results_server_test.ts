@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES } from "../support/isolation_modes.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+
+async function newTemplate(project: RealProject, playbook: string) {
+  const git = await newGitRepository(join(project.home, "plays"));
+  await git.commit({ "site.yml": playbook }, "Play");
+  const repository_id = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  const inventory_id = await project.make("inventory", {
+    name: "Some",
+    type: "static",
+    inventory: hostsOf("web", "db"),
+    ssh_key_id: project.noKey,
+  });
+  return await project.makeTemplate({ repository_id, inventory_id });
+}
+
+interface Host {
+  name: string;
+  ok: number;
+  changed: number;
+  failed: number;
+}
+
+for (const { name, options, ignore } of ISOLATION_CASES) {
+  Deno.test({
+    name: `what happened on each host is told to the server, tasks kept in by: ${name}`,
+    ignore,
+    async fn() {
+      await using project = await newRealProject(options);
+      const template = await newTemplate(
+        project,
+        `- hosts: all
+  gather_facts: false
+  tasks:
+    - command: "true"
+    - fail: { msg: as told }
+      when: inventory_hostname == "db"
+`,
+      );
+      const { task, log } = await project.run(template);
+      assert.match(task.end_reason, /^Hosts that failed: 1,/, log);
+      const hosts: Host[] = await project.get(`tasks/${task.id}/hosts`);
+      const told = hosts.map(({ name, ok, changed, failed }) => [name, ok, changed, failed]);
+      assert.deepEqual(told.toSorted(), [["db", 1, 1, 1], ["web", 1, 1, 0]], log);
+      const [failed] = await project.get(`tasks/${task.id}/results?status=failed`);
+      assert.equal(failed.message, "as told");
+      // deno-lint-ignore no-control-regex
+      const lines = log.replace(/\x1b\[[0-9;]*m/g, "").split("\n");
+      const printed = lines.slice(failed.line - 1, failed.last_line);
+      assert.match(printed.at(-1)!, /^fatal: \[db\]: FAILED! =>/);
+      assert.ok(printed.every((line) => !/^(TASK|PLAY|ok|changed|skipping)/.test(line)));
+    },
+  });
+}
+
+Deno.test("what was stored of a run stays when its server is killed, and nothing follows", async () => {
+  await using project = await newRealProject();
+  const template = await newTemplate(
+    project,
+    `- hosts: all
+  gather_facts: false
+  tasks:
+    - command: "true"
+    - command: sleep 600
+`,
+  );
+  const id = await project.startTask(template);
+  const results = () => project.get(`tasks/${id}/results`);
+  await until(async () => (await results()).length === 2, 30_000);
+  const before = await results();
+  await project.restart("SIGKILL");
+  const { task, log } = await project.ended(id);
+  assert.equal(task.status, "error", log);
+  assert.deepEqual(await results(), before);
+  const [play] = await project.get(`tasks/${id}/plays`);
+  assert.deepEqual(play.tasks.map(({ counts }: { counts: unknown }) => counts), [
+    { changed: 2 },
+    {},
+  ]);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { type HostRecap, RECAP_COUNTS, type RunEvent } from "@/lib/execution/run/events.ts";
+import { resultCollector } from "@/lib/results/collector.ts";
+import { linesAhead } from "@/lib/results/lines_ahead.ts";
+import type { HostRow } from "@/lib/results/rows.ts";
+import { hostsOf, MANY_PLAYS } from "../support/many_plays.ts";
+import { outputRecap } from "../support/output_recap.ts";
+import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
+
+/** The recap as it is counted from each result alone. */
+function countedRecap(events: RunEvent[]): Map<string, HostRecap> {
+  const collector = resultCollector();
+  for (const event of events) if (event.type !== "recap") collector.take(event);
+  const hosts = collector.rows().filter(({ at: [kind] }) => kind === "hosts")
+    .flatMap(({ value }) => value as HostRow[]);
+  return new Map(hosts.map((host) => [host.name, pick(host)]));
+}
+
+const pick = (host: HostRecap): HostRecap =>
+  Object.fromEntries(RECAP_COUNTS.map((name) => [name, host[name]])) as unknown as HostRecap;
+
+const sorted = <T>(map: Map<string, T>) => [...map].toSorted(([a], [b]) => a < b ? -1 : 1);
+
+/** Whether what was printed for each play and result is where it is said to be. */
+function checkLines(run: ToldRun): void {
+  const ahead = linesAhead();
+  for (const event of run.events) {
+    if (event.type === "line") ahead.add(event);
+    if (event.type === "play") assert.match(run.lineOf(event.lines!.to), /^PLAY \[/);
+    if (event.type !== "result") continue;
+    const lines = ahead.linesOf(event);
+    if (event.status === "included" || !lines) continue;
+    const count = lines.to - lines.from + 1;
+    const text = Array.from({ length: count }, (_, n) => run.lineOf(lines.from + n)).join("\n");
+    assert.match(text, new RegExp(`\\[${event.host}\\b`), text);
+  }
+}
+
+Deno.test("what is counted on each host is what Ansible's own recap says", async (t) => {
+  await using bench = await newRealBench();
+  for (const { name, files, inventory = hostsOf("a", "b", "c"), diff = false } of MANY_PLAYS) {
+    await t.step(name, async () => {
+      const run = await tellRun(bench, files, inventory, { diff });
+      const recap = outputRecap(run.log);
+      assert.ok(recap.size > 0, run.log);
+      assert.deepEqual(sorted(countedRecap(run.events)), sorted(recap), run.log);
+      const told = run.events.flatMap((event) => event.type === "recap" ? [...event.hosts] : []);
+      assert.deepEqual(sorted(new Map(told)), sorted(recap));
+      assert.deepEqual(run.events.at(-1)!.type, "end");
+      checkLines(run);
+      assert.doesNotMatch(JSON.stringify(run.events), /hidden words/);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(run.log, /[\x01-\x06\x0e-\x17]/, "no mark is left");
+    });
+  }
+});

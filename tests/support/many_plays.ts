@@ -1,0 +1,247 @@
+/** A play of a kind that counts in its own way, and the hosts that it needs. */
+interface ManyPlay {
+  name: string;
+  files: Record<string, string>;
+  inventory?: string;
+  diff?: boolean;
+}
+
+const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
+/** Hosts of this machine, by their names. */
+export const hostsOf = (...names: string[]): string =>
+  names.map((name) => `${name} ${LOCAL}\n`).join("");
+
+/** Nobody listens there. */
+const NOWHERE =
+  "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
+
+const play = (body: string, head = "") =>
+  `- hosts: all\n  gather_facts: false\n${head}  tasks:\n${
+    body.split("\n").filter(Boolean).map((line) => `    ${line}\n`).join("")
+  }`;
+
+const FAILS_ON_B = `command: "false"\n  when: inventory_hostname == "b"`;
+
+export const MANY_PLAYS: ManyPlay[] = [
+  {
+    name: "failures",
+    files: { "site.yml": play(`- command: "true"\n- ${FAILS_ON_B}\n- debug: msg=after\n`) },
+  },
+  {
+    name: "rescue, at any depth",
+    files: {
+      "site.yml": play(`
+- name: outer
+  block:
+    - block:
+        - ${FAILS_ON_B.replaceAll("\n", "\n        ")}
+      always:
+        - debug: msg=always
+  rescue:
+    - debug: msg=rescued
+    - block:
+        - command: "false"
+      rescue:
+        - debug: msg=again
+  always:
+    - debug: msg=outer
+- block:
+    - debug: msg=fine
+  rescue:
+    - debug: msg=never
+- block:
+    - command: "true"
+  always:
+    - block:
+        - ${FAILS_ON_B.replaceAll("\n", "\n        ")}
+      rescue:
+        - command: "false"
+`),
+    },
+  },
+  {
+    name: "rescue around includes",
+    files: {
+      "site.yml": play(`
+- block:
+    - include_tasks: fails.yml
+  rescue:
+    - debug: msg=rescued
+- block:
+    - import_tasks: fails.yml
+  rescue:
+    - include_tasks: fails.yml
+`),
+      "fails.yml": '- debug: msg=here\n- command: "false"\n',
+    },
+  },
+  {
+    name: "an include that is not there",
+    files: { "site.yml": play("- include_tasks: missing.yml\n- debug: msg=after\n") },
+  },
+  {
+    name: "ignored errors",
+    files: {
+      "site.yml": play(`
+- command: "false"
+  ignore_errors: true
+- shell: "exit 3"
+  ignore_errors: true
+  changed_when: true
+- command: "false"
+  failed_when: false
+`),
+    },
+  },
+  {
+    name: "unreachable hosts, ignored and not",
+    files: {
+      "site.yml": play(`
+- ping:
+  ignore_unreachable: true
+- ping:
+- debug: msg=after
+`),
+    },
+    inventory: hostsOf("a") + NOWHERE,
+  },
+  {
+    name: "a host that vanishes",
+    files: {
+      "site.yml": play(`
+- ping:
+- set_fact: { ansible_connection: ssh, ansible_host: 127.0.0.1, ansible_port: 1 }
+  when: inventory_hostname == "b"
+- ping:
+- debug: msg=after
+`),
+    },
+  },
+  {
+    name: "loops of 1,000 items, skipped, changed and failed ones",
+    files: {
+      "site.yml": play(`
+- debug: msg={{ item }}
+  loop: "{{ range(1000) | list }}"
+  when: item % 3 == 0
+- debug: msg={{ item }}
+  loop: "{{ range(1000) | list }}"
+  changed_when: item == 500
+- debug: msg={{ item }}
+  loop: [1, 2, 3]
+  when: false
+- command: "{{ item }}"
+  loop: ["true", "false", "true"]
+  ignore_errors: true
+- debug: msg=nothing
+  loop: []
+`),
+    },
+    inventory: hostsOf("a"),
+  },
+  {
+    name: "serial",
+    files: {
+      "site.yml": play(
+        `- command: "true"\n  notify: hand\n- ${FAILS_ON_B}\n`,
+        "  serial: 1\n  max_fail_percentage: 100\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
+    },
+  },
+  {
+    name: "hosts that do not wait for each other",
+    files: {
+      "site.yml": play(
+        `- command: "true"\n  notify: hand\n- ${FAILS_ON_B}\n- include_tasks: more.yml\n- debug: msg=after\n`,
+        "  strategy: free\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
+      "more.yml": '- debug: msg=more\n- command: "true"\n',
+    },
+  },
+  {
+    name: "handlers that run again, and fail",
+    files: {
+      "site.yml": play(
+        `- command: "true"
+  notify: [hand, fail]
+- meta: flush_handlers
+- command: "true"
+  notify: hand
+- meta: end_host
+  when: inventory_hostname == "a"
+- debug: msg=after
+`,
+        `  handlers:
+    - name: hand
+      debug: msg=handled
+    - name: fail
+      command: "false"
+      ignore_errors: true
+`,
+      ),
+    },
+  },
+  {
+    name: "includes, roles and loops of them",
+    files: {
+      "site.yml": play(
+        `
+- include_role: name=small
+  loop: [1, 2]
+- import_role: name=small
+- include_tasks: "{{ item }}.yml"
+  loop: [one, two]
+  when: inventory_hostname == "a" or item == "one"
+`,
+        "  roles: [small]\n",
+      ),
+      "one.yml": "- debug: msg=one\n",
+      "two.yml": '- command: "true"\n',
+      "roles/small/tasks/main.yml":
+        '- name: Work\n  command: "true"\n- name: Say\n  debug: msg=said\n',
+    },
+  },
+  {
+    name: "delegate_to and run_once",
+    files: {
+      "site.yml": play(`
+- command: "true"
+  delegate_to: a
+- command: "true"
+  run_once: true
+- command: "true"
+  delegate_to: elsewhere
+  vars: { ansible_connection: local }
+- command: "false"
+  run_once: true
+`),
+    },
+  },
+  {
+    name: "no_log",
+    files: {
+      "site.yml": play(`
+- debug: msg="the hidden words"
+  no_log: true
+- debug: msg="{{ item }}"
+  loop: ["the hidden words", "more hidden words"]
+  no_log: "{{ true }}"
+- command: "false the hidden words"
+  no_log: true
+  ignore_errors: true
+- copy: { content: "the hidden words", dest: "{{ playbook_dir }}/out_{{ inventory_hostname }}" }
+  no_log: true
+`),
+    },
+    diff: true,
+  },
+  {
+    name: "several plays, tags and meta",
+    files: {
+      "site.yml": play('- command: "true"\n- meta: clear_facts\n') +
+        play("- ping:\n  tags: never\n- debug: msg=second\n- meta: end_play\n- ping:\n") +
+        `- hosts: nobody\n  tasks:\n    - ping:\n` +
+        play("- meta: noop\n  when: false\n- ping:\n"),
+    },
+  },
+];

@@ -1,0 +1,19 @@
+import { emptyRecap, type HostRecap } from "@/lib/execution/run/events.ts";
+
+// deno-lint-ignore no-control-regex
+const COLOURS = /\x1b\[[0-9;]*m/g;
+
+/** What Ansible's own recap says at the end of an output, by host. */
+export function outputRecap(output: string): Map<string, HostRecap> {
+  const plain = output.replace(COLOURS, "");
+  const [, ...lines] = plain.slice(plain.lastIndexOf("\nPLAY RECAP *")).trimStart().split("\n");
+  return new Map(lines.flatMap((line) => {
+    const [, host, counts] = /^(\S+)\s*: (ok=.*)$/.exec(line) ?? [];
+    if (!host) return [];
+    const recap = emptyRecap();
+    for (const [, name, count] of counts.matchAll(/(\w+)=(\d+)/g)) {
+      recap[name as keyof HostRecap] = Number(count);
+    }
+    return [[host, recap] as const];
+  }));
+}

@@ -1,0 +1,81 @@
+import { openProject } from "@/lib/access/scope.ts";
+import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
+import { createResultWriter } from "@/lib/results/writer.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import type { World } from "./world.ts";
+
+/** A running task that tells what it does, without running anything. */
+export async function toldTask(world: World) {
+  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.deploy.id,
+  });
+  const task = { id: body.id as number, project_id: world.web.id };
+  await advance(world.kv, task, "starting");
+  await advance(world.kv, task, "running");
+  const target = { ...world.deps, projectId: task.project_id, taskId: task.id };
+  const output = createLogWriter(target);
+  const results = createResultWriter({ ...target, output });
+  return {
+    id: task.id,
+    path: `/api/project/${task.project_id}/tasks/${task.id}`,
+    output,
+    /** What a service is asked as. */
+    scope: () => openProject({ deps: world.deps, actor: world.people.carol.actor }, world.web.id),
+    async tell(...events: RunEvent[]) {
+      for (const event of events) await results.take(event);
+    },
+    flush: results.flush,
+    async end() {
+      await results.flush();
+      await advance(world.kv, task, "success", {}, { also: (op) => output.close(op) });
+    },
+  };
+}
+
+/** When made-up runs begin. */
+export const EPOCH = Date.parse("2026-01-01T00:00:00Z");
+
+export const play = (name: string, free = false, at = EPOCH): RunEvent => ({
+  type: "play",
+  name,
+  free,
+  at,
+  lines: null,
+});
+
+export const task = (uuid: string, at = EPOCH, line: number | null = null): RunEvent => ({
+  type: "task",
+  uuid,
+  name: `Task ${uuid}`,
+  action: "command",
+  role: "",
+  path: "site.yml",
+  line: 1,
+  handler: false,
+  at,
+  lines: line === null ? null : { from: line, to: line },
+});
+
+export const result = (
+  uuid: string,
+  host: string,
+  changes: Partial<HostResult> = {},
+): HostResult => ({
+  type: "result",
+  uuid,
+  host,
+  status: "ok",
+  changed: changes.status === "changed",
+  began: EPOCH,
+  ended: EPOCH + 100,
+  items: null,
+  hidden: false,
+  delegatedTo: "",
+  message: "",
+  itemResults: [],
+  diff: null,
+  diffSize: 0,
+  lines: null,
+  ...changes,
+});
