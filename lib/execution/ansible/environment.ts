@@ -80,7 +80,7 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
   };
 }
 
-/** The folder of the callback that tells what happens: see docs/decisions/0036. */
+/** The folder of the callback that tells what happens: see docs/decisions/0037. */
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 
 /**

@@ -1,6 +1,6 @@
 """
 Tells Callboard what happens on every host, beside the output, which stays as the user's stdout
-callback makes it. See docs/decisions/0036.
+callback makes it. See docs/decisions/0037.
 
 CALLBOARD_RESULTS holds the number of a pipe's descriptor and, in hex, a mark. Events are lines of
 JSON on that pipe. A mark on standard output follows what was printed for an event; the n-th mark
