@@ -8,6 +8,7 @@ import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
+import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
 import { operatorScope } from "../lib/people/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
@@ -19,7 +20,7 @@ import {
   updateUser,
 } from "../lib/people/users/service.ts";
 import { askSecret } from "./ask_secret.ts";
-import { say } from "./console.ts";
+import { columns, say } from "./console.ts";
 import { explain } from "./explain.ts";
 
 const USAGE = `Accounts of this server, while it runs or not.
@@ -28,6 +29,7 @@ const USAGE = `Accounts of this server, while it runs or not.
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
   deno task user password --login NAME [--password WORD] [--keep-tokens]
   deno task user admin --login NAME
+  deno task user reset-second-factor --login NAME
 
 A password that is not given is asked for, or read from the first line of the input. A new one ends
 all sessions of the account and, unless they are to be kept, its API tokens.`;
@@ -83,6 +85,12 @@ const COMMANDS: Record<string, Command> = {
     });
     say(`"${user.username}" is an admin.`);
   },
+
+  async "reset-second-factor"(deps, { login }) {
+    const user = await getUser(deps, login);
+    await resetSecondFactor(openAccount(operatorScope(deps), user.id));
+    say(`The second factor of "${user.username}" was reset: the password alone signs in.`);
+  },
 };
 
 async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
@@ -100,12 +108,6 @@ async function newPassword(): Promise<string> {
   const password = await askSecret("New password: ");
   if (await askSecret("Again: ") !== password) throw new ConfigError("The two passwords differ.");
   return password;
-}
-
-function columns(rows: string[][]): string {
-  const widths = rows[0].map((_, n) => Math.max(...rows.map((row) => row[n].length)));
-  return rows.map((row) => row.map((text, n) => text.padEnd(widths[n])).join("  ").trimEnd())
-    .join("\n");
 }
 
 async function main(args: string[]): Promise<void> {

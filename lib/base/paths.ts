@@ -1,6 +1,8 @@
 /** The pages of the application, below the sub-path: `ui.href` puts that in front. */
 export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
+  /** The second step of signing in. */
+  signInCode: (search = "") => `/auth/code${search}`,
   signOut: () => "/auth/logout",
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
@@ -17,10 +19,18 @@ export const paths = {
   /** All keyboard shortcuts. */
   shortcuts: () => "/account/shortcuts",
   accountTimezone: () => "/account/timezone",
+  /** The second factor; `next` is where to go on to once there is one. */
+  secondFactor: (next?: string) =>
+    "/account/second_factor" + (next ? `?next=${encodeURIComponent(next)}` : ""),
+  recoveryCodes: () => "/account/second_factor/recovery_codes",
+  removeSecondFactor: () => "/account/second_factor/remove",
+  /** Where browsers that are asked for no code are forgotten. */
+  accountBrowsers: () => "/account/browsers",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
   userSessions: (userId: number) => `/users/${userId}/sessions`,
+  userSecondFactor: (userId: number) => `/users/${userId}/second_factor`,
   userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,

@@ -65,6 +65,8 @@ const MIGRATIONS: readonly Migration[] = [
   indexActivity,
   addPublicKeys,
   countIndexed,
+  // Once more: what happened to an account is found by it.
+  indexActivity,
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { page } from "fresh";
-import { Sessions } from "@/components/access/Sessions.tsx";
-import { Tokens } from "@/components/access/Tokens.tsx";
+import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { AccountAccess } from "@/components/account/AccountAccess.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
@@ -14,8 +14,6 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
-import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
-import { listTokens } from "@/lib/people/tokens/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
@@ -33,11 +31,10 @@ export async function accountPage(
   status = 200,
 ) {
   const account = ownAccount(state);
-  const [user, projects, sessions, tokens] = await Promise.all([
+  const [user, projects, access] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
-    listSessions(account),
-    listTokens(account),
+    accountAccess(account, state.ui),
   ]);
   return page({
     user,
@@ -47,8 +44,7 @@ export async function accountPage(
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
     made: sent.made ?? null,
-    sessions,
-    tokens,
+    ...access,
   }, { status });
 }
 
@@ -76,7 +72,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const { user, projects, profile, timezone, password, token, made, sessions, tokens } = data;
+  const { user, projects, profile, timezone, password, token, made } = data;
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -100,12 +96,11 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             </section>
           )}
         </div>
-        <Sessions ui={ui} sessions={sessions} action={ui.href(paths.accountSessions())} />
-        <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.revokeAccountTokens())}>
+        <AccountAccess ui={ui} {...data}>
           <div class="max-w-md grid gap-4">
             <TokenForm ui={ui} form={token} made={made} />
           </div>
-        </Tokens>
+        </AccountAccess>
       </div>
     </Frame>
   );

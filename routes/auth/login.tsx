@@ -5,7 +5,8 @@ import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
-import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { setSessionCookies, setStepCookie, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
 import { signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
@@ -29,8 +30,14 @@ export const handler = define.handlers({
       { shownStatuses: SHOWN_STATUSES, bytesMax: SIGN_IN_BYTES_MAX },
     );
     if (!form.ok) return page({ form }, { status: 422 });
-    const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);
-    setSessionCookies(response.headers, deps.config, ctx.url, form.result);
+    const { result } = form;
+    if (result.kind === "signed_in") {
+      const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);
+      setSessionCookies(response.headers, deps.config, ctx.url, result);
+      return response;
+    }
+    const response = ctx.redirect(ui.href(paths.signInCode(ctx.url.search)), 303);
+    setStepCookie(response.headers, deps.config, ctx.url, result.step);
     return response;
   },
 });

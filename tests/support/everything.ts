@@ -9,6 +9,7 @@ import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
+import { enrol, passwordGiven } from "./factors.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "./sign_in.ts";
 import { until } from "./until.ts";
@@ -29,6 +30,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await changeAdmins(world);
   await signInAndGuess(world);
   await sendLate(world);
+  await useSecondFactor(world);
   await make(world, "/api/user/tokens", {});
   await makeLongInventory(world);
   await useWebhooks(world);
@@ -58,6 +60,14 @@ async function sendLate(world: World) {
   const { browser } = await signInWithForm(world, "bob");
   const sent = await browser.post("/project/new", { name: "Late", form_page: "1" }, { late: true });
   assert.equal(sent.status, 303);
+}
+
+/** Carol's browser is remembered, and another sign-in of hers waits for its code. */
+async function useSecondFactor(world: World) {
+  const { code } = await enrol(world, "carol");
+  const browser = await passwordGiven(world, "carol");
+  await browser.post("/auth/code", { code: code(), remember: "true" });
+  await passwordGiven(world, "carol");
 }
 
 const webOf = (world: World) => `/api/project/${world.web.id}`;

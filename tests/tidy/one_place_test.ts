@@ -15,6 +15,7 @@ const READS_SECRETS = [
   "lib/parts/repositories/sealed_url.ts",
   "lib/queue/plan_variables.ts",
   // To compare, to answer, and to take over.
+  "lib/people/factors/secret.ts",
   "lib/people/kept_forms/service.ts",
   "lib/people/sessions/known_devices.ts",
   "lib/triggers/webhooks/deliveries.ts",

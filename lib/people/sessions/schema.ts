@@ -7,6 +7,8 @@ export const SIGN_IN_BYTES_MAX = 16 * 1024;
 export const signInForm = z.object({
   auth: z.string("errors.required").trim().min(1, "errors.required").max(254, "errors.too_long"),
   password: z.string("errors.required").min(1, "errors.required").max(1024, "errors.too_long"),
+  /** Of the second factor, for clients of the API; the page asks for it in a step of its own. */
+  code: z.string().trim().max(40, "errors.too_long").nullish(),
 });
 export type SignInForm = z.output<typeof signInForm>;
 
@@ -37,6 +39,20 @@ export const sessionSchema = z.object({
 });
 /** What the API answers: a browser, or a program, that is signed in. */
 export type SessionView = z.output<typeof sessionSchema>;
+
+/** How somebody proved who they are. */
+export type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "directory";
+
+/** What is stored of a sign-in that waits for its code. */
+export interface CodeStepRow {
+  user_id: number;
+  way: SignInWay;
+  encoded: string | null;
+  fresh: string | null;
+  /** Codes that were tried. */
+  tries: number;
+  until: string;
+}
 
 /** What is stored of failed sign-ins, for an account or an address. */
 export interface FailureRow {

@@ -1,12 +1,17 @@
 import { accessChanged } from "../../access/changed.ts";
-import { insertSession, removeSession, type SignInOrigin } from "../../access/sessions.ts";
+import { removeSession, type SignInOrigin } from "../../access/sessions.ts";
 import { isBcrypt } from "../../access/password_job.ts";
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { transact } from "../../kv/transact.ts";
+import type { CodeForm } from "../factors/schema.ts";
+import { takeCode } from "../factors/use_code.ts";
 import { findUserByLogin } from "../users/repository.ts";
-import { findKnownDevice, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
+import type { UserRow } from "../users/schema.ts";
+import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
+import { type CodeNeeded, enter, openSession, type Proof, type SignedIn } from "./enter.ts";
+import { tellFailures } from "./failures.ts";
+import { findKnownDevice } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { SignInForm, SignInOptions } from "./schema.ts";
 
@@ -16,75 +21,69 @@ export const signInOptions = ({ config }: Deps): SignInOptions => ({
   login_with_password: config.passwordSignIn,
 });
 
-/** What a sign-in brings, for the cookies. */
-export interface SignedIn {
-  token: string;
-  /** By which the account will know this browser; null for one that it knows. */
-  device: string | null;
-}
-
 /**
- * Signs in by username or e-mail address.
- * Throws 401 for whatever is wrong: an unknown account takes the same time as a wrong password.
+ * Signs in by username or e-mail address, unless a code is asked for before. Throws 401 for whatever
+ * is wrong: an unknown account takes the same time as a wrong password.
  */
 export async function signIn(
   deps: Deps,
   { auth, password }: SignInForm,
   origin: SignInOrigin,
-): Promise<SignedIn> {
+): Promise<SignedIn | CodeNeeded> {
   const { kv, clock } = deps;
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
-  const userId = (await findUserByLogin(kv, auth))?.value.id ?? 0;
-  const known = await findKnownDevice(deps, userId, origin);
+  const user = (await findUserByLogin(kv, auth))?.value ?? null;
+  const known = await findKnownDevice(deps, user?.id ?? 0, origin);
   const attempt = { login: auth, address: origin.address, known };
-  await reserveAttempt(kv, clock.now(), attempt);
-  const verified = await verify(deps, auth, password);
-  if (!verified) {
+  const failures = await reserveAttempt(kv, clock.now(), attempt);
+  const proof = await provePassword(deps, user, password);
+  if (!proof) {
     deps.log("warn", "sign_in_failed", { address: origin.address });
+    if (user) await tellFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
   }
-  const fresh = isBcrypt(verified.encoded) ? await deps.passwords.hash(password) : null;
-  const token = await openSession(deps, verified, origin, fresh);
+  const step = await enter(deps, proof, origin);
   await forgiveAttempt(kv, attempt);
-  const isKnown = known?.kind === "browser";
-  return { token, device: isKnown ? null : await newDeviceCookie(deps, verified.userId) };
+  return step;
 }
 
-interface Verified {
-  login: string;
-  userId: number;
-  /** The encoded hash that the password was checked against. */
-  encoded: string;
-}
-
-async function verify(deps: Deps, login: string, password: string): Promise<Verified | null> {
-  const user = (await findUserByLogin(deps.kv, login))?.value;
+async function provePassword(
+  { passwords }: Deps,
+  user: UserRow | null,
+  password: string,
+): Promise<Proof | null> {
   const encoded = user && !user.external ? user.password : null;
-  const isRight = await deps.passwords.verify(password, encoded);
-  return isRight && user && encoded ? { login, userId: user.id, encoded } : null;
+  const isRight = await passwords.verify(password, encoded);
+  if (!isRight || !user || !encoded) return null;
+  const fresh = isBcrypt(encoded) ? await passwords.hash(password) : null;
+  return { userId: user.id, way: "password", encoded, fresh };
 }
 
 /**
- * Opens a session, unless the password was changed while it was being checked. `fresh` is its hash
- * as it is made here, where the account came with another server's.
+ * Signs in with the code that was asked for; with `remember` this browser is asked for none for a
+ * month. `step` is the cookie of the first half. Throws 401, and 429 after too many guesses.
  */
-function openSession(
+export async function signInWithCode(
   deps: Deps,
-  verified: Verified,
+  step: string | undefined,
+  { code, remember }: CodeForm,
   origin: SignInOrigin,
-  fresh: string | null,
-): Promise<string> {
-  return transact(deps.kv, async (op) => {
-    const entry = await findUserByLogin(deps.kv, verified.login);
-    if (entry?.value.id !== verified.userId || entry.value.password !== verified.encoded) {
-      throw new AppError(401, "errors.sign_in_failed");
-    }
-    op.check(entry);
-    if (fresh) op.set(entry.key, { ...entry.value, password: fresh });
-    rememberNetwork(op, verified.userId, origin.address);
-    return insertSession(op, deps.clock.now(), verified.userId, origin).text;
-  });
+): Promise<SignedIn> {
+  const before = await takeTry(deps, step);
+  const known = await findKnownDevice(deps, before.userId, origin);
+  const way = await takeCode(deps, before.userId, code, known?.id ?? "from elsewhere")
+    .catch((error) => {
+      deps.log("warn", "code_refused", { address: origin.address });
+      throw error;
+    });
+  const further = { hasCode: true, trust: remember === "true" };
+  const signedIn = await openSession(deps, { ...before, way }, origin, further);
+  await endCodeStep(deps.kv, step!);
+  return signedIn!;
 }
+
+/** Whether a cookie's text is of a sign-in that still waits for its code. */
+export const waitsForCode = isCodeStep;
 
 /** Ends the session that the actor speaks through; an API token is not ended by this. */
 export async function signOut(deps: Deps, actor: UserActor | null): Promise<void> {

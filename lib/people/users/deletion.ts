@@ -10,6 +10,7 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
+import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
@@ -35,6 +36,7 @@ export async function deleteUser(
   while (!await leaveProjects(deps, actor, id, expected));
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
+  await forgetTrustedBrowsers(deps.kv, id);
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await accessChanged(deps, { project_id: null, user_id: id });
@@ -70,6 +72,7 @@ function leaveProjects(
       return false;
     }
     await removeUser(kv, op, user);
+    op.delete(rowKeys.secondFactor(id));
     recordEvent(op, deps, actor, { projectId: 0, object: "user", id, name, action: "deleted" });
     return true;
   });
