@@ -1,4 +1,5 @@
 import denoJson from "./deno.json" with { type: "json" };
+import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
@@ -28,6 +29,7 @@ import { startDispatcher } from "./lib/queue/dispatcher.ts";
 import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 
 const config = readConfig(Deno.env, denoJson.version);
+const fileRules = await readFileRules(Deno.env);
 await openDataFolder(config);
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
@@ -50,6 +52,7 @@ const deps: AppDeps = {
   log,
   secrets,
   passwords: createPasswords(),
+  fileRules,
   hub,
   live: shared ? createRelay({ kv, log }) : hub,
   metrics: createMetrics(),

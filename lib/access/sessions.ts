@@ -8,6 +8,17 @@ export interface SessionRow {
   last_active: string;
   address: string;
   user_agent: string;
+  /** What it was opened by, where that was a sign-in provider. */
+  provider?: SessionProvider;
+}
+
+/** A provider's person, and what the provider calls its own session of them. */
+export interface SessionProvider {
+  /** The provider's id in the settings. */
+  id: string;
+  issuer: string;
+  subject: string;
+  sid?: string;
 }
 
 /** Holds the session's token; scripts cannot read it. */
@@ -38,6 +49,7 @@ export function insertSession(
   now: Date,
   userId: number,
   { address, userAgent }: SignInOrigin,
+  provider?: SessionProvider,
 ): BearerToken {
   const token = newBearerToken(userId);
   const time = now.toISOString();
@@ -47,6 +59,7 @@ export function insertSession(
     last_active: time,
     address,
     user_agent: userAgent.slice(0, 200),
+    ...provider && { provider },
   };
   putSession(op, token.hash, row, now);
   return token;

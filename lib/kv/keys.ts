@@ -22,6 +22,11 @@
  * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code, in one browser; expires |
  * | trusted_browsers, user, hash of token | TrustedBrowserRow | is not asked for a code; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
+ * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
+ * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
+ * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
+ * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
+ * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
  * | projects, project | ProjectRow | |
@@ -140,6 +145,21 @@ export const rowKeys = {
   trustedBrowsers: (userId: number): Key => ["trusted_browsers", userId],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
+
+  identity: (issuer: string, subject: string): Key => ["identities", issuer, subject],
+  identities: (): Key => ["identities"],
+  identityByUser: (userId: number, issuer: string, subject: string): Key => [
+    "identities_by_user",
+    userId,
+    issuer,
+    subject,
+  ],
+  identitiesByUser: (userId: number): Key => ["identities_by_user", userId],
+  waitingPerson: (issuer: string, subject: string): Key => ["waiting_people", issuer, subject],
+  waitingPeople: (): Key => ["waiting_people"],
+  groupRules: (): Key => ["group_rules"],
+  ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
+  ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],
 
   keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
   keptForm: (userId: number, browser: string, page: string, n: number): Key => [

@@ -1,7 +1,6 @@
 import { page } from "fresh";
 import { CodeStep } from "@/components/auth/CodeStep.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { localPath } from "@/lib/base/local_path.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { codeForm } from "@/lib/people/factors/schema.ts";
 import { SIGN_IN_BYTES_MAX } from "@/lib/people/sessions/schema.ts";
@@ -9,7 +8,8 @@ import { signInWithCode, waitsForCode } from "@/lib/people/sessions/service.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { setFlash } from "@/lib/web/pages/flash.ts";
-import { setSessionCookies, signInOrigin, stepOf } from "@/lib/web/session_cookies.ts";
+import { signInResponse } from "@/lib/web/pages/signed_in.ts";
+import { signInOrigin, stepOf } from "@/lib/web/session_cookies.ts";
 import { define } from "@/lib/web/state.ts";
 
 /** The second step: a code, after the password was right. */
@@ -31,12 +31,7 @@ export const handler = define.handlers({
       (value) => signInWithCode(deps, step, value, origin),
       { shownStatuses: [401, 429], bytesMax: SIGN_IN_BYTES_MAX },
     );
-    if (form.ok) {
-      const next = localPath(ctx.url.searchParams.get("next"));
-      const response = ctx.redirect(ui.href(next), 303);
-      setSessionCookies(response.headers, deps.config, ctx.url, form.result);
-      return response;
-    }
+    if (form.ok) return signInResponse(ctx, form.result);
     if (await waitsForCode(deps, step)) return page({ form }, { status: 422 });
     const response = ctx.redirect(ui.href(paths.signIn() + ctx.url.search), 303);
     const flash = { kind: "danger", key: "flash.code_step_over" } as const;

@@ -5,8 +5,8 @@ import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
-import { paths } from "@/lib/base/paths.ts";
-import { setSessionCookies, setStepCookie, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { signInResponse } from "@/lib/web/pages/signed_in.ts";
+import { signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
 import { signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
@@ -20,7 +20,7 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, ui } = ctx.state;
+    const { deps } = ctx.state;
     const { headers } = ctx.req;
     const origin = signInOrigin(headers, clientAddress(deps.config, headers, ctx.info.remoteAddr));
     const form = await submitForm(
@@ -30,15 +30,7 @@ export const handler = define.handlers({
       { shownStatuses: SHOWN_STATUSES, bytesMax: SIGN_IN_BYTES_MAX },
     );
     if (!form.ok) return page({ form }, { status: 422 });
-    const { result } = form;
-    if (result.kind === "signed_in") {
-      const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);
-      setSessionCookies(response.headers, deps.config, ctx.url, result);
-      return response;
-    }
-    const response = ctx.redirect(ui.href(paths.signInCode(ctx.url.search)), 303);
-    setStepCookie(response.headers, deps.config, ctx.url, result.step);
-    return response;
+    return signInResponse(ctx, form.result);
   },
 });
 

@@ -151,6 +151,7 @@ async function createDeps(
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
+    fileRules: [],
     hub,
     live: hub,
     environment: runEnvironment({ ...settings, dataDir }, noIsolation, Deno.env),

@@ -6,33 +6,29 @@ import { transact } from "../../kv/transact.ts";
 import type { CodeStepRow } from "./schema.ts";
 
 const STEP_MS = 10 * 60_000;
-/** Codes that may be tried before the password is asked for again. */
+/** Codes that may be tried before the way begins anew. */
 const TRIES_MAX = 5;
 
-/** What was proved before the code. */
-type Before = Pick<CodeStepRow, "way" | "encoded" | "fresh"> & { userId: number };
+type StepDeps = Pick<Deps, "kv" | "clock">;
 
-/** Keeps for ten minutes that the first half of a sign-in is done. Its token is one browser's cookie. */
+/**
+ * Keeps for ten minutes what the first half of a sign-in has proved. Answers the token that goes on
+ * with it, for the cookie of the one browser.
+ */
 export async function beginCodeStep(
-  { kv, clock }: Pick<Deps, "kv" | "clock">,
-  { userId, way, encoded, fresh = null }: Omit<Before, "fresh"> & { fresh?: string | null },
+  { kv, clock }: StepDeps,
+  proved: CodeStepRow["proved"],
 ): Promise<string> {
-  const { text, hash } = newBearerToken(userId);
-  const row: CodeStepRow = {
-    user_id: userId,
-    way,
-    encoded,
-    fresh,
-    tries: 0,
-    until: new Date(clock.now().getTime() + STEP_MS).toISOString(),
-  };
+  const { text, hash } = newBearerToken(proved.userId);
+  const until = new Date(clock.now().getTime() + STEP_MS).toISOString();
+  const row: CodeStepRow = { proved, tries: 0, until };
   await kv.set(rowKeys.codeStep(hash), row, { expireIn: STEP_MS });
   return text;
 }
 
 /** Whether a cookie's text is of a sign-in that waits for its code. */
 export async function isCodeStep(
-  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  { kv, clock }: StepDeps,
   text: string | undefined,
 ): Promise<boolean> {
   if (!text || claimedUserId(text) === null) return false;
@@ -40,29 +36,26 @@ export async function isCodeStep(
   return value !== null && isOpen(value, clock.now());
 }
 
-/** The sign-in that waits, with one try less. Throws 401 when it is over. */
+/** What was proved before, with one try less. Throws 401 when the step is over. */
 export async function takeTry(
-  { kv, clock }: Pick<Deps, "kv" | "clock">,
+  { kv, clock }: StepDeps,
   text: string | undefined,
-): Promise<Before> {
+): Promise<CodeStepRow["proved"]> {
   if (!text || claimedUserId(text) === null) throw stepOver();
   return await transact(kv, async (op) => {
     const entry = await kv.get<CodeStepRow>(rowKeys.codeStep(hashToken(text)));
     if (!entry.value || !isOpen(entry.value, clock.now())) throw stepOver();
-    op.check(entry).set(entry.key, { ...entry.value, tries: entry.value.tries + 1 }, {
-      expireIn: STEP_MS,
-    });
-    const { user_id: userId, way, encoded, fresh } = entry.value;
-    return { userId, way, encoded, fresh };
+    const row = { ...entry.value, tries: entry.value.tries + 1 };
+    op.check(entry).set(entry.key, row, { expireIn: STEP_MS });
+    return row.proved;
   });
 }
 
-/** Ends a sign-in's wait: what it led to is there, or given up. */
+/** Ends a sign-in's wait: what it led to is there. */
 export const endCodeStep = (kv: Deno.Kv, text: string): Promise<void> =>
   kv.delete(rowKeys.codeStep(hashToken(text)));
 
 const isOpen = ({ until, tries }: CodeStepRow, now: Date) =>
   now.getTime() < Date.parse(until) && tries < TRIES_MAX;
 
-/** The way begins anew, at the password. */
 const stepOver = () => new AppError(401, "errors.code_step_over");

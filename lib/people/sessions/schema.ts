@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SessionProvider } from "../../access/sessions.ts";
 
 /** Bytes of a sign-in that are read: strangers send it. */
 export const SIGN_IN_BYTES_MAX = 16 * 1024;
@@ -41,14 +42,23 @@ export const sessionSchema = z.object({
 export type SessionView = z.output<typeof sessionSchema>;
 
 /** How somebody proved who they are. */
-export type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "directory";
+type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider";
+
+/** What a way in has proved. */
+export interface Proved {
+  userId: number;
+  way: SignInWay;
+  /** Of a sign-in by password: the hash that it was checked against, which must still be the account's. */
+  password?: string;
+  /** The same password's hash as it is made here, where the account came with another server's. */
+  fresh?: string | null;
+  /** Of a sign-in by a provider. */
+  provider?: SessionProvider;
+}
 
 /** What is stored of a sign-in that waits for its code. */
 export interface CodeStepRow {
-  user_id: number;
-  way: SignInWay;
-  encoded: string | null;
-  fresh: string | null;
+  proved: Proved;
   /** Codes that were tried. */
   tries: number;
   until: string;

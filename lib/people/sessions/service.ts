@@ -9,11 +9,11 @@ import { takeCode } from "../factors/use_code.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
-import { type CodeNeeded, enter, openSession, type Proof, type SignedIn } from "./enter.ts";
+import { completeSignIn, openSession, type SignedIn, type SignInResult } from "./complete.ts";
 import { tellFailures } from "./failures.ts";
 import { findKnownDevice } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
-import type { SignInForm, SignInOptions } from "./schema.ts";
+import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
 
 /** How one can sign in here. */
 export const signInOptions = ({ config }: Deps): SignInOptions => ({
@@ -29,20 +29,20 @@ export async function signIn(
   deps: Deps,
   { auth, password }: SignInForm,
   origin: SignInOrigin,
-): Promise<SignedIn | CodeNeeded> {
+): Promise<SignInResult> {
   const { kv, clock } = deps;
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
   const user = (await findUserByLogin(kv, auth))?.value ?? null;
   const known = await findKnownDevice(deps, user?.id ?? 0, origin);
   const attempt = { login: auth, address: origin.address, known };
   const failures = await reserveAttempt(kv, clock.now(), attempt);
-  const proof = await provePassword(deps, user, password);
-  if (!proof) {
+  const proved = await provePassword(deps, user, password);
+  if (!proved) {
     deps.log("warn", "sign_in_failed", { address: origin.address });
     if (user) await tellFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
   }
-  const step = await enter(deps, proof, origin);
+  const step = await completeSignIn(deps, proved, origin);
   await forgiveAttempt(kv, attempt);
   return step;
 }
@@ -51,12 +51,12 @@ async function provePassword(
   { passwords }: Deps,
   user: UserRow | null,
   password: string,
-): Promise<Proof | null> {
+): Promise<Proved | null> {
   const encoded = user && !user.external ? user.password : null;
   const isRight = await passwords.verify(password, encoded);
   if (!isRight || !user || !encoded) return null;
   const fresh = isBcrypt(encoded) ? await passwords.hash(password) : null;
-  return { userId: user.id, way: "password", encoded, fresh };
+  return { userId: user.id, way: "password", password: encoded, fresh };
 }
 
 /**
