@@ -98,7 +98,8 @@ interface TokenFormProps {
 }
 
 /** Makes an API token, and shows it once. */
-export function TokenForm({ ui, form, made }: TokenFormProps) {
+export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
+  const form = { ...sent, idPrefix: "token-" };
   const labels = { name: ui.t("tokens.name"), expires_at: ui.t("tokens.expires_on") };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (

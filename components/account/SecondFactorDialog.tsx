@@ -25,7 +25,8 @@ interface SecondFactorDialogProps {
 }
 
 /** Sets a second factor up, shows its recovery codes once, and removes it. */
-export function SecondFactorDialog(props: SecondFactorDialogProps) {
+export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
+  const props = { ...rest, form: { ...form, idPrefix: "factor-" } };
   const { ui, factor, setup, codes, required } = props;
   const close = { href: ui.href(paths.account()), label: ui.t("actions.close") };
   return (

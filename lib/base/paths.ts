@@ -3,6 +3,8 @@ export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   /** The second step of signing in. */
   signInCode: (search = "") => `/auth/code${search}`,
+  signInPasskey: (search = "") => `/auth/passkey${search}`,
+  signInPasskeyOptions: () => "/auth/passkey/options",
   signOut: () => "/auth/logout",
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
@@ -24,12 +26,16 @@ export const paths = {
     "/account/second_factor" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   recoveryCodes: () => "/account/second_factor/recovery_codes",
   removeSecondFactor: () => "/account/second_factor/remove",
+  passkeys: () => "/account/passkeys",
+  passkeyOptions: () => "/account/passkeys/options",
+  removePasskey: () => "/account/passkeys/remove",
   /** Where browsers that are asked for no code are forgotten. */
   accountBrowsers: () => "/account/browsers",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
   userSessions: (userId: number) => `/users/${userId}/sessions`,
+  userPasskeys: (userId: number) => `/users/${userId}/passkeys`,
   userSecondFactor: (userId: number) => `/users/${userId}/second_factor`,
   userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,

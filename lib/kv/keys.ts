@@ -21,6 +21,9 @@
  * | second_factors, user | SecondFactorRow | what is asked for after the password |
  * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code, in one browser; expires |
  * | trusted_browsers, user, hash of token | TrustedBrowserRow | is not asked for a code; expires |
+ * | passkeys, user, id | PasskeyRow | signs in without a password |
+ * | passkeys_by_credential, id | user id | unique, and found at sign-in |
+ * | passkey_challenges, hash of who holds it | what is to be signed | taken by the answer, right or wrong; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
  * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
  * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
@@ -117,7 +120,7 @@ const OF_PROJECT: readonly string[] = [
 export type Ref = readonly [kind: ResourceKind, id: number];
 
 /** By what failed sign-ins are counted. */
-export type SignInSource = "account" | "device" | "address" | "code";
+export type SignInSource = "account" | "device" | "address" | "code" | "challenge";
 
 export const rowKeys = {
   storeVersion: (): Key => ["store_version"],
@@ -143,6 +146,10 @@ export const rowKeys = {
   codeStep: (hash: string): Key => ["code_steps", hash],
   trustedBrowser: (userId: number, hash: string): Key => ["trusted_browsers", userId, hash],
   trustedBrowsers: (userId: number): Key => ["trusted_browsers", userId],
+  passkey: (userId: number, id: string): Key => ["passkeys", userId, id],
+  passkeys: (userId: number): Key => ["passkeys", userId],
+  passkeyOwner: (id: string): Key => ["passkeys_by_credential", id],
+  passkeyChallenge: (hash: string): Key => ["passkey_challenges", hash],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
 

@@ -17,6 +17,10 @@ const TRUSTED_SECONDS = 30 * 86_400;
 const STEP_COOKIE = "callboard_step";
 const STEP_SECONDS = 10 * 60;
 
+/** Of what a passkey is to sign. */
+const PASSKEY_COOKIE = "callboard_passkey";
+const PASSKEY_SECONDS = 5 * 60;
+
 type CookieConfig = Pick<Config, "basePath" | "url">;
 
 /** Adds the cookies of a new session. `url` is the request's, as the visitor sees it. */
@@ -44,6 +48,17 @@ export const setStepCookie = (headers: Headers, config: CookieConfig, url: URL, 
 
 /** The cookie of a sign-in that waits for its code. */
 export const stepOf = (headers: Headers): string | undefined => getCookies(headers)[STEP_COOKIE];
+
+/** Adds the cookie of what a passkey is to sign. */
+export const setPasskeyCookie = (headers: Headers, config: CookieConfig, url: URL, text: string) =>
+  setCookie(headers, PASSKEY_COOKIE, text, {
+    ...optionsOf(config, url),
+    maxAgeSeconds: PASSKEY_SECONDS,
+  });
+
+/** The cookie of what a passkey is to sign. */
+export const passkeyHolder = (headers: Headers): string | undefined =>
+  getCookies(headers)[PASSKEY_COOKIE];
 
 /** Where a sign-in comes from. */
 export function signInOrigin(headers: Headers, address: string): SignInOrigin {

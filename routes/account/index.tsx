@@ -14,6 +14,7 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { passkeysHere } from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
@@ -24,8 +25,8 @@ const profileForm = (user: UserView): FormState => {
 
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
-  state: State,
-  sent: Partial<Record<"profile" | "timezone" | "password" | "token", FormState>> & {
+  { state, url }: { state: State; url: URL },
+  sent: Partial<Record<"profile" | "timezone" | "password" | "token" | "passkey", FormState>> & {
     made?: string;
   },
   status = 200,
@@ -43,13 +44,18 @@ export async function accountPage(
     timezone: sent.timezone ?? newForm({ timezone: account.actor.timezone ?? "" }),
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
+    passkeyForm: passkeysFor(state, url) && (sent.passkey ?? newForm()),
     made: sent.made ?? null,
     ...access,
   }, { status });
 }
 
+/** Whether the account may have passkeys: whoever comes through a provider signs in there. */
+const passkeysFor = (state: State, url: URL) =>
+  signedIn(state).external ? null : passkeysHere(state.deps, url);
+
 export const handler = define.handlers({
-  GET: ({ state }) => accountPage(state, { profile: restoredForm(state) }),
+  GET: (ctx) => accountPage(ctx, { profile: restoredForm(ctx.state) }),
 
   async POST(ctx) {
     const account = ownAccount(ctx.state);
@@ -64,7 +70,7 @@ export const handler = define.handlers({
     if (!form.ok) {
       const readNow = async () => profileForm(await getUser(account));
       const refused = await refusedForm(values, form.errors, readNow);
-      return await accountPage(ctx.state, { profile: refused.form }, refused.status);
+      return await accountPage(ctx, { profile: refused.form }, refused.status);
     }
     return seeOther(ctx, paths.account(), "flash.account.saved");
   },

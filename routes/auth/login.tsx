@@ -8,7 +8,7 @@ import { localPath } from "@/lib/base/local_path.ts";
 import { signInResponse } from "@/lib/web/pages/signed_in.ts";
 import { signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
-import { signIn, signInOptions } from "@/lib/people/sessions/service.ts";
+import { passkeysHere, signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
 /** Failures that are told in the form; here that somebody is not known is one of them. */
 const SHOWN_STATUSES = [400, 401, 403, 429, 503];
@@ -39,6 +39,12 @@ const nextOf = (url: URL) => localPath(url.searchParams.get("next"));
 export default define.page<typeof handler>(({ data, state: { ui, deps }, url }) => (
   <>
     <Title ui={ui} parts={[ui.t("sign_in.title")]} />
-    <SignIn ui={ui} form={data.form} options={signInOptions(deps)} query={url.search} />
+    <SignIn
+      ui={ui}
+      form={data.form}
+      options={signInOptions(deps)}
+      passkeys={passkeysHere(deps, url) !== null}
+      query={url.search}
+    />
   </>
 ));

@@ -8,6 +8,9 @@ import { nextIds } from "@/lib/kv/ids.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
+import { passkeyOptions } from "@/lib/people/sessions/service.ts";
+import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
+import { newAuthenticator } from "./authenticator.ts";
 import { PASSWORD } from "./cast.ts";
 import { enrol, passwordGiven } from "./factors.ts";
 import { newRunBench } from "./run_bench.ts";
@@ -68,6 +71,18 @@ async function useSecondFactor(world: World) {
   const browser = await passwordGiven(world, "carol");
   await browser.post("/auth/code", { code: code(), remember: "true" });
   await passwordGiven(world, "carol");
+  await usePasskey(world);
+}
+
+/** Carol has a passkey, and somebody is about to sign in with one. */
+async function usePasskey(world: World) {
+  const rp = { id: "localhost", origin: "http://localhost" };
+  const scope = { deps: world.deps, actor: world.people.carol.actor };
+  const device = newAuthenticator({ origin: rp.origin, rpId: rp.id });
+  const made = device.add(await newPasskeyOptions(scope, rp));
+  const form = { name: "Key", credential: JSON.parse(made), current_password: PASSWORD };
+  await addPasskey(scope, rp, form);
+  await passkeyOptions(world.deps, rp, "192.0.2.9");
 }
 
 const webOf = (world: World) => `/api/project/${world.web.id}`;

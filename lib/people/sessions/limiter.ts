@@ -10,13 +10,20 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   device: { free: 5, forgottenMs: 5 * 60_000 },
   address: { free: 20, forgottenMs: 60_000 },
   code: { free: 5, forgottenMs: 5 * 60_000 },
+  challenge: { free: 60, forgottenMs: 2_000 },
 };
 const WAIT_MAX_MS = 5 * 60_000;
 /** By how much the clocks of servers that share a store may differ. */
 const SKEW_MS_MAX = 5_000;
 
 /** Whose guesses are counted: at a password, or at what is asked for after one. */
-type Attempt = PasswordAttempt | CodeAttempt;
+type Attempt = PasswordAttempt | CodeAttempt | ChallengeAttempt;
+
+/** No guess, but it leaves a row. */
+interface ChallengeAttempt {
+  /** The network. */
+  challengesOf: string;
+}
 
 interface CodeAttempt {
   /** The account, and what it knows the visitor by. */
@@ -91,6 +98,9 @@ const accountKey = (login: string) => rowKeys.signInFailures("account", login.to
  */
 function countersOf(attempt: Attempt): [SignInSource, Deno.KvKey][] {
   if ("codeOf" in attempt) return [["code", rowKeys.signInFailures("code", attempt.codeOf)]];
+  if ("challengesOf" in attempt) {
+    return [["challenge", rowKeys.signInFailures("challenge", attempt.challengesOf)]];
+  }
   const { login, address, known } = attempt;
   const ofAddress: [SignInSource, Deno.KvKey] = [
     "address",

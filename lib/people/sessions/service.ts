@@ -6,6 +6,8 @@ import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import type { CodeForm } from "../factors/schema.ts";
 import { takeCode } from "../factors/use_code.ts";
+import { type RelyingParty, relyingParty } from "../passkeys/relying_party.ts";
+import { passkeyOptions, signInWithPasskey } from "./passkey_sign_in.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
@@ -81,6 +83,12 @@ export async function signInWithCode(
   await endCodeStep(deps.kv, step!);
   return signedIn!;
 }
+
+/** This server as passkeys know it; null where they sign in nobody. */
+export const passkeysHere = ({ config }: Deps, url: URL): RelyingParty | null =>
+  config.passwordSignIn ? relyingParty(config, url) : null;
+
+export { passkeyOptions, signInWithPasskey };
 
 /** Whether a cookie's text is of a sign-in that still waits for its code. */
 export const waitsForCode = isCodeStep;

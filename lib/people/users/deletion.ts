@@ -13,6 +13,7 @@ import { getProjectRows, listProjectRows } from "../../access/projects.ts";
 import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetGrants } from "../group_rules/repository.ts";
 import { forgetIdentities } from "../identities/repository.ts";
+import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
@@ -39,6 +40,7 @@ export async function deleteUser(
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
   await forgetTrustedBrowsers(deps.kv, id);
+  await forgetPasskeys(deps.kv, id);
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await forgetIdentities(deps.kv, id);
