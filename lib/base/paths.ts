@@ -2,6 +2,8 @@
 export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   signOut: () => "/auth/logout",
+  /** Signs in once, for whoever the operator made it for. */
+  signInLink: (token: string) => `/auth/link/${token}`,
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
@@ -9,6 +11,9 @@ export const paths = {
   /** Tasks of all projects that have no end yet. */
   queue: () => "/queue",
   users: () => "/users",
+  /** People of providers whom an administrator has to let in. */
+  waitingPeople: () => "/users/waiting",
+  groupRules: () => "/users/rules",
   user: (userId: number | "new") => `/users/${userId}`,
   /** What clients can ask for. */
   apiDocs: () => "/api/docs",
@@ -17,6 +22,8 @@ export const paths = {
   /** All keyboard shortcuts. */
   shortcuts: () => "/account/shortcuts",
   accountTimezone: () => "/account/timezone",
+  /** Providers that the account is linked with. */
+  accountLinks: () => "/account/links",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
