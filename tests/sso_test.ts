@@ -1,60 +1,15 @@
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
-import { listSessionRows } from "@/lib/access/sessions.ts";
 import { ask } from "@/lib/oidc/ask.ts";
 import { decodeJwt } from "jose";
 import { Buffer } from "node:buffer";
 import assert from "node:assert/strict";
-import { startProvider, type TestProvider } from "./support/oidc_provider.ts";
-import { newSsoBrowser, providersOf, type SsoBrowser } from "./support/sso_browser.ts";
-import { newWorld, type World } from "./support/world.ts";
-
-interface Stage extends AsyncDisposable {
-  provider: TestProvider;
-  world: World;
-  browser: SsoBrowser;
-}
-
-/** A world with a real provider, and a browser. */
-async function newStage(settings: object = {}): Promise<Stage> {
-  const provider = await startProvider();
-  const providers = providersOf({ main: provider }, { main: settings });
-  const world = await newWorld({ deps: { providers } });
-  return {
-    provider,
-    world,
-    browser: newSsoBrowser(world),
-    async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]();
-      await provider[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const START = "/api/auth/oidc/main/login?redirect=/account";
-
-/** The sentence that the sign-in page shows, and what the log has of the same reference. */
-async function refusal(
-  { browser, world }: Stage,
-  path = START,
-): Promise<{ told: string; why: string }> {
-  const { url, response } = await browser.follow(path);
-  assert.match(url, /^http:\/\/callboard\.test\/auth\/login\?next=%2Faccount$/);
-  const html = await response.text();
-  const told = /role="alert".*?<p>(.*?)<\/p>/s.exec(html)?.[1] ?? html;
-  const ref = /Reference: ([0-9a-f]{8})/.exec(told)?.[1];
-  const line = world.log.find(({ fields }) => fields.ref === ref);
-  assert.ok(line, `${told} ${JSON.stringify(world.log)}`);
-  assert.equal((await sessionsOf(world)).length, 0);
-  return { told, why: String(line.fields.why ?? line.fields.told ?? line.fields.error) };
-}
-
-async function sessionsOf({ kv, clock }: World, login = "zoe") {
-  const user = (await findUserByLogin(kv, login))?.value;
-  return user ? await listSessionRows(kv, user.id, clock.now()) : [];
-}
+import { startProvider } from "./support/oidc_provider.ts";
+import { newSsoBrowser, providersOf } from "./support/sso_browser.ts";
+import { newSsoStage, refusal, send, sessionsOf, START } from "./support/sso_stage.ts";
+import { newWorld } from "./support/world.ts";
 
 Deno.test("Zoe signs in by a provider, and comes to the page that she wanted", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { world, browser } = stage;
   const { url, response } = await browser.follow(
     "/api/auth/oidc/main/login?redirect=/account?a=b&t=3",
@@ -90,27 +45,21 @@ Deno.test("existing clients read the providers in their order", async () => {
 });
 
 Deno.test("what the settings and the account's own provider say, it cannot change", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { browser, world } = stage;
   await browser.follow(START);
-  const send = (path: string, fields: Record<string, string>) =>
-    browser.ask(`http://callboard.test${path}`, {
-      method: "POST",
-      body: new URLSearchParams(fields),
-      headers: { Origin: "http://callboard.test" },
-    });
   const own = { name: "Zoe", username: "root", email: "root@example.com" };
-  assert.equal((await send("/account", own)).status, 303);
+  assert.equal((await send(browser, "/account", own)).status, 303);
   const user = (await findUserByLogin(world.kv, "zoe"))?.value;
   assert.deepEqual([user?.username, user?.email], ["zoe", "zoe@corp.example.com"]);
   const passwords = { current_password: "x", password: "y" };
-  assert.equal((await send("/account/password", passwords)).status, 422);
+  assert.equal((await send(browser, "/account/password", passwords)).status, 422);
   const auth = { auth: "zoe", password: "y" };
   assert.equal((await world.api(null, "POST", "/api/auth/login", auth)).status, 401);
 });
 
 Deno.test("who does not let the provider tell who they are is told so", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   stage.provider.manners.consents = false;
   const { told, why } = await refusal(stage);
   assert.match(told, /The main provider was not allowed to tell who you are\./);
@@ -133,7 +82,7 @@ const WRONG: [what: string, change: (claims: Claims) => Claims, why: RegExp][] =
 ];
 
 Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody in", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { manners, sign } = stage.provider;
   for (const [what, change, expected] of WRONG) {
     manners.idToken = (token) => sign(change(decodeJwt(token)));
@@ -148,7 +97,7 @@ Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody
 });
 
 Deno.test("an ID token that the provider has not signed lets nobody in", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { manners, sign } = stage.provider;
   const encode = (part: object) => btoa(JSON.stringify(part)).replaceAll("=", "");
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -175,7 +124,7 @@ Deno.test("an ID token that the provider has not signed lets nobody in", async (
 });
 
 Deno.test("an address that is not made sure of, or missing, or another account's, is refused", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { manners } = stage.provider;
   const before = manners.claims;
   const cases: [Record<string, unknown>, RegExp][] = [
@@ -193,7 +142,7 @@ Deno.test("an address that is not made sure of, or missing, or another account's
 });
 
 Deno.test("claims that the token has not come from userinfo, of the same subject alone", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { provider: { manners, sign, asked, issuer }, world, browser } = stage;
   const thin = ["iss", "sub", "aud", "exp", "iat", "nonce"];
   manners.idToken = (token) =>
@@ -210,7 +159,7 @@ Deno.test("claims that the token has not come from userinfo, of the same subject
 });
 
 Deno.test("keys that the provider has changed are found, and made-up ones make few requests", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { provider, browser, world } = stage;
   await browser.follow(START);
   await provider.rotate();
@@ -235,7 +184,7 @@ Deno.test("keys that the provider has changed are found, and made-up ones make f
 });
 
 Deno.test("a provider that is down hinders nobody else, says so, and is asked again by who presses its button", async () => {
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   const { provider, world, browser } = stage;
   await provider.stop();
   world.deps.providers.meet();
@@ -256,7 +205,7 @@ Deno.test("redirects of a provider's own endpoints are not followed: the secret 
   await using elsewhere = await startProvider();
   const path = { token: "/token", userinfo: "/me", keys: "/jwks" };
   for (const at of Object.values(path)) {
-    await using stage = await newStage();
+    await using stage = await newSsoStage();
     const { manners, sign } = stage.provider;
     if (at === "/me") manners.idToken = (token) => sign({ ...decodeJwt(token), email: undefined });
     const location = elsewhere.issuer + at;
@@ -275,13 +224,13 @@ Deno.test("discovery documents of others, and answers of any length, are refused
       ["{", /no JSON object/],
     ] as const
   ) {
-    await using stage = await newStage();
+    await using stage = await newSsoStage();
     stage.provider.manners.answer = (path) =>
       path.endsWith("openid-configuration") ? { status: 200, body } : null;
     const { why } = await refusal(stage);
     assert.match(why, expected);
   }
-  await using stage = await newStage();
+  await using stage = await newSsoStage();
   await using other = await startProvider();
   const document = await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).text();
   stage.provider.manners.answer = (path) =>
@@ -290,7 +239,7 @@ Deno.test("discovery documents of others, and answers of any length, are refused
 });
 
 Deno.test("where an administrator is to let people in, Zoe waits, and comes in when Erin has", async () => {
-  await using stage = await newStage({ new_accounts: "ask" });
+  await using stage = await newSsoStage({ new_accounts: "ask" });
   const { world, browser } = stage;
   assert.match((await refusal(stage)).told, /You are on their list/);
   const page = await (await world.get("erin", "/users/waiting")).text();
@@ -304,7 +253,7 @@ Deno.test("where an administrator is to let people in, Zoe waits, and comes in w
 });
 
 Deno.test("a server that makes no accounts for strangers says so", async () => {
-  await using stage = await newStage({ new_accounts: "refuse" });
+  await using stage = await newSsoStage({ new_accounts: "refuse" });
   assert.match((await refusal(stage)).told, /this provider makes none/);
 });
 

@@ -17,7 +17,15 @@ export const SKEW_SECONDS = 60;
 
 /** Verifies what a provider has signed; gives its claims, or throws a failure. */
 export interface KeySet {
-  verify(token: string, expected: { issuer: string; required: string[] }): Promise<JWTVerifyResult>;
+  verify(token: string, expected: Expected): Promise<JWTVerifyResult>;
+}
+
+interface Expected {
+  issuer: string;
+  /** Claims that must be there. */
+  required: string[];
+  /** Since it was made, where that is limited beside its own expiry. */
+  ageMaxSeconds?: number;
 }
 
 /** The keys at an address, asked for when a token is signed with one that is not known yet. */
@@ -36,7 +44,7 @@ export function keySet(
   const algorithms = endpoint?.algorithms?.filter((name) => ALGORITHMS.includes(name)) ??
     ALGORITHMS;
   return {
-    async verify(token, { issuer, required }) {
+    async verify(token, { issuer, required, ageMaxSeconds }) {
       try {
         return await jwtVerify<JWTPayload>(token, keys, {
           issuer,
@@ -44,6 +52,7 @@ export function keySet(
           algorithms,
           clockTolerance: SKEW_SECONDS,
           requiredClaims: required,
+          maxTokenAge: ageMaxSeconds,
           currentDate: clock.now(),
         });
       } catch (error) {

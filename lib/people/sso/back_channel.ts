@@ -16,10 +16,10 @@ const SESSIONS_MAX = 1_000;
 
 /** Ends the sessions that a provider says are over. Throws a failure for a token that is not its own. */
 export async function endByProvider(deps: Deps, id: string, text: string): Promise<void> {
-  const { kv, clock, providers, log } = deps;
+  const { kv, providers, log } = deps;
   const provider = providers.find(id);
   if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");
-  const token = await readLogoutToken(provider, text, clock.now());
+  const token = await readLogoutToken(provider, text);
   const key = rowKeys.logoutToken(token.issuer, hashToken(token.jti));
   const once = await kv.atomic().check({ key, versionstamp: null })
     .set(key, true, { expireIn: LOGOUT_TOKEN_KEPT_MS }).commit();
