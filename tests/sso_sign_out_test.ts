@@ -1,3 +1,4 @@
+import type { JWTPayload } from "jose";
 import assert from "node:assert/strict";
 import { CLIENT, logoutClaims, startProvider } from "./support/oidc_provider.ts";
 import { newSsoBrowser, providersOf } from "./support/sso_browser.ts";
@@ -74,7 +75,7 @@ Deno.test("a logout token ends all sessions of its subject, once, and only when 
   await using stage = await newSsoStage();
   const { world, browser, provider: { issuer, sign } } = stage;
   await browser.follow(START);
-  const good = { ...logoutClaims(issuer), sub: "zoe-1" };
+  const good: JWTPayload = { ...logoutClaims(issuer), sub: "zoe-1" };
   const { events: _, ...withoutEvent } = good;
   const { jti: __, ...withoutId } = good;
   const { sub: ___, ...ofNobody } = good;
