@@ -11,7 +11,7 @@ const ALGORITHMS = [
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
 /** Keys that are not known are looked for at most so often: who makes tokens up makes no requests. */
-const COOLDOWN_MS = 30_000;
+const COOLDOWN_MS = 5_000;
 /** By how much the clocks of a provider and of this server may differ. */
 export const SKEW_SECONDS = 60;
 

@@ -64,18 +64,20 @@ async function newKey(kid: string): Promise<JWK> {
 
 /** A real provider (`oidc-provider`, which is certified) on loopback, of one client. */
 export async function startProvider(
-  { app = "http://callboard.test", id = "main", client = {} }: {
+  { app = "http://callboard.test", id = "main", port, client = {} }: {
     /** Where Callboard is. */
     app?: string;
     /** The provider's id there. */
     id?: string;
+    /** Where it listens; any free port when it is not said. */
+    port?: number;
     client?: Record<string, unknown>;
   } = {},
 ): Promise<TestProvider> {
   const manners: Manners = { subject: "zoe-1", claims: ZOE, consents: true };
   const asked: string[] = [];
   let keys = [await newKey("one")];
-  let port = await freePort();
+  port ??= await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const metadata = {
     client_id: CLIENT.id,
@@ -97,7 +99,6 @@ export async function startProvider(
       res.writeHead(instead.status, instead.headers).end(instead.body);
     });
     await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
-    port = (server.address() as AddressInfo).port;
     return server;
   };
   let server = await serve();
@@ -125,7 +126,7 @@ export async function startProvider(
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as AddressInfo;
