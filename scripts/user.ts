@@ -1,7 +1,7 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { readConfig } from "../lib/base/config.ts";
+import { type Config, readConfig } from "../lib/base/config.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { AppError } from "../lib/base/errors.ts";
@@ -9,6 +9,8 @@ import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
 import { resetSecondFactor } from "../lib/people/factors/service.ts";
+import { paths } from "../lib/base/paths.ts";
+import { LINK_MINUTES, makeSignInLink } from "../lib/people/sign_in_links/service.ts";
 import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
 import { operatorScope } from "../lib/people/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
@@ -19,9 +21,10 @@ import {
   createUser,
   updateUser,
 } from "../lib/people/users/service.ts";
-import { askSecret } from "./ask_secret.ts";
-import { columns, say } from "./console.ts";
+import { columns } from "./columns.ts";
+import { say } from "./console.ts";
 import { explain } from "./explain.ts";
+import { newPassword } from "./new_password.ts";
 
 const USAGE = `Accounts of this server, while it runs or not.
 
@@ -30,9 +33,11 @@ const USAGE = `Accounts of this server, while it runs or not.
   deno task user password --login NAME [--password WORD] [--keep-tokens]
   deno task user admin --login NAME
   deno task user reset-second-factor --login NAME
+  deno task user link --login NAME
 
 A password that is not given is asked for, or read from the first line of the input. A new one ends
-all sessions of the account and, unless they are to be kept, its API tokens.`;
+all sessions of the account and, unless they are to be kept, its API tokens. A link signs in once,
+also where passwords are switched off and the provider is away.`;
 
 interface Options {
   login?: string;
@@ -43,7 +48,7 @@ interface Options {
   "keep-tokens"?: boolean;
 }
 
-type Command = (deps: AccountDeps, options: Options) => Promise<void>;
+type Command = (deps: AccountDeps, options: Options, config: Config) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async list({ kv }) {
@@ -91,6 +96,14 @@ const COMMANDS: Record<string, Command> = {
     await resetSecondFactor(openAccount(operatorScope(deps), user.id));
     say(`The second factor of "${user.username}" was reset: the password alone signs in.`);
   },
+
+  async link(deps, { login }, { url, host, port }) {
+    const user = await getUser(deps, login);
+    const token = await makeSignInLink(openAccount(operatorScope(deps), user.id));
+    const base = url?.href.replace(/\/$/, "") ?? `http://${host}:${port}`;
+    say(`For ${LINK_MINUTES} minutes, and once, this signs in as "${user.username}":`);
+    say(base + paths.signInLink(token));
+  },
 };
 
 async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
@@ -98,16 +111,6 @@ async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<
   const entry = await findUserByLogin(kv, login);
   if (!entry) throw new AppError(404, "errors.unknown_user");
   return entry.value;
-}
-
-/** The new password: asked for twice at a terminal, else the input's first line. */
-async function newPassword(): Promise<string> {
-  if (!Deno.stdin.isTerminal()) {
-    return (await new Response(Deno.stdin.readable).text()).split(/\r?\n/)[0];
-  }
-  const password = await askSecret("New password: ");
-  if (await askSecret("Again: ") !== password) throw new ConfigError("The two passwords differ.");
-  return password;
 }
 
 async function main(args: string[]): Promise<void> {
@@ -134,7 +137,7 @@ async function main(args: string[]): Promise<void> {
     hub: createHub(),
     passwords: createPasswords(),
   };
-  await COMMANDS[name](deps, values);
+  await COMMANDS[name](deps, values, config);
 }
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 import { requireAdmin } from "@/lib/access/scope.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import type { Role } from "@/lib/access/permissions.ts";
-import { textsAt } from "@/lib/access/claims.ts";
+import { textsAt } from "@/lib/base/claims.ts";
 import type { FileRule } from "@/lib/access/file_rules.ts";
 import { applyRules, requireEntry } from "@/lib/people/group_rules/apply.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";

@@ -46,7 +46,7 @@ export function AccountAccess(
         <TrustedBrowsers ui={ui} browsers={browsers} action={ui.href(paths.accountBrowsers())} />
       </SecondFactor>
       {(passkeyForm || passkeys.length > 0) && (
-        <Passkeys ui={ui} passkeys={passkeys} remove={ui.href(paths.removePasskey())}>
+        <Passkeys ui={ui} passkeys={passkeys} remove={ui.href(paths.passkeys("/remove"))}>
           {passkeyForm && <PasskeyForm ui={ui} form={passkeyForm} />}
         </Passkeys>
       )}

@@ -37,7 +37,7 @@ export function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
           <PasskeyAsk
             ui={ui}
             kind="add"
-            options={ui.href(paths.passkeyOptions())}
+            options={ui.href(paths.passkeys("/options"))}
             label={ui.t("passkeys.add")}
             primary
           />

@@ -110,11 +110,11 @@ function ChangeFactor({ ui, form }: SecondFactorDialogProps) {
     <Form
       ui={ui}
       form={form}
-      action={ui.href(paths.recoveryCodes())}
+      action={ui.href(paths.changeSecondFactor("recovery_codes"))}
       save={ui.t("factors.new_codes")}
       labels={{ code: ui.t("factors.code") }}
       actions={
-        <Button kind="danger" formAction={ui.href(paths.removeSecondFactor())}>
+        <Button kind="danger" formAction={ui.href(paths.changeSecondFactor("remove"))}>
           {ui.t("factors.remove")}
         </Button>
       }

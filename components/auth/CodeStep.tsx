@@ -27,7 +27,7 @@ export function CodeStep({ ui, form, query }: CodeStepProps) {
       </div>
       <form
         method="post"
-        action={ui.href(paths.signInCode(query))}
+        action={ui.href(paths.signInCode()) + query}
         class="card grid grid-cols-1 gap-4"
       >
         <FormErrors ui={ui} form={form} labels={labels} />

@@ -40,14 +40,15 @@ export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
             <PasskeyAsk
               ui={ui}
               kind="sign_in"
-              options={ui.href(paths.signInPasskeyOptions())}
+              options={ui.href(paths.signInPasskey("/options"))}
               label={ui.t("passkeys.sign_in")}
             />
           </form>
         )}
-        {options.oidc_providers.map(({ id, name, color }) => (
+        {options.oidc_providers.map(({ id, name, color, available }) => (
           <a
             class="button button-secondary"
+            aria-describedby={available ? undefined : `${id}-away`}
             href={`${ui.href(`/api/auth/oidc/${encodeURIComponent(id)}/login`)}${query}`}
           >
             {color && (
@@ -55,7 +56,12 @@ export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
                 <circle cx="1" cy="1" r="1" fill={color} />
               </svg>
             )}
-            {ui.t("sign_in.with", { name })}
+            <span class="grid">
+              {ui.t("sign_in.with", { name })}
+              {!available && (
+                <small id={`${id}-away`} class="text-muted">{ui.t("sign_in.away")}</small>
+              )}
+            </span>
           </a>
         ))}
         {!byPassword && options.oidc_providers.length === 0 && (

@@ -19,6 +19,8 @@ export interface SessionProvider {
   issuer: string;
   subject: string;
   sid?: string;
+  /** What the provider is shown at its own sign-out; sealed. */
+  id_token?: Uint8Array;
 }
 
 /** Holds the session's token; scripts cannot read it. */
@@ -71,6 +73,8 @@ function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now
   const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
   op.set(rowKeys.session(hash), row, expiry)
     .set(rowKeys.sessionByUser(row.user_id, hash), true, expiry);
+  const { issuer, sid } = row.provider ?? {};
+  if (issuer && sid) op.set(rowKeys.providerSession(issuer, sid, hash), row.user_id, expiry);
 }
 
 /** Whether a session still counts: not idle for a week, and not older than a month. */

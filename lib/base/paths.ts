@@ -2,10 +2,12 @@
 export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   /** The second step of signing in. */
-  signInCode: (search = "") => `/auth/code${search}`,
-  signInPasskey: (search = "") => `/auth/passkey${search}`,
-  signInPasskeyOptions: () => "/auth/passkey/options",
+  signInCode: (next = "/") =>
+    "/auth/code" + (next === "/" ? "" : `?next=${encodeURIComponent(next)}`),
+  signInPasskey: (part = "") => `/auth/passkey${part}`,
   signOut: () => "/auth/logout",
+  /** Signs in once, for whoever the operator made it for. */
+  signInLink: (token: string) => `/auth/link/${token}`,
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
@@ -13,6 +15,9 @@ export const paths = {
   /** Tasks of all projects that have no end yet. */
   queue: () => "/queue",
   users: () => "/users",
+  /** People of providers whom an administrator has to let in. */
+  waitingPeople: () => "/users/waiting",
+  groupRules: () => "/users/rules",
   user: (userId: number | "new") => `/users/${userId}`,
   /** What clients can ask for. */
   apiDocs: () => "/api/docs",
@@ -24,13 +29,12 @@ export const paths = {
   /** The second factor; `next` is where to go on to once there is one. */
   secondFactor: (next?: string) =>
     "/account/second_factor" + (next ? `?next=${encodeURIComponent(next)}` : ""),
-  recoveryCodes: () => "/account/second_factor/recovery_codes",
-  removeSecondFactor: () => "/account/second_factor/remove",
-  passkeys: () => "/account/passkeys",
-  passkeyOptions: () => "/account/passkeys/options",
-  removePasskey: () => "/account/passkeys/remove",
+  changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
+  passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,
   /** Where browsers that are asked for no code are forgotten. */
   accountBrowsers: () => "/account/browsers",
+  /** Providers that the account is linked with. */
+  accountLinks: () => "/account/links",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",

@@ -30,6 +30,10 @@
  * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
  * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
  * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
+ * | sso_attempts, hash of state | sealed text | who went to a provider to sign in, until they come back; expires |
+ * | provider_sessions, issuer, provider's session, hash of token | user id | ends the sessions that a provider ends; expires |
+ * | logout_tokens, issuer, hash of its id | true | each ends sessions once; expires |
+ * | sign_in_links, hash of token | SignInLinkRow | sign in once, for whoever the operator made it for; expires |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
  * | projects, project | ProjectRow | |
@@ -167,6 +171,17 @@ export const rowKeys = {
   groupRules: (): Key => ["group_rules"],
   ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
   ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],
+
+  ssoAttempt: (stateHash: string): Key => ["sso_attempts", stateHash],
+  providerSession: (issuer: string, sid: string, hash: string): Key => [
+    "provider_sessions",
+    issuer,
+    sid,
+    hash,
+  ],
+  providerSessions: (issuer: string, sid: string): Key => ["provider_sessions", issuer, sid],
+  logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
+  signInLink: (hash: string): Key => ["sign_in_links", hash],
 
   keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
   keptForm: (userId: number, browser: string, page: string, n: number): Key => [

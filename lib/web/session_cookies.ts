@@ -1,6 +1,6 @@
 import { SESSION_AGE_MAX_MS, SESSION_COOKIE, type SignInOrigin } from "../access/sessions.ts";
 import type { Config } from "../base/config.ts";
-import type { SignedIn } from "../people/sessions/complete.ts";
+import type { SignedIn, SignInResult } from "../people/sessions/complete.ts";
 import { type CookieOptions, getCookies, keepCookie, setCookie } from "../base/cookies.ts";
 
 /** Tells scripts of existing clients that somebody is signed in, and nothing else. */
@@ -39,12 +39,17 @@ export function setSessionCookies(
   if (device) keepCookie(headers, config, url, { name: DEVICE_COOKIE, value: device });
 }
 
-/** Adds the cookie of a sign-in that waits for its code. */
-export const setStepCookie = (headers: Headers, config: CookieConfig, url: URL, step: string) =>
-  setCookie(headers, STEP_COOKIE, step, {
-    ...optionsOf(config, url),
-    maxAgeSeconds: STEP_SECONDS,
-  });
+/** Adds the cookies of what a way in has led to: of a session, or of the wait for a code. */
+export function setSignInCookies(
+  headers: Headers,
+  config: CookieConfig,
+  url: URL,
+  result: SignInResult,
+) {
+  if (result.kind === "signed_in") return setSessionCookies(headers, config, url, result);
+  const options = { ...optionsOf(config, url), maxAgeSeconds: STEP_SECONDS };
+  setCookie(headers, STEP_COOKIE, result.step, options);
+}
 
 /** The cookie of a sign-in that waits for its code. */
 export const stepOf = (headers: Headers): string | undefined => getCookies(headers)[STEP_COOKIE];

@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { AccountAccess } from "@/components/account/AccountAccess.tsx";
+import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
@@ -14,7 +15,8 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
-import { passkeysHere } from "@/lib/people/sessions/service.ts";
+import { listIdentities } from "@/lib/people/identities/service.ts";
+import { passkeysHere, signInOptions } from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
@@ -26,16 +28,21 @@ const profileForm = (user: UserView): FormState => {
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
   { state, url }: { state: State; url: URL },
-  sent: Partial<Record<"profile" | "timezone" | "password" | "token" | "passkey", FormState>> & {
-    made?: string;
-  },
+  sent:
+    & Partial<Record<"profile" | "timezone" | "password" | "token" | "passkey" | "link", FormState>>
+    & {
+      made?: string;
+      wayOut?: WayOut;
+    },
   status = 200,
+  headers?: Headers,
 ) {
   const account = ownAccount(state);
-  const [user, projects, access] = await Promise.all([
+  const [user, projects, access, identities] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
     accountAccess(account, state.ui),
+    listIdentities(account),
   ]);
   return page({
     user,
@@ -47,7 +54,10 @@ export async function accountPage(
     passkeyForm: passkeysFor(state, url) && (sent.passkey ?? newForm()),
     made: sent.made ?? null,
     ...access,
-  }, { status });
+    link: sent.link ?? newForm(),
+    wayOut: sent.wayOut ?? null,
+    identities,
+  }, { status, headers });
 }
 
 /** Whether the account may have passkeys: whoever comes through a provider signs in there. */
@@ -79,6 +89,7 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   const { user, projects, profile, timezone, password, token, made } = data;
+  const { oidc_providers: providers } = signInOptions(state.deps);
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -102,6 +113,16 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             </section>
           )}
         </div>
+        {(providers.length > 0 || data.identities.length > 0) && (
+          <Identities
+            ui={ui}
+            identities={data.identities}
+            providers={providers}
+            form={data.link}
+            hasPassword={!user.external}
+            wayOut={data.wayOut}
+          />
+        )}
         <AccountAccess ui={ui} {...data}>
           <div class="max-w-md grid gap-4">
             <TokenForm ui={ui} form={token} made={made} />

@@ -14,6 +14,10 @@ const TABLE: Record<string, string> = {
   getSignInOptions: "         200 200 200 200 200 200 200",
   signIn: "                   204 204 204 204 204 204 204",
   signOut: "                  204 204 204 204 204 204 204",
+  startProviderSignIn: "      303 303 303 303 303 303 303",
+  finishProviderSignIn: "     303 303 303 303 303 303 303",
+  // What the good call sends is signed by nobody.
+  endSessionsByProvider: "    400 400 400 400 400 400 400",
   ping: "                     200 200 200 200 200 200 200",
   checkHealth: "              200 200 200 200 200 200 200",
   getInfo: "                  200 200 200 200 200 200 401",

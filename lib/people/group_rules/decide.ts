@@ -1,4 +1,4 @@
-import { type Claims, textsAt } from "../../access/claims.ts";
+import { type Claims, textsAt } from "../../base/claims.ts";
 import { ROLES } from "../../access/permissions.ts";
 import { type Decision, type GroupRule, isRole } from "./schema.ts";
 

@@ -22,3 +22,10 @@ export async function ofFile(kv: Deno.Kv, rules: readonly FileRule[]): Promise<G
     return parsed.success ? [parsed.data] : [];
   });
 }
+
+/** The claims that rules for a provider look at. */
+export async function wantedClaims(deps: RuleDeps, provider: string): Promise<string[]> {
+  const rules = await rulesInForce(deps);
+  const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);
+  return [...new Set(own.map(({ claim }) => claim))];
+}

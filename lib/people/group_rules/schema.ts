@@ -51,7 +51,7 @@ export interface GrantsRow {
 }
 
 /** What somebody would get of rules that are not saved yet. */
-export interface PreviewLine {
+interface PreviewLine {
   username: string;
   provider: string;
   allowed: boolean;

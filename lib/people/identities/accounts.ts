@@ -1,6 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import type { Actor, SystemActor } from "../../access/actor.ts";
 import { AppError } from "../../base/errors.ts";
+import type { NewAccounts } from "../../base/new_accounts.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -8,10 +9,10 @@ import { findUser, findUserByLogin, insertUser, replaceUser } from "../users/rep
 import type { UserRow } from "../users/schema.ts";
 import { getIdentity, listIdentityRows, setIdentity } from "./repository.ts";
 import { identityRow } from "./row.ts";
-import type { NewAccounts, Profile, Proof } from "./schema.ts";
+import type { Profile, Proof } from "./schema.ts";
 import { waitForAdmin } from "./waiting.ts";
 
-export type IdentityDeps = Pick<Deps, "kv" | "clock" | "log">;
+type IdentityDeps = Pick<Deps, "kv" | "clock" | "log">;
 
 /**
  * The account of whom a provider has proved somebody to be; it is called what the provider says.

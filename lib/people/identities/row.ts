@@ -1,4 +1,4 @@
-import type { Claims } from "../../access/claims.ts";
+import type { Claims } from "../../base/claims.ts";
 import type { Clock } from "../../base/clock.ts";
 import { byteLength } from "../../base/fields.ts";
 import type { IdentityRow, Proof } from "./schema.ts";

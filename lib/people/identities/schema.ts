@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Claims } from "../../access/claims.ts";
+import type { Claims } from "../../base/claims.ts";
 
 /** How a provider lets people prove who they are. */
-export type IdentityKind = "oidc" | "oauth2" | "ldap";
+type IdentityKind = "oidc" | "oauth2" | "ldap";
 
 /** Longer ones are no provider's: they are parts of keys. */
 const ISSUER_MAX = 500;
@@ -31,10 +31,6 @@ export interface Profile {
   email: string;
 }
 
-/** What becomes of somebody whom this server does not know yet. */
-export const NEW_ACCOUNTS = ["create", "ask", "refuse"] as const;
-export type NewAccounts = (typeof NEW_ACCOUNTS)[number];
-
 /** What is stored of an account's identity at a provider. */
 export interface IdentityRow {
   user_id: number;
@@ -50,15 +46,11 @@ export interface IdentityRow {
   claims: Claims;
 }
 
-export const identitySchema = z.object({
-  id: z.string(),
-  provider: z.string(),
-  name: z.string(),
-  created: z.iso.datetime(),
-  last_used: z.iso.datetime(),
-});
 /** A linked provider as its account sees it. */
-export type IdentityView = z.output<typeof identitySchema>;
+export interface IdentityView
+  extends Pick<IdentityRow, "provider" | "name" | "created" | "last_used"> {
+  id: string;
+}
 
 /** Somebody whom an administrator has not let in yet. */
 export interface WaitingRow extends Omit<Proof, "claims"> {

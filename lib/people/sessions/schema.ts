@@ -19,6 +19,8 @@ export const signInOptionsSchema = z.object({
     name: z.string(),
     color: z.string(),
     icon: z.string(),
+    /** False when it could not be reached at the last try; the next sign-in tries again. */
+    available: z.boolean(),
   })),
   login_with_password: z.boolean(),
 });
@@ -42,7 +44,7 @@ export const sessionSchema = z.object({
 export type SessionView = z.output<typeof sessionSchema>;
 
 /** How somebody proved who they are. */
-type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider";
+type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider" | "link";
 
 /** What a way in has proved. */
 export interface Proved {

@@ -18,8 +18,14 @@ import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
 
 /** How one can sign in here. */
-export const signInOptions = ({ config }: Deps): SignInOptions => ({
-  oidc_providers: [],
+export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
+  oidc_providers: providers.list.map(({ settings: { id, display_name, color, icon }, isDown }) => ({
+    id,
+    name: display_name,
+    color,
+    icon,
+    available: !isDown(),
+  })),
   login_with_password: config.passwordSignIn,
 });
 

@@ -1,7 +1,7 @@
 import { localPath } from "../../base/local_path.ts";
 import { paths } from "../../base/paths.ts";
 import type { SignInResult } from "../../people/sessions/complete.ts";
-import { setSessionCookies, setStepCookie } from "../session_cookies.ts";
+import { setSignInCookies } from "../session_cookies.ts";
 import type { State } from "../state.ts";
 
 interface RedirectContext {
@@ -13,11 +13,12 @@ interface RedirectContext {
 /** After a way in: the page that was wanted, which the address says, or before it the code. */
 export function signInResponse(ctx: RedirectContext, result: SignInResult): Response {
   const { url, state: { ui, deps: { config } } } = ctx;
-  const response = ctx.redirect(ui.href(wayAfter(url, result)), 303);
-  if (result.kind === "signed_in") setSessionCookies(response.headers, config, url, result);
-  else setStepCookie(response.headers, config, url, result.step);
+  const next = localPath(url.searchParams.get("next"));
+  const response = ctx.redirect(ui.href(wayAfter(result, next)), 303);
+  setSignInCookies(response.headers, config, url, result);
   return response;
 }
 
-const wayAfter = ({ searchParams, search }: URL, { kind }: SignInResult): string =>
-  kind === "signed_in" ? localPath(searchParams.get("next")) : paths.signInCode(search);
+/** `next`, a path of ours, or the question for a code that leads there. */
+export const wayAfter = ({ kind }: SignInResult, next: string): string =>
+  kind === "signed_in" ? next : paths.signInCode(next);
