@@ -12,6 +12,7 @@ import { findUserByLogin } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
 import { completeSignIn, openSession, type SignedIn, type SignInResult } from "./complete.ts";
+import { LDAP_PROVIDER, signInByDirectory } from "./directory_sign_in.ts";
 import { tellFailures } from "./failures.ts";
 import { findKnownDevice } from "./known_devices.ts";
 import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
@@ -29,6 +30,12 @@ export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
   login_with_password: config.passwordSignIn,
 });
 
+/** What says groups, for which there may be rules. */
+export const groupProviders = (deps: Deps): { id: string; name: string }[] => [
+  ...signInOptions(deps).oidc_providers,
+  ...deps.directory ? [{ id: LDAP_PROVIDER, name: "LDAP" }] : [],
+];
+
 /**
  * Signs in by username or e-mail address, unless a code is asked for before. Throws 401 for whatever
  * is wrong: an unknown account takes the same time as a wrong password.
@@ -45,15 +52,22 @@ export async function signIn(
   const attempt = { login: auth, address: origin.address, known };
   const failures = await reserveAttempt(kv, clock.now(), attempt);
   const proved = await provePassword(deps, user, password);
-  if (!proved) {
+  const step = proved
+    ? await completeSignIn(deps, proved, origin)
+    : isLocal(user)
+    ? null
+    : await signInByDirectory(deps, { auth, password }, origin);
+  if (!step) {
     deps.log("warn", "sign_in_failed", { address: origin.address });
     if (user) await tellFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
   }
-  const step = await completeSignIn(deps, proved, origin);
   await forgiveAttempt(kv, attempt);
   return step;
 }
+
+/** Local accounts come first: their passwords are nobody else's business. */
+const isLocal = (user: UserRow | null): boolean => user !== null && !user.external;
 
 async function provePassword(
   { passwords }: Deps,
