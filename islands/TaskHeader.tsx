@@ -3,7 +3,7 @@ import { onceGone } from "@/components/page/shown.ts";
 import { type TaskCommand, TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";
 import { TASK_CHANGED } from "@/components/tasks/task_events.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
-import type { Language } from "@/lib/i18n/languages.ts";
+import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
@@ -50,7 +50,7 @@ export default function TaskHeader(
   async function command({ name, force }: TaskCommand) {
     setFailure("");
     try {
-      const headers = { "Content-Type": "application/json" };
+      const headers = { "Content-Type": "application/json", "Accept-Language": language };
       const body = JSON.stringify({ force });
       const answer = await fetch(`${api}/${name}`, { method: "POST", headers, body });
       if (!answer.ok) setFailure((await answer.json()).error);

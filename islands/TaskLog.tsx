@@ -7,7 +7,7 @@ import { type LogStart, useLogData } from "@/components/tasks/log_data.ts";
 import { useFullScreen, useWrap } from "@/components/tasks/log_looks.ts";
 import { useLogSearch } from "@/components/tasks/log_search.ts";
 import { useLogView } from "@/components/tasks/log_view.ts";
-import type { Language } from "@/lib/i18n/languages.ts";
+import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 
 interface TaskLogProps {

@@ -1,6 +1,7 @@
 import { asset } from "fresh/runtime";
 import { Flash } from "@/components/shell/Flash.tsx";
 import { THEME } from "@/components/ui/theme.ts";
+import { htmlLanguage } from "@/lib/i18n/catalogs.ts";
 import { define } from "@/lib/web/state.ts";
 import { tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
@@ -10,7 +11,10 @@ export default define.page(({ Component, state: { ui }, req, error }) => {
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
   return (
-    <html lang={ui.language} data-theme={ui.theme === "system" ? undefined : ui.theme}>
+    <html
+      lang={htmlLanguage(ui.language)}
+      data-theme={ui.theme === "system" ? undefined : ui.theme}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -30,9 +30,8 @@ export default define.middleware(async (ctx) => {
     }
     return response;
   } catch (error) {
-    const told = tellError(error, state.ui.t, state.deps.log);
-    if (isApi(ctx)) return errorResponse(told);
-    if (told.status !== 401) throw error;
+    if (isApi(ctx)) return errorResponse(tellError(error, state.ui.t, state.deps.log));
+    if (!(error instanceof AppError) || error.status !== 401) throw error;
     const isKept = await keepSentForm(ctx);
     const wanted = isKept ? pageOf(ctx) : wantedPage(ctx);
     const response = ctx.redirect(state.ui.href(paths.signIn(wanted)), 303);

@@ -1,6 +1,7 @@
 import { workOf } from "./support/work.ts";
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { negotiated } from "@/lib/i18n/negotiate.ts";
 import { ansiSpans } from "@/lib/tasks/ansi.ts";
 import { lineFilter } from "@/lib/tasks/log_search.ts";
 import { buildRows } from "@/lib/upkeep/backup/build.ts";
@@ -16,7 +17,6 @@ import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
-import { preferredLanguage } from "@/lib/web/pages/request_ui.ts";
 import { hostsOf } from "@/lib/search/hosts.ts";
 import { excerptOf, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
@@ -54,7 +54,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "an Accept-Language header": [300, (size) => {
     const header = Array.from({ length: size }, (_, n) => `x${n};q=0.${n % 10}`).join(",");
-    return () => preferredLanguage(header, ["en"]);
+    return () => negotiated(header, ["en"]);
   }],
   "hosts of an INI inventory": [300, (size) => {
     const text = "[a]\nw[1:9] x=1\n".repeat(size) + "[".repeat(size);

@@ -1,44 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LANGUAGES } from "../lib/i18n/languages.ts";
+import { catalogs } from "@/lib/i18n/catalogs.ts";
+import {
+  catalogOf,
+  meantKeys,
+  PLURAL,
+  type Sentences,
+  sentencesOf,
+  wrongSentences,
+} from "./support/catalogs.ts";
 import { walk } from "./support/walk.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-
-type Catalog = Record<string, string>;
-
-/** Forms of one sentence for different counts: languages have different ones. */
-const PLURAL = /_(zero|one|two|few|many|other)$/;
-
-async function readCatalogs(): Promise<Map<string, Catalog>> {
-  const catalogs = new Map<string, Catalog>();
-  for await (const file of walk(join(ROOT, "locales"), /\.json$/)) {
-    const tree = JSON.parse(await Deno.readTextFile(join(ROOT, "locales", file)));
-    catalogs.set(file.replace(/\.json$/, ""), Object.fromEntries(flatten(tree)));
-  }
-  return catalogs;
-}
-
-function* flatten(tree: object, prefix = ""): Generator<[string, string]> {
-  for (const [name, value] of Object.entries(tree)) {
-    if (typeof value === "string") yield [prefix + name, value];
-    else yield* flatten(value, `${prefix}${name}.`);
-  }
-}
-
-/** The placeholders of each key, those of its plural forms together. */
-function placeholders(catalog: Catalog): Record<string, string[]> {
-  const found: Record<string, Set<string>> = {};
-  for (const [key, sentence] of Object.entries(catalog)) {
-    const names = found[key.replace(PLURAL, "")] ??= new Set();
-    for (const [, name] of sentence.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
-      // "One file" need not say 1.
-      if (!(name === "count" && PLURAL.test(key))) names.add(name);
-    }
-  }
-  return Object.fromEntries(Object.entries(found).map(([key, names]) => [key, [...names].sort()]));
-}
 
 interface Uses {
   /** Texts that look like keys, with where they stand. */
@@ -69,23 +43,48 @@ async function findUses(namespaces: Set<string>): Promise<Uses> {
   return uses;
 }
 
-const catalogs = await readCatalogs();
-const english = catalogs.get("en")!;
+const english = sentencesOf("en");
 const keys = new Set(Object.keys(english).map((key) => key.replace(PLURAL, "")));
 const uses = await findUses(new Set(Object.keys(english).map((key) => key.split(".")[0])));
 
-Deno.test("every language has the keys and placeholders of English", () => {
-  for (const [language, catalog] of catalogs) {
-    assert.ok(language in LANGUAGES, `locales/${language}.json is no language of the menu`);
-    assert.deepEqual(placeholders(catalog), placeholders(english), language);
-  }
+for (const language of catalogs.keys()) {
+  Deno.test(`the sentences of ${language} are whole`, async () => {
+    const meant = await meantKeys(language);
+    assert.deepEqual(wrongSentences(language, sentencesOf(language), english, meant), []);
+  });
+}
+
+Deno.test("what is wrong with a language is found", () => {
+  const en: Sentences = { a: "Key {{name}}", b_one: "{{count}} key", b_other: "{{count}} keys" };
+  const pl = { b_one: "klucz", b_few: "{{count}} klucze", b_many: "{{count}} kluczy" };
+  const polish = { a: "Klucz {{name}}", ...pl, b_other: "{{count}} klucza" };
+  const wrong = (change: Partial<Record<string, string>>, meant: string[] = []) => {
+    const sentences = Object.entries({ ...polish, ...change }).filter(([, text]) =>
+      text !== undefined
+    );
+    return wrongSentences("pl", Object.fromEntries(sentences) as Sentences, en, new Set(meant));
+  };
+  assert.deepEqual(wrong({}), []);
+  assert.deepEqual(wrong({ b_many: undefined }), ["b_many: is missing"]);
+  assert.deepEqual(wrong({ b_two: "dwa" }), [
+    "b_two: is no key, or no form that the language counts by",
+  ]);
+  assert.deepEqual(wrong({ a: "Klucz" }), ["a: lacks {{name}}"]);
+  assert.deepEqual(wrong({ a: "Klucz {{name}} {{id}}" }), ["a: has {{id}}"]);
+  assert.deepEqual(wrong({ a: "Klucz {{name}} {" }), ["a: stray braces"]);
+  assert.deepEqual(wrong({ a: "Klucz {{name}} " }), ["a: stray blanks"]);
+  assert.deepEqual(wrong({ a: "Key {{name}}" }), ["a: is English"]);
+  assert.deepEqual(wrong({ a: "Key {{name}}" }, ["a"]), []);
+  assert.deepEqual(wrong({}, ["a"]), ["a: is listed as English, and is not"]);
+  assert.deepEqual(catalogOf({ "a.b": "1", "a.c.d": "2" }), { a: { b: "1", c: { d: "2" } } });
 });
 
-Deno.test("no sentence is empty", () => {
-  for (const [language, catalog] of catalogs) {
-    const empty = Object.keys(catalog).filter((key) => catalog[key].trim() === "");
-    assert.deepEqual(empty, [], language);
-  }
+Deno.test("each language has a name of its own, and a plural form for each that English has", () => {
+  const names = [...catalogs.keys()].map((language) => sentencesOf(language)["language.name"]);
+  assert.equal(new Set(names).size, names.length, names.join());
+  const forms = Object.keys(english).filter((key) => PLURAL.test(key));
+  const bases = new Set(forms.map((key) => key.replace(PLURAL, "")));
+  assert.equal(forms.length, 2 * bases.size, "English counts by two forms");
 });
 
 Deno.test("every key in the code has its sentence", () => {

@@ -18,7 +18,7 @@ export function AccountLog({ ui, events }: { ui: Ui; events: EventView[] }) {
           {
             label: ui.t("account_log.what"),
             kind: "main",
-            cell: ({ description }) => description,
+            cell: ({ description }) => ui.tell(description),
           },
           { label: ui.t("account_log.who"), kind: "text", cell: ({ username }) => username ?? "" },
           {

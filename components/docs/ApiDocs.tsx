@@ -2,7 +2,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ApiDocument, ApiOperation } from "@/lib/web/api/openapi/reading.ts";
 
-/** The whole API on one page, for people: made of the OpenAPI document. */
+/** The whole API on one page, for people: made of the OpenAPI document, which is English. */
 export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
   return (
     <main id="main" class="api-docs">
@@ -18,14 +18,14 @@ export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
         <ul class="flex flex-wrap gap-4 list-none p-0">
           {document.groups.map(({ tag }) => (
             <li>
-              <a href={`#${anchor(tag)}`}>{tag}</a>
+              <a href={`#${anchor(tag)}`} lang="en">{tag}</a>
             </li>
           ))}
         </ul>
       </nav>
       {document.groups.map(({ tag, operations }) => (
         <section aria-labelledby={anchor(tag)}>
-          <h2 id={anchor(tag)}>{tag}</h2>
+          <h2 id={anchor(tag)} lang="en">{tag}</h2>
           {operations.map((operation) => (
             <Operation key={operation.id} ui={ui} operation={operation} />
           ))}
@@ -56,7 +56,7 @@ function Operation({ ui, operation }: { ui: Ui; operation: ApiOperation }) {
           <ul>
             {parameters.map(({ name, place, required }) => (
               <li>
-                <code>{name}</code> ({place}
+                <code>{name}</code> (<span lang="en">{place}</span>
                 {required && `, ${ui.t("docs.required")}`})
               </li>
             ))}
@@ -84,11 +84,11 @@ const Schema = ({ title, schema }: { title: string; schema: string }) => (
   </>
 );
 
-/** A sentence with `code` in it. */
+/** An English sentence with `code` in it. */
 const Prose = ({ text }: { text: string }) => (
   <>
     {text.split("`").map((part, index) =>
-      index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index}>{part}</span>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index} lang="en">{part}</span>
     )}
   </>
 );

@@ -111,7 +111,7 @@ function columnsOf(
     {
       label: ui.t("deliveries.reason"),
       kind: "text",
-      cell: ({ reason }) => <Name text={reason} />,
+      cell: ({ reason }) => <Name text={reason && ui.tell(reason)} />,
     },
     {
       label: ui.t("deliveries.task"),
@@ -126,10 +126,10 @@ function columnsOf(
         has_body
           ? (
             <a href={ui.href(paths.delivery(project_id, id, callId))}>
-              {ui.t("deliveries.bytes", { bytes: body_bytes })}
+              {ui.bytes(body_bytes)}
             </a>
           )
-          : <span class="text-muted">{ui.t("deliveries.bytes", { bytes: body_bytes })}</span>,
+          : <span class="text-muted">{ui.bytes(body_bytes)}</span>,
     },
   ];
 }

@@ -49,12 +49,12 @@ function CallFacts({ ui, integration, delivery }: Omit<DeliveryPageProps, "shell
       <Fact label={ui.t("deliveries.method")}>{method}</Fact>
       <Fact label={ui.t("deliveries.user_agent")}>{user_agent}</Fact>
       <Fact label={ui.t("deliveries.size")}>
-        {ui.t("deliveries.bytes", { bytes: body_bytes })}
+        {ui.bytes(body_bytes)}
       </Fact>
       <Fact label={ui.t("deliveries.result")}>
         <ResultChip ui={ui} result={result} />
       </Fact>
-      <Fact label={ui.t("deliveries.reason")}>{reason}</Fact>
+      <Fact label={ui.t("deliveries.reason")}>{reason && ui.tell(reason)}</Fact>
       <Fact label={ui.t("deliveries.task")}>
         {task_id && <a href={ui.href(paths.over(page, task_id))}>{`#${task_id}`}</a>}
       </Fact>

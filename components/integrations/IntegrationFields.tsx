@@ -2,7 +2,7 @@ import { paths } from "../../lib/base/paths.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
-import { Select } from "../ui/Choice.tsx";
+import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
 interface Named {
@@ -30,8 +30,6 @@ export const integrationLabels = (ui: Ui) => ({
 export const methodLabel = (ui: Ui, method: AuthMethod): string =>
   ui.t(`integrations.methods.${method || "none"}`);
 
-const options = (rows: Named[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
-
 interface IntegrationFieldsProps {
   ui: Ui;
   projectId: number;
@@ -57,7 +55,7 @@ export function IntegrationFields(
         {...field("template_id")}
         required
         blank={ui.t("lists.choose")}
-        options={options(choices.templates)}
+        options={namedOptions(ui, choices.templates)}
       />
       <Select
         {...field("auth_method")}
@@ -76,7 +74,7 @@ export function IntegrationFields(
         class="for-secret"
         required
         blank={ui.t("lists.choose")}
-        options={options(choices.keys)}
+        options={namedOptions(ui, choices.keys)}
         hint={
           <>
             {ui.t("integrations.auth_secret_hint")} {keyStore}

@@ -4,7 +4,7 @@ import { INVENTORY_TYPES, type InventoryView } from "../../lib/parts/inventories
 import type { KeyView } from "../../lib/parts/keys/schema.ts";
 import type { RepositoryView } from "../../lib/parts/repositories/schema.ts";
 import { CodeField } from "../editor/CodeField.tsx";
-import { Segments, Select } from "../ui/Choice.tsx";
+import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
 /** What an inventory's fields are called. `path` is the form's own name for a file's `inventory`. */
@@ -35,8 +35,6 @@ interface InventoryFieldsProps {
 export function InventoryFields({ ui, form, keys, rootKeys, repositories }: InventoryFieldsProps) {
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  const named = (rows: { id: number; name: string }[]) =>
-    rows.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div class="inventory-fields grid grid-cols-1 gap-4">
       <Field {...field("name")} required maxLength={200} autofocus />
@@ -44,13 +42,13 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
         {...field("ssh_key_id")}
         required
         blank={ui.t("lists.choose")}
-        options={named(keys)}
+        options={namedOptions(ui, keys)}
         hint={ui.t("inventories.user_key_hint")}
       />
       <Select
         {...field("become_key_id")}
         blank={ui.t("lists.none")}
-        options={named(rootKeys)}
+        options={namedOptions(ui, rootKeys)}
         hint={ui.t("inventories.become_key_hint")}
       />
       <Segments
@@ -69,7 +67,7 @@ export function InventoryFields({ ui, form, keys, rootKeys, repositories }: Inve
         <Select
           {...field("repository_id")}
           blank={ui.t("inventories.own_repository")}
-          options={named(repositories)}
+          options={namedOptions(ui, repositories)}
         />
       </div>
     </div>

@@ -42,14 +42,20 @@ export function followChanges(signal: AbortSignal): void {
   }, options);
 }
 
+/** Comes when the last question's end was told, which is some time after it was closed. */
+let answered: Promise<unknown> = Promise.resolve();
+
 /** Asks before what was typed in `root` is lost; true at once where nothing was. */
 export async function mayDiscard(root: ParentNode): Promise<boolean> {
   if (!isChanged(root)) return true;
   const question = document.getElementById("discard") as HTMLDialogElement;
   if (question.open) return false;
+  await answered;
+  if (question.open) return false;
   question.returnValue = "";
   question.showModal();
-  await new Promise((closed) => question.addEventListener("close", closed, { once: true }));
+  answered = new Promise((closed) => question.addEventListener("close", closed, { once: true }));
+  await answered;
   if (question.returnValue !== "discard") return false;
   forgetChanges(root);
   return true;

@@ -1,5 +1,4 @@
 import { createUi } from "../../lib/i18n/ui.ts";
-import type { Language } from "../../lib/i18n/languages.ts";
 
 const SECOND_MS = 1_000;
 
@@ -9,7 +8,7 @@ export function tick(signal: AbortSignal): void {
     if (document.hidden) return;
     const running = document.querySelectorAll<HTMLElement>("[data-since]");
     if (running.length === 0) return;
-    const language = document.documentElement.lang.toLowerCase() as Language;
+    const language = document.documentElement.lang;
     const { duration } = createUi({ language, theme: "system", basePath: "", t: (key) => key });
     for (const element of running) {
       element.textContent = duration(Date.now() - Date.parse(element.dataset.since!));

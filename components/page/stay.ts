@@ -88,11 +88,11 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   event.preventDefault();
   if (!isPost(form)) return await look(form, submitter);
   if (isOnItsWay(form)) return; // Sent twice would be done twice.
-  form.setAttribute("aria-busy", "true");
+  for (const element of [form, submitter]) element?.setAttribute("aria-busy", "true");
   try {
     await whileSending(() => store(form, submitter));
   } finally {
-    form.removeAttribute("aria-busy");
+    for (const element of [form, submitter]) element?.removeAttribute("aria-busy");
   }
 }
 

@@ -7,33 +7,36 @@ import { FormErrors } from "../ui/Form.tsx";
 
 interface TrialProps<Found> {
   ui: Ui;
+  /** What is tried; apart from the other trial of a form that has two. */
+  way?: string;
   button: string;
   /** What will be done. */
   hint: string;
   labels: Record<string, string>;
   /** What came of it; null when it was not tried. */
   trial: SubmittedForm<Found> | null;
+  /** Whether all of it is as one wishes. */
+  isWhole?: (found: Found) => boolean;
   /** Stands below what went wrong. */
   help?: ComponentChildren;
   /** Shows what was found. */
   children: (found: Found) => ComponentChildren;
 }
 
-/** The name of the button that tries what a form says, and stores nothing. */
-const TRIAL = "trial";
-
 /** A button in a form that tries what is typed, and what came of it. */
 export function Trial<Found>(
-  { ui, button, hint, labels, trial, help, children }: TrialProps<Found>,
+  { ui, way = "typed", button, hint, labels, trial, isWhole = () => true, help, children }:
+    TrialProps<Found>,
 ) {
+  const id = `trial-${way}`;
   return (
-    <section id={TRIAL} class="trial">
+    <section id={id} class="trial">
       <div class="trial-button">
         <Button
-          name={TRIAL}
-          value="typed"
+          name="trial"
+          value={way}
           formNoValidate
-          formaction={`#${TRIAL}`}
+          formaction={`#${id}`}
           data-stay
         >
           {button}
@@ -48,7 +51,9 @@ export function Trial<Found>(
       )}
       {trial?.ok && (
         <div class="trial-outcome" role="status">
-          <Alert kind="success">{children(trial.result)}</Alert>
+          <Alert kind={isWhole(trial.result) ? "success" : "warning"}>
+            {children(trial.result)}
+          </Alert>
         </div>
       )}
     </section>

@@ -61,7 +61,7 @@ function What(
     activity: Activity;
   },
 ) {
-  const text = eventDescription(activity, ui.t);
+  const text = ui.tell(eventDescription(activity));
   const path = activityPath(projectId, activity, mayManage);
   if (!path) return <Name text={text} />;
   return <a class="clamp" title={text} href={ui.href(path)} data-over={isTask(activity)}>{text}</a>;

@@ -22,7 +22,7 @@ export function AlertTest({ ui, projectId, results = [] }: AlertTestProps) {
             channel: ui.t(`alerts.channel.${channel}`),
           })}
         >
-          {reason}
+          {reason !== null && ui.tell(reason)}
         </Alert>
       ))}
       <form method="post" action={ui.href(paths.testAlerts(projectId))}>

@@ -37,7 +37,9 @@ export function Failed(
           <RunName ui={ui} task={task} query={query} />
           <span class="overview-facts">
             {task.end_reason && (
-              <span class="clamp text-danger" title={task.end_reason}>{task.end_reason}</span>
+              <span class="clamp text-danger" title={ui.tell(task.end_reason)}>
+                {ui.tell(task.end_reason)}
+              </span>
             )}
             <Time ui={ui} at={task.end} now={now} />
           </span>

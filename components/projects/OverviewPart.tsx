@@ -39,7 +39,7 @@ export function OverviewPart(
       <div class="overview-head">
         <h2 id={`overview-${name}-title`}>
           {ui.t(`overview.${name}`)}
-          {count > 0 && <span class="overview-count">{count}</span>}
+          {count > 0 && <span class="overview-count">{ui.number(count)}</span>}
         </h2>
         {action}
       </div>

@@ -31,7 +31,11 @@ export function Restored({ ui, project, report }: RestoredProps) {
             columns={[
               { label: ui.t("projects.restore.entry"), kind: "main", cell: ({ name }) => name },
               { label: ui.t("projects.restore.list"), cell: ({ kind }) => <code>{kind}</code> },
-              { label: ui.t("projects.restore.reason"), kind: "text", cell: (row) => row.reason },
+              {
+                label: ui.t("projects.restore.reason"),
+                kind: "text",
+                cell: (row) => ui.tell(row.reason),
+              },
             ]}
           />
         </section>

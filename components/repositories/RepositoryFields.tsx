@@ -4,7 +4,7 @@ import type { KeyView } from "../../lib/parts/keys/schema.ts";
 import { isPlainHttp, REPOSITORY_KINDS, repositoryKind } from "../../lib/execution/git/url.ts";
 import { HIDDEN, userinfoOf } from "../../lib/execution/git/userinfo.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Select } from "../ui/Choice.tsx";
+import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
 /** What a repository's fields are called. */
@@ -53,7 +53,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
         {...field("ssh_key_id")}
         required
         blank={ui.t("lists.choose")}
-        options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+        options={namedOptions(ui, keys)}
         hint={ui.t("repositories.key_hint")}
       />
     </>

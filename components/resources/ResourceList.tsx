@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { type Noun, SECTION_OF } from "../../lib/base/nouns.ts";
 import { paths } from "../../lib/base/paths.ts";
 import { may, type Shell } from "../../lib/web/pages/shell.ts";
+import { sortByName } from "../../lib/i18n/by_name.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink, IconLink } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -82,7 +83,7 @@ export function ResourceList<Row extends Named>(
       {children}
       <Table
         caption={title}
-        rows={rows.toSorted((a, b) => a.name.localeCompare(b.name, ui.language))}
+        rows={sortByName(ui.language, rows)}
         rowId={({ id }) => `${noun}-${id}`}
         columns={mayChange ? [name, ...columns, actions] : [name, ...columns]}
         empty={

@@ -1,8 +1,7 @@
 import { OverrideFields, overrideLabels } from "@/components/tasks/OverrideFields.tsx";
 import { Answer, answerLabels } from "@/components/tasks/StartTaskForm.tsx";
-import { options } from "@/components/templates/template_choices.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { allowancesOf } from "@/lib/queue/allowances.ts";
@@ -49,7 +48,7 @@ export function RunFields({ ui, form, template, inventories, builds }: RunFields
       {survey.filter(({ type }) => type !== "secret").map((question, n) => (
         <Answer key={n} {...common} question={question} />
       ))}
-      <OverrideFields {...common} template={template} inventories={options(inventories)} />
+      <OverrideFields {...common} template={template} inventories={namedOptions(ui, inventories)} />
       {(allowed.arguments || form.values.arguments) && (
         <Field
           {...common}

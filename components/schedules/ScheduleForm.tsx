@@ -1,7 +1,6 @@
 import { RunFields, runLabels } from "./RunFields.tsx";
 import { type Preview, WhenFields } from "./WhenFields.tsx";
-import { options } from "@/components/templates/template_choices.ts";
-import { Checkbox, Select } from "@/components/ui/Choice.tsx";
+import { Checkbox, namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -52,7 +51,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
           {...common}
           name="template_id"
           label={ui.t("schedules.template")}
-          options={options(templates)}
+          options={namedOptions(ui, templates)}
           blank={template ? undefined : ui.t("lists.choose")}
           required
           autofocus={template === null}
@@ -72,7 +71,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
           name="repository_id"
           label={ui.t("schedules.new_commits")}
           blank={ui.t("schedules.every_time")}
-          options={options(repositories)}
+          options={namedOptions(ui, repositories)}
           hint={ui.t("schedules.new_commits_hint")}
         />
         <Select

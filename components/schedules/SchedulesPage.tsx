@@ -1,6 +1,6 @@
 import { scheduleColumns } from "./schedule_columns.tsx";
-import { options } from "@/components/templates/template_choices.ts";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { namedOptions } from "@/components/ui/Choice.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { PageHeader, Title } from "@/components/ui/Page.tsx";
 import { Table } from "@/components/ui/Table.tsx";
@@ -77,7 +77,7 @@ function Filter({ ui, shell, templates, templateId }: SchedulesPageProps) {
         <label for="filter-template">{ui.t("schedules.template")}</label>
         <select id="filter-template" name="template">
           <option value="">{ui.t("lists.all")}</option>
-          {options(templates).map(({ value, label }) => (
+          {namedOptions(ui, templates).map(({ value, label }) => (
             <option value={value} selected={value === templateId}>{label}</option>
           ))}
         </select>

@@ -105,9 +105,10 @@ function LastRun(
 ) {
   const { project_id, template_id, last_task_id, last_error, last_error_at } = schedule;
   if (last_error) {
+    const reason = ui.tell(last_error);
     return (
       <div class="schedule-cell">
-        <span class="text-danger" title={last_error}>{last_error}</span>
+        <span class="text-danger" title={reason}>{reason}</span>
         <div class="schedule-more">
           <Time ui={ui} at={last_error_at} />
         </div>

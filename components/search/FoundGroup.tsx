@@ -21,8 +21,7 @@ export function FoundGroup({ ui, projectId, q, group, isAll }: FoundGroupProps) 
   return (
     <section class="found" id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>
-        {ui.t(`search.kinds.${kind}`)}{" "}
-        <small>{new Intl.NumberFormat(ui.language).format(count)}</small>
+        {ui.t(`search.kinds.${kind}`)} <small>{ui.number(count)}</small>
       </h2>
       <ul class="card">
         {hits.map((hit, n) => (

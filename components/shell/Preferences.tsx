@@ -1,12 +1,12 @@
 import { Icon, type IconName } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
-import { LANGUAGES } from "../../lib/i18n/languages.ts";
-import { OFFERED_LANGUAGES } from "../../lib/i18n/translate.ts";
+import { nameOf } from "../../lib/i18n/translate.ts";
 import type { Theme, Ui } from "../../lib/i18n/ui.ts";
+import { LanguageButtons } from "./Languages.tsx";
 
 const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["dark", "moon"]];
 
-/** Theme and language: each button sends a form, which sets a cookie. */
+/** Theme and language: each button sends a form, which sets a cookie; an account keeps its language too. */
 export function Preferences({ ui, here }: { ui: Ui; here: string }) {
   return (
     <form method="post" action={ui.href(paths.preferences())} class="preferences" data-stay>
@@ -31,26 +31,13 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
         popovertarget="language-menu"
       >
         <Icon name="language" />
-        <span class="sr-only">{`${ui.t("shell.language")}: ${LANGUAGES[ui.language]} `}</span>
+        <span class="sr-only">{`${ui.t("shell.language")}: ${nameOf(ui.language)} `}</span>
         {ui.language.toUpperCase()}
       </button>
       <div id="language-menu" class="drawer-menu drawer-menu-bottom" popover="auto">
         <button type="submit" name="lang" value="">{ui.t("shell.system_language")}</button>
-        {OFFERED_LANGUAGES.map((id) => (
-          <button
-            type="submit"
-            name="lang"
-            value={id}
-            aria-current={id === ui.language ? "true" : undefined}
-          >
-            <span lang={htmlLanguage(id)}>{LANGUAGES[id]}</span>
-          </button>
-        ))}
+        <LanguageButtons ui={ui} />
       </div>
     </form>
   );
 }
-
-/** As HTML writes it: "pt-BR" rather than "pt-br". */
-const htmlLanguage = (id: string) =>
-  id.replace(/-(.*)/, (_, region: string) => `-${region.toUpperCase()}`);

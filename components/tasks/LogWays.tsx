@@ -65,8 +65,6 @@ function waysFrom({ window }: TaskPage, address: string): [key: string, href: st
 
 function shownText(ui: Ui, { wanted, window: { from, to, lines, follows } }: TaskPage): string {
   if (wanted !== "") return ui.t("task_log.matches", { text: wanted });
-  const number = (value: number) => new Intl.NumberFormat(ui.language).format(value);
-  const numbers = { from: number(from), to: number(to), lines: number(lines) };
-  if (follows) return ui.t("task_log.window_open", numbers);
-  return lines === 0 ? ui.t("task_log.none") : ui.t("task_log.window", numbers);
+  if (follows) return ui.t("task_log.window_open", { from, lines });
+  return lines === 0 ? ui.t("task_log.none") : ui.t("task_log.window", { from, to, lines });
 }

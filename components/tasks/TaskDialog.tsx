@@ -47,7 +47,7 @@ export function TaskDialog({ ui, open, project, mayRun }: TaskDialogProps) {
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
         <TaskHeader
           {...about}
-          task={task}
+          task={{ ...task, end_reason: ui.tell(task.end_reason) }}
           setting={settingOf(ui, open, mayRun)}
           title={visible([...inTitle("{{status}}"), ui.t("app.name")].join(" - "))}
           basePath={ui.href("")}

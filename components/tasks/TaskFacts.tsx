@@ -49,7 +49,9 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
   return (
     <>
       {end_reason && (
-        <Alert kind={status === "error" ? "danger" : "warning"} class="mb-3">{end_reason}</Alert>
+        <Alert kind={status === "error" ? "danger" : "warning"} class="mb-3">
+          {ui.tell(end_reason)}
+        </Alert>
       )}
       <div class="task-state">
         <dl class="task-facts">

@@ -23,7 +23,7 @@ export function followEvents(url: string, after: number, listener: Listener): ()
   let failures = 0;
 
   function open() {
-    events = new EventSource(`${url}?after=${last}`);
+    events = new EventSource(`${url}?after=${last}&lang=${document.documentElement.lang}`);
     events.addEventListener("log", (event) => {
       const records = (JSON.parse(event.data) as LiveRecord[]).filter(({ id }) => id > last);
       if (records.length === 0) return;

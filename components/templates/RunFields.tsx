@@ -1,11 +1,11 @@
-import { Segments, Select } from "@/components/ui/Choice.tsx";
+import { namedOptions, Segments, Select } from "@/components/ui/Choice.tsx";
 import { FOUND, RepositoryPicker } from "@/components/probes/RepositoryPicker.tsx";
 import { Field, TextArea } from "@/components/ui/Field.tsx";
 import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { VaultFields } from "./VaultFields.tsx";
-import { options, type TemplateChoices } from "./template_choices.ts";
+import type { TemplateChoices } from "./template_choices.ts";
 
 interface RunFieldsProps {
   ui: Ui;
@@ -42,7 +42,7 @@ function WhatFields({ ui, form, choices }: RunFieldsProps) {
         class="half"
         name="repository_id"
         label={ui.t("templates.repository")}
-        options={options(choices.repositories)}
+        options={namedOptions(ui, choices.repositories)}
         blank={ui.t("templates.choose")}
         required
       />
@@ -82,7 +82,7 @@ function WhereFields({ ui, form, choices }: RunFieldsProps) {
         class="half"
         name="inventory_id"
         label={ui.t("templates.inventory")}
-        options={options(choices.inventories)}
+        options={namedOptions(ui, choices.inventories)}
         blank={blank}
         required
       />
@@ -91,7 +91,7 @@ function WhereFields({ ui, form, choices }: RunFieldsProps) {
         class="half"
         name="environment_id"
         label={ui.t("templates.environment")}
-        options={options(choices.environments)}
+        options={namedOptions(ui, choices.environments)}
         blank={blank}
         required
       />
@@ -132,8 +132,8 @@ function TypeFields({ ui, form, choices }: RunFieldsProps) {
         blank={ui.t("templates.choose")}
         hint={ui.t("templates.build_template_hint")}
         options={[
-          { label: ui.t("templates.builds"), options: options(choices.builds) },
-          { label: ui.t("templates.deploys"), options: options(choices.deploys) },
+          { label: ui.t("templates.builds"), options: namedOptions(ui, choices.builds) },
+          { label: ui.t("templates.deploys"), options: namedOptions(ui, choices.deploys) },
         ].filter(({ options }) => options.length > 0)}
         required
       />

@@ -71,8 +71,9 @@ function NextRuns({ ui, schedule }: { ui: Ui; schedule: ScheduleView }) {
   const { active, next_runs, last_error } = schedule;
   const runs = next_runs.slice(0, NEXT_RUNS);
   if (last_error) {
-    const title = [last_error, ...runs.map((at) => ui.minute(at))].join("\n");
-    return <span class="clamp text-danger" title={title}>{last_error}</span>;
+    const reason = ui.tell(last_error);
+    const title = [reason, ...runs.map((at) => ui.minute(at))].join("\n");
+    return <span class="clamp text-danger" title={title}>{reason}</span>;
   }
   if (!active) return <span class="clamp text-muted">{ui.t("schedules.inactive")}</span>;
   return (

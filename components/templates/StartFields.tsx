@@ -1,5 +1,5 @@
 import { CodeField } from "@/components/editor/CodeField.tsx";
-import { Checkbox } from "@/components/ui/Choice.tsx";
+import { Checkbox, namedOptions } from "@/components/ui/Choice.tsx";
 import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -7,7 +7,7 @@ import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import { ScheduleFields } from "./ScheduleFields.tsx";
 import { AllowFields } from "./AllowFields.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
-import { options, type TemplateChoices } from "./template_choices.ts";
+import type { TemplateChoices } from "./template_choices.ts";
 
 interface StartFieldsProps {
   ui: Ui;
@@ -26,7 +26,7 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
         <ScheduleFields
           {...common}
           untyped={untyped}
-          repositories={options(choices.repositories)}
+          repositories={namedOptions(ui, choices.repositories)}
         />
         <Checkbox
           {...common}

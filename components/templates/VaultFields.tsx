@@ -1,10 +1,10 @@
 import { Button, IconButton } from "@/components/ui/Button.tsx";
-import { Select } from "@/components/ui/Choice.tsx";
+import { namedOptions, Select } from "@/components/ui/Choice.tsx";
 import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import { ADD_ROW, removeRow, rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { options, type TemplateChoices } from "./template_choices.ts";
+import type { TemplateChoices } from "./template_choices.ts";
 
 interface VaultFieldsProps {
   ui: Ui;
@@ -54,7 +54,7 @@ export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
           <div class="vault-row" id={`vault-${number}`}>
             <Select
               {...field("vault_key_id")}
-              options={options(choices.vaultKeys)}
+              options={namedOptions(ui, choices.vaultKeys)}
               blank={ui.t("templates.none")}
             />
             <Field

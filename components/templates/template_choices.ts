@@ -18,6 +18,3 @@ export interface TemplateChoices {
   /** What the chosen repository holds, once it was asked. */
   found?: SubmittedForm<RepositoryContents>;
 }
-
-/** Rows as the options of a choice. */
-export const options = (rows: Named[]) => rows.map(({ id, name }) => ({ value: id, label: name }));

@@ -1,3 +1,5 @@
+import { sortByName } from "../../lib/i18n/by_name.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
 import { fieldAttributes, FieldFrame, fieldId, type FieldProps } from "./Field.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 
@@ -10,6 +12,14 @@ export interface Option {
 interface OptionGroup {
   label: string;
   options: Option[];
+}
+
+/** Things with names as a choice, in the reader's order. */
+export function namedOptions(
+  { language }: Ui,
+  rows: readonly { id: number; name: string }[],
+): Option[] {
+  return sortByName(language, rows).map(({ id, name }) => ({ value: id, label: name }));
 }
 
 type SelectProps = FieldProps & {
@@ -64,7 +74,7 @@ export function Checkbox(
         />
         <span>{label}</span>
       </label>
-      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint pl-7">{hint}</p>}
     </div>
   );
@@ -106,7 +116,7 @@ export function Segments(
           </label>
         ))}
       </div>
-      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}
     </fieldset>
   );

@@ -107,7 +107,7 @@ export function FieldFrame(
     <div class={`field ${more}`}>
       <label for={id} class={required ? "required" : undefined}>{label}</label>
       {children}
-      {error && <p id={`${id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${id}-error`} class="field-error">{ui.tell(error)}</p>}
       {hint && <p id={`${id}-hint`} class="field-hint">{hint}</p>}
     </div>
   );

@@ -40,9 +40,7 @@ export const ShownRows = ({ ui, shown }: { ui: Ui; shown: Shown }) => (
 
 /** "21–40 of 443", or "20 of 1,000+". */
 function shownText(ui: Ui, { skipped, rows, of: { count, isMore } }: Shown): string {
-  const { format } = new Intl.NumberFormat(ui.language);
-  const total = isMore ? ui.t("lists.at_least", { number: format(count) }) : format(count);
-  if (skipped === null) return ui.t("lists.shown_of", { rows: format(rows), total });
-  const [from, to] = [format(skipped + 1), format(skipped + rows)];
-  return ui.t("lists.range_of", { from, to, total });
+  const total = isMore ? ui.t("lists.at_least", { number: count }) : ui.number(count);
+  if (skipped === null) return ui.t("lists.shown_of", { rows, total });
+  return ui.t("lists.range_of", { from: skipped + 1, to: skipped + rows, total });
 }

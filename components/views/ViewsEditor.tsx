@@ -140,7 +140,7 @@ function Rename({ ui, form, view: { id, title }, action }: RenameProps) {
       <StoredVersion form={form} />
       <ShownAgain />
       <IconButton icon="check" label={ui.t("views.rename", { title })} />
-      {error && <p id={`${field.id}-error`} class="field-error">{ui.t(error.key, error.params)}</p>}
+      {error && <p id={`${field.id}-error`} class="field-error">{ui.tell(error)}</p>}
     </form>
   );
 }

@@ -6,6 +6,8 @@ export interface UserActor {
   name: string;
   admin: boolean;
   external: boolean;
+  /** In which pages speak to them, where they do not leave that to the browser. */
+  language?: string;
   /** In which times are told to them, where they do not leave that to the browser. */
   timezone?: string;
   /** The session or token that spoke, so that "every other session" can be told. */

@@ -66,8 +66,8 @@ async function findAsker(
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
-  const { id, username, name, admin, external, timezone } = user.value;
-  const account: Account = { id, username, name, admin, external, timezone };
+  const { id, username, name, admin, external, language, timezone } = user.value;
+  const account: Account = { id, username, name, admin, external, language, timezone };
   const actor: UserActor = { kind: "user", ...account, credential };
   return {
     actor,

@@ -4,8 +4,8 @@ export interface Sentence {
   params?: SentenceParams;
 }
 
-/** What is filled in: text, numbers, or parts that are sentences themselves. */
-export type SentenceParams = Record<string, string | number | Sentence[]>;
+/** What is filled in: text, raw numbers, or parts that are sentences themselves. */
+export type SentenceParams = Record<string, string | number | Sentence | Sentence[]>;
 
 interface ErrorDetails {
   /** What is wrong with which field, for forms and for `"fields"` in API answers. */
@@ -26,6 +26,12 @@ export class AppError extends Error {
   ) {
     super(key);
   }
+}
+
+/** What went wrong, to be stored or told later: of one wrong field what is wrong with it. */
+export function sentenceOf({ key, params, details }: AppError): Sentence {
+  const [field] = Object.values(details.fields ?? {});
+  return field ?? { key, params };
 }
 
 /** 404: unknown, or not yours; the two cannot be told apart. */

@@ -1,6 +1,6 @@
 import { type Actor, starterOf, userIdOf } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError } from "../base/errors.ts";
+import { AppError, type SentenceParams } from "../base/errors.ts";
 import { holdProject } from "../kv/hold_project.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -15,7 +15,7 @@ interface NewEvent {
   name: string;
   /** Last part of the locale key `events.<object>.<action>`. */
   action: string;
-  params?: Record<string, string | number>;
+  params?: SentenceParams;
 }
 
 /** Adds to `op` that `actor` did something: stored with the change itself, or not at all. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { StarterKind } from "../access/actor.ts";
+import type { SentenceParams } from "../base/errors.ts";
 import { listSize } from "../base/list_query.ts";
+import { toldSchema } from "../base/told.ts";
 
 export const eventSchema = z.object({
   id: z.string(),
@@ -12,7 +14,7 @@ export const eventSchema = z.object({
   object_id: z.int().nullable(),
   object_type: z.string().nullable(),
   object_name: z.string(),
-  description: z.string(),
+  description: toldSchema,
   created: z.iso.datetime(),
 });
 /** What the API answers. */
@@ -69,7 +71,7 @@ export interface EventRow {
   object_name: string;
   /** Last part of the locale key `events.<object_type>.<action>`. */
   action: string;
-  params: Record<string, string | number>;
+  params: SentenceParams;
   /** What did it by itself: a schedule, an integration, or the end of the task before. */
   starter?: { kind: StarterKind; name: string };
 }

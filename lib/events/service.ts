@@ -1,5 +1,4 @@
 import type { AccountScope, ProjectScope, UserScope } from "../access/scope.ts";
-import { type Translate, translator } from "../i18n/translate.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
@@ -12,8 +11,6 @@ export interface EventQuery {
   limit?: number;
   /** Id of an event: only older ones are wanted. */
   before?: string;
-  /** The reader's language; English, as the API speaks, when missing. */
-  t?: Translate;
 }
 
 /** What happened in a project, newest first. */
@@ -47,12 +44,9 @@ export async function listOwnEvents(
 const ACCOUNT_EVENTS = 20;
 
 /** What happened to an account lately, newest first: its owner's to see, and an admin's. */
-export async function listAccountEvents(
-  { deps, userId }: AccountScope,
-  t: Translate,
-): Promise<EventView[]> {
+export async function listAccountEvents({ deps, userId }: AccountScope): Promise<EventView[]> {
   const events = await newestOfAccount(deps.kv, userId, ACCOUNT_EVENTS);
-  return events.map((event) => eventView(event, new Map(), t));
+  return events.map((event) => eventView(event, new Map()));
 }
 
 async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, string>> {
@@ -67,12 +61,12 @@ async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, st
 async function readPage(
   events: Iterable<StoredEvent> | AsyncIterable<StoredEvent>,
   projectNames: Map<number, string>,
-  { limit = EVENTS_MAX, t = translator("en") }: EventQuery,
+  { limit = EVENTS_MAX }: EventQuery,
 ): Promise<EventPage> {
   const page: EventPage = { events: [], hasNext: false };
   for await (const event of events) {
     if (page.events.length === limit) return { ...page, hasNext: true };
-    page.events.push(eventView(event, projectNames, t));
+    page.events.push(eventView(event, projectNames));
   }
   return page;
 }
@@ -80,7 +74,6 @@ async function readPage(
 function eventView(
   { id, projectId, row }: StoredEvent,
   projectNames: Map<number, string>,
-  t: Translate,
 ): EventView {
   return {
     id,
@@ -92,7 +85,7 @@ function eventView(
     object_id: row.object_id,
     object_type: row.object_type,
     object_name: row.object_name,
-    description: eventDescription(row, t),
+    description: eventDescription(row),
     created: row.created,
   };
 }

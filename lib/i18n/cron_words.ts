@@ -1,8 +1,8 @@
 import { toString as tell } from "cronstrue";
-import type { Language } from "./languages.ts";
+import type { Language } from "./catalogs.ts";
 
 /** What cronstrue calls languages that it has several of. */
-const LOCALES: Partial<Record<Language, string>> = {
+const LOCALES: Record<Language, string | undefined> = {
   "pt": "pt_PT",
   "pt-br": "pt_BR",
   "zh-cn": "zh_CN",

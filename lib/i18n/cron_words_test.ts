@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { cronWords } from "./cron_words.ts";
-import { type Language, LANGUAGES } from "./languages.ts";
 
-Deno.test("a cron pattern is told in each language of the menu, in its way to tell the hour", () => {
-  const told = (Object.keys(LANGUAGES) as Language[]).map((id) => cronWords(id, "30 14 * * 1"));
+const LANGUAGES = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-br", "ru", "zh-cn", "zh-tw"];
+
+Deno.test("a cron pattern is told in each of twelve languages, in its way to tell the hour", () => {
+  const told = LANGUAGES.map((id) => cronWords(id, "30 14 * * 1"));
   assert.ok(told.every((text) => text !== null));
   // Both kinds of Portuguese may agree; no other two do, so none fell back to English.
   assert.ok(new Set(told).size >= told.length - 1, JSON.stringify(told));

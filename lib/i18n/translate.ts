@@ -1,55 +1,68 @@
 import i18next, { type i18n } from "i18next";
-import en from "../../locales/en.json" with { type: "json" };
 import type { Sentence, SentenceParams } from "../base/errors.ts";
-import type { Language } from "./languages.ts";
+import { catalogs, type Language } from "./catalogs.ts";
+import { formatsOf, numberText } from "./formats.ts";
 import { visible } from "./visible.ts";
 
-export type Translate = (key: string, params?: Sentence["params"]) => string;
+export type Translate = (key: string, params?: SentenceParams) => string;
 
-const CATALOGS: Partial<Record<Language, object>> = { en };
-
-/** The languages that have sentences. */
-export const OFFERED_LANGUAGES = Object.keys(CATALOGS) as Language[];
-
-const translators = new Map<Language, Translate>();
-
-/** The sentences of a language; what it lacks comes in English. */
-export function translator(language: Language): Translate {
-  const known = translators.get(language);
-  if (known) return known;
-  const t = instance.getFixedT(language);
-  const sentences = new Map<string, string>();
-  // Looking a key up costs more than rendering its table cell: a sentence is looked up once.
-  const sentence = (key: string): string => {
-    const kept = sentences.get(key) ?? t(key, { skipInterpolation: true });
-    sentences.set(key, kept);
-    return kept;
+/**
+ * The sentences of a language; what it lacks comes in English. Times in them are those of the zone,
+ * numbers have the unit that is the name of their parameter.
+ */
+export function translator(language: Language, timeZone = "UTC"): Translate {
+  const sentenceOf = sentencesOf(language);
+  const formats = formatsOf(language, timeZone);
+  const textOf = (name: string, value: SentenceParams[string]): string => {
+    if (typeof value === "number") return numberText(formats, name, value);
+    if (Array.isArray(value)) return formats.list.format(value.map(tell));
+    if (typeof value === "object") return tell(value);
+    if (name === "since") return formats.dateTime.format(new Date(value));
+    // What people have typed must not turn the rest of a sentence around.
+    return visible(value);
   };
-  const list = new Intl.ListFormat(language, { type: "unit" });
-  const textOf = (value: string | number | Sentence[]): string =>
-    Array.isArray(value)
-      ? list.format(value.map(({ key, params }) => translate(key, params)))
-      // What people have typed must not turn the rest of a sentence around.
-      : visible(String(value));
-  const fillIn = (sentence: string, params: SentenceParams) =>
-    sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(params[name] ?? ""));
-  const translate: Translate = (key, params) => {
-    // Which plural it is depends on the number.
-    if (params && "count" in params) return t(key, params);
-    return params ? fillIn(sentence(key), params) : sentence(key);
+  const tell = ({ key, params }: Sentence) => t(key, params);
+  const t: Translate = (key, params) => {
+    const sentence = sentenceOf(key, params?.count);
+    if (!params) return sentence;
+    return sentence.replace(/\{\{(\w+)\}\}/g, (_, name) => textOf(name, params[name] ?? ""));
   };
-  translators.set(language, translate);
-  return translate;
+  return t;
 }
 
+/** Made once a language: to look a key up costs more than to render its table cell. */
+const known = new Map<Language, ReturnType<typeof readSentences>>();
+
+function sentencesOf(language: Language) {
+  const sentences = known.get(language) ?? readSentences(language);
+  known.set(language, sentences);
+  return sentences;
+}
+
+/** What a language calls itself, such as "Deutsch". */
+export const nameOf = (language: Language): string => translator(language)("language.name");
+
+/** Looks sentences up, in the plural form that goes with a number; nothing is filled in yet. */
+function readSentences(language: Language) {
+  instance.addResourceBundle(language, NAMESPACE, catalogs.get(language));
+  const t = instance.getFixedT(language);
+  const plurals = new Intl.PluralRules(language);
+  const sentences = new Map<string, string>();
+  return (key: string, count: unknown): string => {
+    const isCounted = typeof count === "number";
+    const name = isCounted ? `${key} ${plurals.select(count)}` : key;
+    const sentence = sentences.get(name) ??
+      t(key, { skipInterpolation: true, ...(isCounted && { count }) });
+    sentences.set(name, sentence);
+    return sentence;
+  };
+}
+
+const NAMESPACE = "translation";
 const instance: i18n = i18next.createInstance();
 await instance.init({
   fallbackLng: "en",
-  resources: Object.fromEntries(
-    Object.entries(CATALOGS).map(([language, translation]) => [language, { translation }]),
-  ),
+  resources: { en: { [NAMESPACE]: catalogs.get("en")! } },
   lowerCaseLng: true,
   returnNull: false,
-  // The renderer escapes HTML; a second time here would show "&amp;" to people.
-  interpolation: { escape: visible },
 });

@@ -7,6 +7,7 @@ import {
 } from "../execution/git/contents.ts";
 import type { InventoryContents } from "../execution/ansible/graph.ts";
 import { readInventory } from "../execution/ansible/inventory.ts";
+import { type HostAnswers, pingHosts } from "../execution/ansible/ping.ts";
 import type { RepositoryPlan } from "../execution/run/plan.ts";
 import { invalidField } from "../base/errors.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
@@ -14,7 +15,7 @@ import type { InventoryForm } from "../parts/inventories/schema.ts";
 import { repositoryRows } from "../parts/repositories/repository.ts";
 import type { RepositoryForm } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
-import { repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
+import { keyOf, repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
 import { keptPlaybooks } from "./kept_playbooks.ts";
 import { withinLimits } from "./limits.ts";
 
@@ -94,32 +95,53 @@ export async function tryInventory(
   form: InventoryForm,
   id: number | null,
 ): Promise<InventoryContents> {
-  const { deps, actor, projectId } = scope;
-  await storeEvent(deps, actor, {
-    projectId,
-    object: "inventory",
-    id: id ?? 0,
-    name: form.name,
-    action: "tried",
-  });
+  await tellTrial(scope, form, id, "tried");
   return await hostsOf(scope, form);
 }
 
-async function hostsOf(
+/**
+ * Pings the hosts of an inventory that is typed, with the keys that are chosen, as a task would: so
+ * it is told that somebody did it.
+ */
+export async function pingInventory(
   scope: Manager,
-  { type, inventory: content, repository_id }: Pick<
-    InventoryForm,
-    "type" | "inventory" | "repository_id"
-  >,
-): Promise<InventoryContents> {
+  form: InventoryForm,
+  id: number | null,
+): Promise<HostAnswers> {
   const { deps, projectId } = scope;
+  await tellTrial(scope, form, id, "pinged");
+  const [userKey, becomeKey] = await Promise.all([
+    keyOf(deps, projectId, form.ssh_key_id),
+    keyOf(deps, projectId, form.become_key_id),
+  ]);
+  const inventory = { ...await plainInventory(scope, form), userKey, becomeKey };
+  return await withinLimits(scope, (env, stop) => pingHosts(env, projectId, inventory, stop));
+}
+
+const tellTrial = (
+  { deps, actor, projectId }: Manager,
+  { name }: InventoryForm,
+  id: number | null,
+  action: "tried" | "pinged",
+) => storeEvent(deps, actor, { projectId, object: "inventory", id: id ?? 0, name, action });
+
+async function hostsOf(scope: Manager, form: InventoryText): Promise<InventoryContents> {
+  const inventory = await plainInventory(scope, form);
+  return await withinLimits(
+    scope,
+    (env, stop) => readInventory(env, scope.projectId, inventory, stop),
+  );
+}
+
+type InventoryText = Pick<InventoryForm, "type" | "inventory" | "repository_id">;
+
+async function plainInventory(
+  { deps, projectId }: Manager,
+  { type, inventory: content, repository_id }: InventoryText,
+) {
   if (type === "file" && repository_id === null) {
     throw invalidField("repository_id", "errors.probes.inventory_repository");
   }
   const repository = repository_id && await repositoryOf(deps, projectId, repository_id);
-  const inventory = { type, content, repository: repository || null };
-  return await withinLimits(
-    scope,
-    (env, stop) => readInventory(env, projectId, inventory, stop),
-  );
+  return { type, content, repository: repository || null };
 }

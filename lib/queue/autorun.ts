@@ -3,9 +3,8 @@ import type { SystemActor } from "../access/actor.ts";
 import { type DueList, startDueLoop } from "../kv/due.ts";
 import type { Loop } from "../base/loop.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError, stale } from "../base/errors.ts";
+import { AppError, type Sentence, sentenceOf, stale } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
-import { translator } from "../i18n/translate.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { describeError } from "../base/log.ts";
 import type { ProjectRow } from "../access/rows.ts";
@@ -117,11 +116,5 @@ async function failed(
 const mayPass = (error: unknown): boolean =>
   !(error instanceof AppError) || [409, 429, 503].includes(error.status);
 
-const english = translator("en");
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof AppError)) return english("errors.run.internal");
-  const [field] = Object.values(error.details.fields ?? {});
-  const { key, params } = field ?? error;
-  return english(key, params);
-}
+const reasonOf = (error: unknown): Sentence =>
+  error instanceof AppError ? sentenceOf(error) : { key: "errors.run.internal" };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StarterKind } from "../access/actor.ts";
+import { toldSchema } from "../base/told.ts";
 import type { Sentence } from "../base/errors.ts";
 import { type Status, STATUSES } from "./status.ts";
 
@@ -46,7 +47,7 @@ const plainTask = z.object({
     diff: z.boolean(),
   }),
   /** Why it ended as it did, in a sentence; empty for a success. */
-  end_reason: z.string(),
+  end_reason: toldSchema,
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });

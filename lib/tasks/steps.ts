@@ -1,4 +1,4 @@
-import { conflict, notFound } from "../base/errors.ts";
+import { conflict, notFound, type Sentence } from "../base/errors.ts";
 import { addCounted } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -44,7 +44,8 @@ export async function addStep(
   const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
   if (!entry.value) throw notFound();
   if (!mayBecome(entry.value.status, to)) {
-    throw conflict("errors.task_status", { from: entry.value.status, to });
+    const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
+    throw conflict("errors.task_status", { from: named(entry.value.status), to: named(to) });
   }
   const next: TaskRow = { ...entry.value, ...change, status: to };
   await setTask(kv, op, entry, next);

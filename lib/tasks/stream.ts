@@ -6,7 +6,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask } from "./repository.ts";
-import type { TaskRow } from "./schema.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
 import { isFinished } from "./status.ts";
 import { followTaskLog } from "./service.ts";
 import { taskView } from "./view.ts";
@@ -71,19 +71,21 @@ export async function* outputText(chunks: AsyncIterable<LogRecord[]>): AsyncGene
 
 /**
  * A task's life as server-sent events: `log` with records, whose id is the last line's number so
- * that a reader resumes there, and `update` with the task; it ends after the end of the task.
+ * that a reader resumes there, and `update` with the task, as `told` puts it into the reader's
+ * language; it ends after the end of the task.
  */
 export async function* taskEvents(
   scope: ProjectScope,
   id: number,
   after: number,
+  told: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { deps, projectId } = scope;
   await getTask(deps.kv, projectId, id);
   yield "retry: 2000\n\n";
   const { signal: ended, abort, forget } = linkedAbort(signal);
-  const sources = [statusEvents(scope, id, ended), logEvents(scope, id, ended, after)];
+  const sources = [statusEvents(scope, id, told, ended), logEvents(scope, id, ended, after)];
   yield* merge(sources, {
     atEnd() {
       abort();
@@ -93,7 +95,7 @@ export async function* taskEvents(
   // Whoever was removed from the project meanwhile is not told how it ended.
   if (!await stillMaySee(scope)) return;
   const last = await getTask(deps.kv, projectId, id);
-  yield event("update", await taskView(deps.kv, last));
+  yield event("update", told(await taskView(deps.kv, last)));
   yield event("end", { status: last.status });
 }
 
@@ -108,6 +110,7 @@ async function* logEvents(
 async function* statusEvents(
   scope: ProjectScope,
   id: number,
+  told: (task: TaskView) => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { deps, projectId } = scope;
@@ -116,7 +119,7 @@ async function* statusEvents(
   ) {
     if (!value || isFinished(value.status)) return;
     if (!await stillMaySee(scope)) return;
-    yield event("update", await taskView(deps.kv, value));
+    yield event("update", told(await taskView(deps.kv, value)));
   }
 }
 

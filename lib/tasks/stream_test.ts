@@ -49,6 +49,7 @@ Deno.test("who leaves the project hears neither lines nor states any more", asyn
     await openProject({ deps, actor: people.carol.actor }, web.id),
     body.id,
     0,
+    (task) => task,
     signal,
   );
   const heard: string[] = [];

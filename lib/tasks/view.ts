@@ -1,4 +1,3 @@
-import { translator } from "../i18n/translate.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "./answer_store.ts";
@@ -68,8 +67,6 @@ export async function taskView(
   return (await taskViews(kv, [task], options))[0];
 }
 
-const english = translator("en");
-
 function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
   const { debug, dry_run, diff } = task;
   const { inventory_id, git_branch, limit, tags, skip_tags } = task.given ?? task;
@@ -105,6 +102,6 @@ function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
     dry_run,
     diff,
     params: { limit, tags, skip_tags, debug, dry_run, diff },
-    end_reason: task.end_reason ? english(task.end_reason.key, task.end_reason.params) : "",
+    end_reason: task.end_reason ?? "",
   };
 }

@@ -1,3 +1,5 @@
+import { byName } from "../i18n/by_name.ts";
+import type { Language } from "../i18n/catalogs.ts";
 import type { Status } from "../tasks/status.ts";
 import type { ListState } from "./list.ts";
 import type { TemplateView } from "./schema.ts";
@@ -45,9 +47,9 @@ export function sortTemplates(
   names: TemplateNames,
   favourites: ReadonlySet<number>,
   { sort, order }: ListState,
-  language: string,
+  language: Language,
 ): TemplateView[] {
-  const { compare } = new Intl.Collator(language, { numeric: true });
+  const compare = byName(language);
   const sign = order === "desc" ? -1 : 1;
   const isNumeric = sort === "status" || sort === "last_task";
   const numberOf = ({ last_task }: TemplateView): number => {

@@ -13,7 +13,7 @@ export function createApp(deps: AppDeps): App<State> {
   const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
     .use((ctx) => {
       ctx.state.deps = deps;
-      offerUi(ctx.state, ctx.req, config.basePath);
+      offerUi(ctx);
       return ctx.next();
     })
     .use(secureHeaders(config))

@@ -22,7 +22,7 @@ export function frontDoor(
   return async (req, info) => {
     const wrong = whatIsWrong(req, config.trustProxy);
     if (!wrong) return await handler(withPlainPath(req), info);
-    const { t } = requestUi(req, config.basePath);
+    const { t } = requestUi(req, { basePath: config.basePath, isApi: true });
     const response = errorResponse(tellError(wrong, t, log));
     response.headers.set("Content-Security-Policy", SCRIPTLESS_POLICY);
     addSecureHeaders(response.headers, config, config.url ?? new URL("http://localhost"));

@@ -1,5 +1,6 @@
 import { HttpError } from "fresh";
 import { AppError, type Sentence } from "../base/errors.ts";
+import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
@@ -40,7 +41,7 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
 /** The sentences of fields' messages. */
 const translateFields = (fields: Record<string, Sentence>, t: Translate) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { key, params }]) => [name, t(key, params)]),
+    Object.entries(fields).map(([name, message]) => [name, tell(message, t)]),
   );
 
 const HTTP_ERRORS: Record<number, string | undefined> = {
@@ -54,9 +55,11 @@ function fromHttpError(error: unknown): AppError | null {
   return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
 
-/** Whether the API was asked, and so answers in JSON, rather than a page. */
-export const isApi = ({ url, config }: { url: URL; config: { basePath: string } }): boolean =>
-  `${url.pathname}/`.startsWith(`${config.basePath}/api/`);
+/** Whether the API was asked, and so answers in JSON, rather than a page: also the one about it. */
+export function isApi({ url, config }: { url: URL; config: { basePath: string } }): boolean {
+  const path = url.pathname.slice(config.basePath.length);
+  return `${path}/`.startsWith("/api/") && path !== "/api/docs";
+}
 
 /** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */
 export function errorResponse(told: ToldError): Response {

@@ -5,17 +5,16 @@ import { listBrowsers } from "@/lib/people/factors/trusted_browsers.ts";
 import { listPasskeys } from "@/lib/people/passkeys/service.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
-import type { Ui } from "@/lib/i18n/ui.ts";
 
 /** What signs in to an account, and what happened to it. */
-export async function accountAccess(account: AccountScope, ui: Ui) {
+export async function accountAccess(account: AccountScope) {
   const [sessions, tokens, passkeys, factor, browsers, events] = await Promise.all([
     listSessions(account),
     listTokens(account),
     listPasskeys(account),
     getSecondFactor(account),
     listBrowsers(account),
-    listAccountEvents(account, ui.t),
+    listAccountEvents(account),
   ]);
   return { sessions, tokens, passkeys, factor, browsers, events };
 }

@@ -2,6 +2,7 @@ import { withPermission } from "@/lib/access/scope.ts";
 import { listAliases } from "@/lib/triggers/aliases/service.ts";
 import type { State } from "@/lib/web/state.ts";
 import { invalidField } from "@/lib/base/errors.ts";
+import { byName } from "@/lib/i18n/by_name.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { listTemplates } from "@/lib/templates/service.ts";
@@ -26,7 +27,7 @@ export async function loadIntegrations(
     listTemplates(scope),
     may(scope, "manage_resources") ? listAliases(scope, null, origin) : [],
   ]);
-  const { compare } = new Intl.Collator(ui.language, { numeric: true });
+  const compare = byName(ui.language);
   const sign = order === "desc" ? -1 : 1;
   const nameOf = new Map(templates.map(({ id, name }) => [id, name]));
   const rows = integrations.map((row) => ({ ...row, template: nameOf.get(row.template_id) ?? "" }));

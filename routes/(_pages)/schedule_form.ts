@@ -37,15 +37,12 @@ export async function loadScheduleChoices(scope: ProjectScope, { template_id }: 
   const builds = template?.build_template_id
     ? await listBuilds(scope, template.build_template_id, BUILDS_SHOWN)
     : [];
-  return { templates: byName(templates), template, repositories, inventories, builds };
+  return { templates, template, repositories, inventories, builds };
 }
 
 /** The template whose id was chosen; null for none. */
 const templateOf = (templates: TemplateView[], id = ""): TemplateView | null =>
   templates.find((template) => String(template.id) === id) ?? null;
-
-const byName = (templates: TemplateView[]) =>
-  templates.toSorted((a, b) => a.name.localeCompare(b.name));
 
 /** Stores a schedule as it was typed, a new one where there is none; or tells what is wrong with it. */
 export async function saveSchedule(

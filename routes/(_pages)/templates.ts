@@ -8,6 +8,7 @@ import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
+import type { Language } from "@/lib/i18n/languages.ts";
 import type { Choices } from "@/lib/web/forms/conflict.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
@@ -40,7 +41,7 @@ export async function loadTemplateNames(scope: ProjectScope) {
 /** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
 export async function loadTemplates(
   scope: ProjectScope,
-  { viewId, state, language }: { viewId: number | null; state: ListState; language: string },
+  { viewId, state, language }: { viewId: number | null; state: ListState; language: Language },
 ) {
   const [all, { views, names }, favourites] = await Promise.all([
     listTemplates(scope),

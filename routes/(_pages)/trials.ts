@@ -1,10 +1,19 @@
 import { z } from "zod";
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import { idField } from "@/lib/base/fields.ts";
-import { inventoryBody } from "@/lib/parts/inventories/schema.ts";
+import {
+  inventoryBody,
+  type InventoryForm,
+  inventoryForm,
+} from "@/lib/parts/inventories/schema.ts";
 import { repositoryForm } from "@/lib/parts/repositories/schema.ts";
 import { branchField } from "@/lib/probes/schema.ts";
-import { repositoryChoices, tryInventory, tryRepository } from "@/lib/probes/service.ts";
+import {
+  pingInventory,
+  repositoryChoices,
+  tryInventory,
+  tryRepository,
+} from "@/lib/probes/service.ts";
 import { readInventoryForm } from "./inventories.ts";
 import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
@@ -31,15 +40,35 @@ export async function repositoryTrial(
   );
 }
 
-/** What came of trying the inventory that is typed: its keys are not needed for that. */
-export async function inventoryTrial(scope: ProjectScope, item: Item | null, typed: FormValues) {
-  if (!typed.trial) return null;
+/** What came of having the inventory read that is typed: its keys are not needed for that. */
+export const inventoryTrial = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
+  typed.trial === "typed"
+    ? await tryTyped(
+      typed,
+      inventoryBody,
+      async (value) =>
+        await tryInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+    )
+    : null;
+
+/** What came of pinging the hosts of the inventory that is typed. */
+export const inventoryPing = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
+  typed.trial === "ping"
+    ? await tryTyped(
+      typed,
+      inventoryForm,
+      async (value) =>
+        await pingInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
+    )
+    : null;
+
+async function tryTyped<Found>(
+  typed: FormValues,
+  schema: z.ZodType<InventoryForm>,
+  attempt: (form: InventoryForm) => Promise<Found>,
+) {
   const { values, errorsAt } = readInventoryForm(typed);
-  const tried = await saveForm(
-    parseValues(nameless(values), inventoryBody),
-    async (value) =>
-      await tryInventory(await reopen(scope, "manage_resources"), value, item?.id ?? null),
-  );
+  const tried = await saveForm(parseValues(nameless(values), schema), attempt);
   return tried.ok || !errorsAt ? tried : { ...tried, errors: errorsAt(tried.errors) };
 }
 

@@ -41,7 +41,7 @@ export async function accountPage(
   const [user, projects, access, identities] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
-    accountAccess(account, state.ui),
+    accountAccess(account),
     listIdentities(account),
   ]);
   return page({

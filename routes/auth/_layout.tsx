@@ -1,8 +1,10 @@
+import { Languages } from "@/components/shell/Languages.tsx";
 import { define } from "@/lib/web/state.ts";
 
-/** Pages that stand alone, in the middle. */
-export default define.layout(({ Component }) => (
+/** Pages that stand alone, in the middle, with the languages below. */
+export default define.layout(({ Component, state: { ui }, url, config }) => (
   <main id="main" class="alone" tabIndex={-1}>
     <Component />
+    <Languages ui={ui} here={url.pathname.slice(config.basePath.length) + url.search} />
   </main>
 ));

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { define } from "@/lib/web/state.ts";
+import { define, ownAccount } from "@/lib/web/state.ts";
 import { keepCookie } from "@/lib/base/cookies.ts";
 import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
 import { SHORTCUTS_CHOICE } from "@/lib/web/pages/shell.ts";
-import { OFFERED_LANGUAGES } from "@/lib/i18n/translate.ts";
+import { catalogs } from "@/lib/i18n/catalogs.ts";
+import { chooseLanguage } from "@/lib/people/users/service.ts";
 import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 
 /** What is not said stays; "system" and "" go back to what the browser asks for. */
 const preferences = z.object({
   theme: z.enum(["light", "dark", "system"]).optional().catch(undefined),
-  lang: z.enum(["", ...OFFERED_LANGUAGES]).optional().catch(undefined),
+  lang: z.string().refine((id) => id === "" || catalogs.has(id)).optional().catch(undefined),
   [SHORTCUTS_CHOICE]: z.enum(["on", "off"]).optional().catch(undefined),
   back: z.string().optional(),
 });
@@ -25,7 +26,10 @@ export const handler = define.handlers({
     const keep = (name: string, value: string) =>
       keepCookie(response.headers, config, ctx.url, { name, value });
     if (theme) keep("theme", theme === "system" ? "" : theme);
-    if (lang !== undefined) keep("lang", lang);
+    if (lang !== undefined) {
+      keep("lang", lang);
+      if (ctx.state.actor) await chooseLanguage(ownAccount(ctx.state), lang);
+    }
     if (shortcuts) keep(SHORTCUTS_CHOICE, shortcuts === "on" ? "" : "off");
     if (columns.length > 0) keep(COLUMNS_CHOICE, columnsChoice(columns));
     return response;

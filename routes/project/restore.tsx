@@ -61,7 +61,7 @@ export const handler = define.handlers({
       const [[field, problem]] = Object.entries(form.errors);
       const told = field === "" ? problem : {
         key: "errors.in_backup",
-        params: { field, message: state.ui.t(problem.key, problem.params) },
+        params: { field, message: problem },
       };
       return await formPage(state, { values: { name: typed, strict }, errors: { "": told } }, 422);
     }

@@ -6,6 +6,7 @@ import { UserTable } from "@/components/users/UserTable.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { signInOptions } from "@/lib/people/sessions/service.ts";
+import { sortByName } from "@/lib/i18n/by_name.ts";
 import { listUsers } from "@/lib/people/users/service.ts";
 
 const PAGE_USERS = 20;
@@ -16,7 +17,7 @@ export const handler = define.handlers({
     const asked = Number(url.searchParams.get("page") ?? 1);
     const number = Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
     const start = (number - 1) * PAGE_USERS;
-    const sorted = users.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language));
+    const sorted = sortByName(state.ui.language, users);
     return page({
       number,
       users: sorted.slice(start, start + PAGE_USERS),

@@ -12,16 +12,17 @@ export async function measureLivePages(lab: Lab): Promise<Row> {
   const path = `/project/${projectId}/history`;
   const html = await (await fetch(new URL(path, url), { headers: { Cookie: cookie } })).text();
   const live = /data-live="([^"]+)"/.exec(html)![1].replaceAll("&amp;", "&");
-  const closing = new AbortController();
+  const readers: ReadableStreamDefaultReader<string>[] = [];
   const sentAt = new Map<number, number>();
   const values: number[] = [];
   const follow = async () => {
-    const response = await fetch(new URL(live, url), {
-      headers: { Cookie: cookie },
-      signal: closing.signal,
-    });
+    const response = await fetch(new URL(live, url), { headers: { Cookie: cookie } });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    readers.push(reader);
     const seen = new Set<number>();
-    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+    for (;;) {
+      const { done, value: text } = await reader.read();
+      if (done) return;
       const at = performance.timeOrigin + performance.now();
       const ids = [...text.matchAll(/<tr id="task-(\d+)"/g)].map(([, id]) => Number(id));
       for (const id of ids.filter((id) => !seen.has(id) && sentAt.has(id))) {
@@ -30,7 +31,7 @@ export async function measureLivePages(lab: Lab): Promise<Row> {
       }
     }
   };
-  const streaming = Array.from({ length: PAGES }, () => follow().catch(() => {}));
+  const streaming = Array.from({ length: PAGES }, follow);
   const messages = await openMessages(lab);
   for (let n = 0; n < TASKS; n++) {
     const at = performance.timeOrigin + performance.now();
@@ -40,7 +41,8 @@ export async function measureLivePages(lab: Lab): Promise<Row> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   messages.close();
-  closing.abort();
+  // An aborted fetch would leave the reading of its body open for ever.
+  await Promise.all(readers.map((reader) => reader.cancel()));
   await Promise.all(streaming);
   return [`from POST to the row on ${PAGES} open pages, ${TASKS} tasks`, {
     ...times(values),

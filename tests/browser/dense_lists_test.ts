@@ -28,6 +28,7 @@ async function fill(world: World): Promise<void> {
   await make("/keys", { name: LONG, type: "none" });
   await make("/environment", { name: LONG, json: "{}", env: "{}" });
   await make("/inventory", { name: LONG, type: "file", inventory: `hosts/${LONG}`, ssh_key_id });
+  await make("/inventory", { name: "In YAML", type: "static-yaml", inventory: "all:", ssh_key_id });
   await make("/integrations", { name: LONG, template_id: world.deploy.id });
   const at = { template_id: world.deploy.id, cron_format: "30 6 * * 1-5" };
   await make("/schedules", { ...at, name: LONG.slice(0, 100) });
@@ -83,6 +84,23 @@ const heights = (page: Page) =>
 const hidden = (page: Page) =>
   page.locator(".table-frame").first().evaluate((frame) => frame.scrollWidth - frame.clientWidth);
 
+/** What is of a few known words has no part that could be left out. */
+const cutWords = (page: Page) =>
+  page.locator(".chip .truncate, .whitespace-nowrap > .clamp, td code + code, td .clamp + code")
+    .evaluateAll((
+      texts,
+    ) =>
+      texts.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent)
+    );
+
+/** Texts that run out of their cells, over what stands beside them. */
+const outOfCells = (page: Page) =>
+  page.locator("td:not(.row-below > td)").evaluateAll((cells) =>
+    cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent)
+  );
+
 const LISTS = [
   ...["history", "activity", "templates", "templates?open=1", "templates/1", "schedules"],
   ...["keys", "repositories", "inventory", "environment", "team", "integrations"],
@@ -97,6 +115,7 @@ Deno.test("on a desk a row is one line, nothing hides behind its buttons, and na
     const found = await heights(page);
     assert.ok(found.length > 0 && Math.max(...found) <= 48, `${list}: ${found}`);
     assert.ok(await hidden(page) <= 0, list);
+    assert.deepEqual(await cutWords(page), [], list);
   }
   for (const columns of [[], OPTIONAL_COLUMNS, ["version"]]) {
     const chosen = await lists.open(size, ["name", ...columns]);
@@ -118,6 +137,7 @@ Deno.test("on a phone a row is a card of some 90 px, with all that matters", asy
       await page.goto(`${lists.project}/${list}`);
       await assertFitsWidth(page);
       assert.equal(await hidden(page), 0, list);
+      assert.deepEqual(await outOfCells(page), [], list);
       await assertAccessible(page);
     }
     await page.goto(`${lists.project}/templates`);

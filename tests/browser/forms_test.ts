@@ -94,6 +94,22 @@ Deno.test("what was typed into a dialog is not lost without a question, whicheve
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a question that was just answered can be asked again at once", async () => {
+  await using stage = await newFormStage();
+  const { page } = await stage.open("environment");
+  await page.getByRole("link", { name: "New Environment" }).click();
+  await page.getByLabel("Environment Name").fill("Staging");
+  await page.keyboard.press("Escape");
+  const question = page.locator("#discard");
+  await question.getByRole("button", { name: "Keep editing" }).evaluate((keep: HTMLElement) => {
+    keep.click();
+    const escape = new KeyboardEvent("keydown", { key: "Escape", cancelable: true });
+    document.getElementById("over")!.dispatchEvent(escape);
+  });
+  await question.getByRole("button", { name: "Discard" }).click();
+  await closed(page);
+});
+
 Deno.test("the browser asks before a page with a changed form is left, and not after it was saved", async () => {
   await using stage = await newFormStage();
   const { page } = await stage.open("settings");

@@ -13,6 +13,7 @@ import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import type { Status } from "@/lib/tasks/status.ts";
+import { PSEUDO, speakPseudo } from "../support/pseudo.ts";
 import { startSmtpServer } from "../support/smtp.ts";
 import { until } from "../support/until.ts";
 import { newWorld, type World } from "../support/world.ts";
@@ -126,6 +127,37 @@ Deno.test("a failed task is mailed to those members who want alerts, as text and
   assert.ok(body.includes(link));
   assert.equal(await outbox(world), 0);
 });
+
+Deno.test("a mail is in its reader's language, and a chat in English", async () => {
+  using _ = speakPseudo();
+  await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
+  await using chat = startRecorder();
+  await using world = await alertingWorld({
+    CALLBOARD_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    CALLBOARD_SLACK_URL: chat.url,
+  });
+  await wantAlerts(world, "alice", "carol");
+  await world.post("carol", "/auth/preferences", { lang: PSEUDO });
+  await runTask(world, "error", { end_reason: { key: "errors.run.galaxy_failed" } });
+  await handleDue(world.deps, dueAlerts(world.deps));
+  await world.api("carol", "POST", `/api/project/${world.web.id}/notifications/test`);
+  const mailTo = (name: string) => decodeMail(smtp.mails.find(({ to }) => to[0] === name)!.raw);
+  assert.match(mailTo("alice@example.com"), /Project: Web shop/);
+  assert.match(mailTo("carol@example.com"), /⟦Ṗŕóĵéćţ~+⟧: Web shop/);
+  assert.match(chat.calls[0].text, /Deploy shop failed/);
+});
+
+/** A mail's text as it is read. */
+const decodeMail = (raw: string): string =>
+  new TextDecoder().decode(
+    Uint8Array.from(
+      raw.replaceAll("=\r\n", "").replaceAll(
+        /=([0-9A-F]{2})/g,
+        (_, hex) => String.fromCharCode(parseInt(hex, 16)),
+      ),
+      (letter) => letter.charCodeAt(0),
+    ),
+  );
 
 Deno.test("nobody is mailed about a success, and nobody is told of a stop", async () => {
   await using smtp = await startSmtpServer({ disabledCommands: ["STARTTLS"] });
@@ -360,7 +392,7 @@ Deno.test("what is stored as an address, and is more than one, is mailed to nobo
     const { alerts } = world.deps.config;
     const message = { title: "T", project: { name: "P" }, facts: [], url: null };
     const sent = await emailChannel.send(alerts, email, message as unknown as AlertMessage);
-    assert.deepEqual(sent, { ok: false, reason: "not one address", retry: false });
+    assert.deepEqual(sent, { ok: false, reason: { key: "errors.email" }, retry: false });
   }
   assert.deepEqual(smtp.mails.map(({ to }) => to).flat(), lists.map(() => "carol@example.com"));
 });

@@ -1,6 +1,4 @@
-import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { listEvents } from "@/lib/events/service.ts";
 import { startScheduler } from "@/lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
@@ -92,20 +90,6 @@ Deno.test("events are for members, and nobody can change them", async () => {
     const { status } = await world.api("erin", method, path, {});
     assert.ok(status === 404 || status === 405, `${method}: ${status}`);
   }
-});
-
-Deno.test("pages get the sentences in their reader's language", async () => {
-  await using world = await newWorld();
-  await storeKeys(world, "Git");
-  const t = (key: string, params?: Record<string, unknown>) => `${key} ${params?.name}`;
-  const { events } = await listEvents(
-    await openProject({ deps: world.deps, actor: world.people.bob.actor }, world.web.id),
-    {
-      limit: 1,
-      t,
-    },
-  );
-  assert.equal(events[0].description, "events.key.created Git");
 });
 
 Deno.test("each row of a task tells who started it: a person, a schedule, a webhook, or a build", async () => {

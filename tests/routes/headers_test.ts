@@ -117,7 +117,9 @@ Deno.test("so do pages that tell of failures", async () => {
   world.deps.clock.now = () => {
     throw new Error("The clock is broken.");
   };
+  world.log.length = 0;
   told.push([500, await world.get("bob", "/account")]);
+  assert.deepEqual(world.log.map(({ event }) => event), ["request_failed"]);
   for (const [status, response] of told) {
     assert.equal(response.status, status);
     await inspect(response, String(status), false);

@@ -5,6 +5,8 @@ import { AUTH_METHODS } from "@/lib/triggers/integrations/schema.ts";
 import { readAnswers } from "@/lib/tasks/answer_store.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
+import { tell } from "@/lib/i18n/tell.ts";
+import { translator } from "@/lib/i18n/translate.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { integrationRows } from "@/lib/triggers/integrations/repository.ts";
 import { findTask, listTasks } from "@/lib/tasks/repository.ts";
@@ -261,7 +263,9 @@ Deno.test("addresses cannot be guessed, and only who may run tasks sees them", a
     await openProject({ deps: world.deps, actor: world.people.alice.actor }, world.web.id),
   );
   assert.deepEqual(
-    events.filter((event) => event.integration_id === id).map((event) => event.description),
+    events.filter((event) => event.integration_id === id).map((event) =>
+      tell(event.description, translator("en"))
+    ),
     [
       'Integration "Git push" was deleted',
       'An alias of integration "Git push" was deleted',

@@ -59,6 +59,22 @@ Deno.test("Everybody in the project sees the lists; only who may change them see
   }
 });
 
+Deno.test("Names come in the order that people count in, in lists and in choices", async () => {
+  await using world = await newWorld();
+  const counted = ["Key 1", "Key 2", "Key 10"];
+  for (const name of counted.toReversed()) {
+    const { status } = await world.api("alice", "POST", `/api${pageOf(world, "keys")}`, {
+      name,
+      type: "none",
+    });
+    assert.equal(status, 201);
+  }
+  for (const page of ["keys", "inventory/new", "repositories/new"]) {
+    const html = await htmlOf(await world.get("alice", pageOf(world, page)));
+    assert.deepEqual([...html.matchAll(/>(Key \d+)</g)].map(([, name]) => name), counted, page);
+  }
+});
+
 Deno.test("Mike adds, renames and deletes one of each kind, by plain forms", async () => {
   await using world = await newWorld();
   for (const { section, form } of kindsOf(world)) {

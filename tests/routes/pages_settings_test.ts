@@ -21,7 +21,7 @@ Deno.test("Alice says how much of the past is kept; a form without it keeps what
   assert.equal(wrong.status, 422);
   assert.match(
     await htmlOf(wrong),
-    /Days that finished tasks are kept \(Optional\): Must be at most 36500/,
+    /Days that finished tasks are kept \(Optional\): Must be at most 36,500/,
   );
 });
 

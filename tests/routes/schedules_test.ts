@@ -1,6 +1,8 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { AppError } from "@/lib/base/errors.ts";
+import { tell } from "@/lib/i18n/tell.ts";
+import { translator } from "@/lib/i18n/translate.ts";
 import { listEvents } from "@/lib/events/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -43,7 +45,7 @@ async function eventsOf(world: World): Promise<string[]> {
     await openProject({ deps: world.deps, actor: world.people.alice.actor }, world.web.id),
   );
   return events.filter(({ object_type }) => object_type === "schedule")
-    .map(({ description }) => description);
+    .map(({ description }) => tell(description, translator("en")));
 }
 
 async function changeTemplate(world: World, change: Partial<TemplateRow>): Promise<void> {
@@ -289,7 +291,7 @@ Deno.test("runs missed while no server was there are told, and not made up unles
   const told = (await eventsOf(world)).filter((sentence) => sentence.includes("missed"));
   assert.equal(told.length, 2);
   for (const sentence of told) {
-    assert.match(sentence, /missed 5 of its times since 2024-05-03T01:00/);
+    assert.match(sentence, /missed 5 of its times since May 3, 2024, 1:00:00\sAM UTC/);
   }
 });
 

@@ -51,15 +51,17 @@ export interface RealProjectOptions {
   /** Puts another Ansible than the machine's into a folder, and gives that. */
   ansible?: (home: string) => Promise<string>;
   env?: Record<string, string>;
+  /** Of the data folder, below the home; "data" when left out. */
+  folder?: string;
   /** What starts the server: see `RealServerOptions`. */
   under?: string[];
 }
 
 export async function newRealProject(
-  { ansible, env, under }: RealProjectOptions = {},
+  { ansible, env, folder = "data", under }: RealProjectOptions = {},
 ): Promise<RealProject> {
   const home = await Deno.makeTempDir({ prefix: "callboard_real_" });
-  const dataDir = join(home, "data");
+  const dataDir = join(home, folder);
   const ansibleDir = await ansible?.(home);
   const start = () => startRealServer({ dataDir, ansibleDir, env, under });
   let server = await start();

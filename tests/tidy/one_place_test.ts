@@ -34,6 +34,20 @@ const STARTS_PROCESSES = [
   "lib/execution/process/supervise.ts",
 ];
 
+/** Where somebody reads what comes out: all others hand on what is to be told. */
+const MAKES_SENTENCES = [
+  "components/shell/Languages.tsx",
+  "components/shell/Preferences.tsx",
+  "lib/web/pages/request_ui.ts",
+  "lib/telling/alerts/message.ts",
+  // What is logged, and the last line of a task's output.
+  "lib/telling/alerts/deliver.ts",
+  "lib/queue/execute.ts",
+  "lib/queue/interrupt.ts",
+  // What a script prints.
+  "lib/upkeep/semaphore/history.ts",
+];
+
 const readProduct = async (): Promise<Sources> =>
   new Map(
     [...await readSources(/^(lib|routes|components|islands)\/|^main\.ts$/)]
@@ -47,6 +61,14 @@ const secretReaders = (sources: Sources): string[] =>
     return exports.includes("reveal") || imports.some(({ names }) => names.includes("reveal"));
   }).map(([file]) => file).toSorted();
 
+/** The files that choose a language. */
+const sentenceMakers = (sources: Sources): string[] =>
+  [...sources].filter(([file, text]) =>
+    readModule(file, text).imports.some(({ to, isType }) =>
+      to === "lib/i18n/translate.ts" && !isType
+    )
+  ).map(([file]) => file).toSorted();
+
 const processStarters = (sources: Sources): string[] =>
   [...sources].filter(([, text]) => /\bDeno\.Command\b/.test(text)).map(([file]) => file)
     .toSorted();
@@ -57,6 +79,10 @@ Deno.test("secrets are read only where they are handed on", async () => {
 
 Deno.test("processes are started in two places", async () => {
   assert.deepEqual(processStarters(await readProduct()), STARTS_PROCESSES);
+});
+
+Deno.test("sentences are made at the edge", async () => {
+  assert.deepEqual(sentenceMakers(await readProduct()), MAKES_SENTENCES.toSorted());
 });
 
 Deno.test("another place is found, however it asks", () => {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { isEmpty, secretJson } from "../../base/secret.ts";
 import type { Workspace } from "../git/workspace.ts";
 import { makeOwn, makePassage } from "../process/isolation.ts";
-import { CONNECTIONS, type TaskDirectory } from "../process/task_directory.ts";
+import type { TaskDirectory } from "../process/task_directory.ts";
 import type { RunContext } from "../run/context.ts";
 import type { PlanKey } from "../run/plan.ts";
 import { knownHostsFile } from "../ssh/known_hosts.ts";
@@ -43,12 +43,9 @@ export async function writeFiles(
 ): Promise<AnsibleFiles> {
   const { inventory } = plan;
   const home = join(env.dataDir, "homes", String(projectId));
-  const [localTemp, controlPath] = [
-    join(directory.path, "tmp"),
-    join(directory.sockets, CONNECTIONS),
-  ];
+  const localTemp = join(directory.path, "tmp");
   await makePassage(env.isolation, dirname(home));
-  for (const path of [home, localTemp, controlPath]) await makeOwn(env.isolation, path);
+  for (const path of [home, localTemp]) await makeOwn(env.isolation, path);
   return {
     root: workspace.directory,
     inventory: facts.inventory ?? await writeInventory(directory, inventory),
@@ -60,7 +57,7 @@ export async function writeFiles(
     ),
     home: await Deno.realPath(home),
     localTemp,
-    controlPath,
+    controlPath: directory.connections,
     knownHosts: await knownHostsFile(env, projectId),
     agentSocket: null,
     galaxy: null,

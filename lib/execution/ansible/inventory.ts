@@ -30,7 +30,12 @@ export function readInventory(
   inventory: LoneInventory,
   stop: AbortSignal,
 ): Promise<InventoryContents> {
-  const stage = { projectId, name: `inventory-${crypto.randomUUID()}`, log: silentLog, stop };
+  const stage = {
+    projectId,
+    name: `inventory-${crypto.randomUUID().slice(0, 8)}`,
+    log: silentLog,
+    stop,
+  };
   return withContext(env, stage, async (context) => {
     const { directory } = context;
     const { type, content, repository } = inventory;

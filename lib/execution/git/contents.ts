@@ -74,7 +74,12 @@ function folderPlaybooks(
   repository: RepositoryPlan,
   stop: AbortSignal,
 ): Promise<string[]> {
-  const stage = { projectId, name: `folder-${crypto.randomUUID()}`, log: silentLog, stop };
+  const stage = {
+    projectId,
+    name: `folder-${crypto.randomUUID().slice(0, 8)}`,
+    log: silentLog,
+    stop,
+  };
   return withContext(env, stage, async (context) => {
     const { directory } = await openWorkspace(context, repository, "folder");
     const { path } = context.env;

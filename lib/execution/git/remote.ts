@@ -13,7 +13,12 @@ export const withRemote = <T>(
   stop: AbortSignal,
   ask: (context: RunContext, access: GitAccess) => Promise<T>,
 ): Promise<T> => {
-  const stage = { projectId, name: `remote-${crypto.randomUUID()}`, log: silentLog, stop };
+  const stage = {
+    projectId,
+    name: `remote-${crypto.randomUUID().slice(0, 8)}`,
+    log: silentLog,
+    stop,
+  };
   return withContext(env, stage, async (context) => {
     const access = await openAccess(context, repository, "repository");
     try {

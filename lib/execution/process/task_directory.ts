@@ -19,6 +19,8 @@ export interface TaskDirectory {
   path: string;
   /** A directory whose path is short enough for the sockets of ssh-agent and of ssh masters. */
   sockets: string;
+  /** Directory, in that one, of the connections that ssh keeps open. */
+  connections: string;
   /** What keeps the run's processes to their part of the data folder. */
   enclosure: Enclosure;
   /** Writes a file only its owner may read, and gives its path. */
@@ -36,8 +38,7 @@ const SOCKETS_PREFIX = "/tmp/callboard-";
 /** What `mktemp` makes of it: a run may have written something else into that file. */
 const SOCKETS_NAME = /^\/tmp\/callboard-[A-Za-z0-9]{10}$/;
 
-/** Directory, in the sockets' one, of the connections that ssh keeps open. */
-export const CONNECTIONS = "c";
+const CONNECTIONS = "c";
 
 export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
 
@@ -67,6 +68,7 @@ export async function createTaskDirectory(
   return {
     path,
     sockets,
+    connections: join(sockets, CONNECTIONS),
     enclosure,
     write: write(0o600),
     writeScript: write(0o700),
@@ -86,16 +88,20 @@ async function makeSocketDirectory(
 ): Promise<string> {
   const own = join(taskDirectory, "s");
   await makeOwn(isolation, own);
-  if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) return own;
+  if (own.length <= SOCKET_DIRECTORY_LENGTH_MAX) {
+    await makeOwn(isolation, join(own, CONNECTIONS));
+    return own;
+  }
   // By the shell, since the server itself may write into its data folder only.
-  const { stdout } = await shell(MAKE_SOCKETS, SOCKETS_PREFIX, ownerOf(isolation));
+  const { stdout } = await shell(MAKE_SOCKETS, SOCKETS_PREFIX, CONNECTIONS, ownerOf(isolation));
   const other = stdout.trim();
   await Deno.writeTextFile(join(taskDirectory, SOCKETS_FILE), other, { mode: 0o600 });
   return other;
 }
 
-const MAKE_SOCKETS = 'umask 077; made=$(mktemp -d "$1"XXXXXXXXXX) && echo "$made" || exit 1\n' +
-  '[ -z "$2" ] || chown "$2" "$made"';
+const MAKE_SOCKETS = `umask 077
+made=$(mktemp -d "$1"XXXXXXXXXX) && mkdir "$made/$2" && echo "$made" || exit 1
+[ -z "$3" ] || chown "$3" "$made" "$made/$2"`;
 
 const ownerOf = ({ account }: Isolation) => account ? `${account.uid}:${account.gid}` : "";
 

@@ -32,7 +32,7 @@ export async function getMemberDetail(
 ): Promise<MemberDetail> {
   const { value: member } = await getMember(deps.kv, projectId, userId);
   if (!member) throw notFound();
-  const { password: _, timezone: __, ...account } = await getUser(deps.kv, userId);
+  const { password: _, timezone: __, language: ___, ...account } = await getUser(deps.kv, userId);
   const isOwn = actor.kind === "user" && actor.id === userId;
   const shown = isOwn || grants(permissions, "manage_users") ? account : namesOf(account);
   return versioned({ ...shown, role: member.role }, member);

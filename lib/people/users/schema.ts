@@ -105,4 +105,6 @@ export interface UserRow extends UserView {
   second_factor?: boolean;
   /** As in `timezoneForm`; missing in rows of earlier versions. */
   timezone?: string;
+  /** Of the language menu, where they have chosen one; missing in rows of earlier versions. */
+  language?: string;
 }

@@ -125,10 +125,21 @@ export async function chooseTimezone(
   });
 }
 
+/** In which language pages speak to the account from now on, mails too; "" is the browser's. */
+export async function chooseLanguage(
+  { deps, userId: id }: AccountScope<AccountDeps>,
+  language: string,
+): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const entry = await getUserEntry(deps.kv, id);
+    op.check(entry).set(entry.key, { ...entry.value, language });
+  });
+}
+
 const eventOf = ({ id, username }: UserRow) =>
   ({ projectId: 0, object: "user", id, name: username }) as const;
 
 function userView(row: UserRow): UserView {
-  const { password: _, timezone: __, second_factor: ___, ...view } = row;
+  const { password: _, timezone: __, language: ___, second_factor: ____, ...view } = row;
   return versioned(view, row);
 }

@@ -1,3 +1,4 @@
+import type { Told } from "../../base/told.ts";
 import type { AlertMessage } from "./message.ts";
 import type { AlertSettings } from "../../base/alert_settings.ts";
 import type { ProjectRow } from "../../access/rows.ts";
@@ -7,7 +8,7 @@ import type { ChannelKind } from "./schema.ts";
 export type SendResult =
   | { ok: true }
   /** `retry` is false when trying again cannot help: a wrong token, an unknown chat. */
-  | { ok: false; reason: string; retry: boolean };
+  | { ok: false; reason: Told; retry: boolean };
 
 /** A way to tell people. */
 export interface Channel {

@@ -1,3 +1,6 @@
+import type { Told } from "../../base/told.ts";
+import { tell } from "../../i18n/tell.ts";
+import { translator } from "../../i18n/translate.ts";
 import type { DueList } from "../../kv/due.ts";
 import type { Deps } from "../../access/deps.ts";
 import { storeEvent } from "../../events/record.ts";
@@ -49,13 +52,14 @@ async function expand(
   ]);
   const op = kv.atomic().check(entry, project).delete(entry.key);
   if (project.value && !project.value.deleting && task.value) {
-    const message = taskMessage(config, project.value, { ...task.value, status });
-    for (const recipient of await recipientsOf(kv, config, project.value, status)) {
+    for (
+      const { language, ...recipient } of await recipientsOf(kv, config, project.value, status)
+    ) {
       putAlert(op, clock.now(), {
         kind: "delivery",
         project_id,
         ...recipient,
-        message,
+        message: taskMessage(config, project.value, { ...task.value, status }, language),
         attempts: 0,
       });
     }
@@ -80,12 +84,16 @@ async function deliver(
   const { isSetUp, send } = channels[channel];
   const result: SendResult = isSetUp(config.alerts)
     ? await send(config.alerts, target, message)
-    : { ok: false, reason: "not set up", retry: false };
+    : { ok: false, reason: { key: "errors.alerts.not_set_up" }, retry: false };
   const op = kv.atomic().check({ key: lease, versionstamp: claimed.versionstamp }).delete(lease);
   if (result.ok) return void await op.commit();
   const { reason, retry } = result;
-  const log = { channel, project: row.project_id, attempts: begun.attempts, reason };
-  deps.log("warn", "alert_not_sent", log);
+  deps.log("warn", "alert_not_sent", {
+    channel,
+    project: row.project_id,
+    attempts: begun.attempts,
+    reason: tell(reason, translator("en")),
+  });
   const wait = retry ? WAITS_MS[attempts] : undefined;
   if (wait !== undefined) putAlert(op, new Date(clock.now().getTime() + wait), begun);
   await op.commit();
@@ -96,7 +104,7 @@ async function deliver(
 async function tellFailure(
   deps: Deps,
   { channel, project_id, message }: Delivery,
-  reason: string,
+  reason: Told,
 ): Promise<void> {
   await storeEvent(deps, { kind: "server", id: 0, projectId: project_id }, {
     projectId: project_id,
@@ -104,6 +112,6 @@ async function tellFailure(
     id: project_id,
     name: message.project.name,
     action: "alert_failed",
-    params: { channel, reason: reason.slice(0, 300) },
+    params: { channel, reason: typeof reason === "string" ? reason.slice(0, 300) : reason },
   });
 }

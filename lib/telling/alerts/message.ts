@@ -1,3 +1,4 @@
+import type { Language } from "../../i18n/catalogs.ts";
 import { translator } from "../../i18n/translate.ts";
 import type { Ui } from "../../i18n/ui.ts";
 import { createUi } from "../../i18n/ui.ts";
@@ -38,12 +39,14 @@ const MOODS: Partial<Record<Status, AlertMessage["mood"]>> = {
   waiting_confirmation: "question",
 };
 
-/** Alerts go to many people at once: they are in English. */
-const t = translator("en");
-const ui: Ui = createUi({ language: "en", theme: "light", basePath: "", t });
-
-/** What is said about a task that ended, or waits for somebody. */
-export function taskMessage(config: Config, project: ProjectRow, task: TaskRow): AlertMessage {
+/** What is said about a task that ended, or waits for somebody, to a reader of that language. */
+export function taskMessage(
+  config: Config,
+  project: ProjectRow,
+  task: TaskRow,
+  language: Language,
+): AlertMessage {
+  const ui = speak(language);
   const version = task.version ?? task.incoming_version;
   const facts: [key: string, value: string | null][] = [
     ["project", project.name],
@@ -51,14 +54,14 @@ export function taskMessage(config: Config, project: ProjectRow, task: TaskRow):
     ["version", version],
     ["message", task.message || null],
     ["author", task.user_name],
-    ["duration", durationOf(task)],
-    ["reason", task.end_reason && t(task.end_reason.key, task.end_reason.params)],
+    ["duration", durationOf(ui, task)],
+    ["reason", task.end_reason && ui.tell(task.end_reason)],
   ];
   return {
-    title: t(`alerts.title.${task.status}`, { template: task.template_name }),
+    title: ui.t(`alerts.title.${task.status}`, { template: task.template_name }),
     mood: MOODS[task.status] ?? "neutral",
     facts: facts.flatMap(([key, value]) =>
-      value === null ? [] : [{ label: t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
+      value === null ? [] : [{ label: ui.t(`alerts.fact.${key}`), value: value.slice(0, 1000) }]
     ),
     url: publicUrl(config, paths.task(project.id, task.template_id, task.id)),
     project: { id: project.id, name: project.name },
@@ -77,7 +80,12 @@ export function taskMessage(config: Config, project: ProjectRow, task: TaskRow):
 }
 
 /** What is said to see whether anybody hears it. */
-export function testMessage(config: Config, project: ProjectRow): AlertMessage {
+export function testMessage(
+  config: Config,
+  project: ProjectRow,
+  language: Language,
+): AlertMessage {
+  const { t } = speak(language);
   return {
     title: t("alerts.title.test"),
     mood: "neutral",
@@ -97,7 +105,10 @@ export const plainText = ({ title, facts, url }: AlertMessage): string =>
     ...(url ? ["", url] : []),
   ].join("\n");
 
-function durationOf({ start, end }: TaskRow): string | null {
+const speak = (language: Language): Ui =>
+  createUi({ language, theme: "light", basePath: "", t: translator(language) });
+
+function durationOf(ui: Ui, { start, end }: TaskRow): string | null {
   return start && end ? ui.duration(Date.parse(end) - Date.parse(start)) : null;
 }
 

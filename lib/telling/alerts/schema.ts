@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toldSchema } from "../../base/told.ts";
 
 const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];
@@ -14,6 +15,6 @@ export const testResultSchema = z.object({
   channel: z.enum(CHANNELS),
   ok: z.boolean(),
   /** Why it failed, in the channel's own words; null when it went well. */
-  reason: z.string().nullable(),
+  reason: toldSchema.nullable(),
 });
 export type TestResult = z.output<typeof testResultSchema>;

@@ -3,6 +3,7 @@ import { conflict } from "../../base/errors.ts";
 import { getUser } from "../../people/users/repository.ts";
 import { channels } from "./channels.ts";
 import { testMessage } from "./message.ts";
+import { CHAT_LANGUAGE, languageOf } from "./recipients.ts";
 import type { ChannelState, TestResult } from "./schema.ts";
 
 /** All channels, and whether they can tell of the project. */
@@ -19,14 +20,17 @@ export async function sendTestAlert(
   { deps, actor, project }: ProjectScope<"update_project">,
 ): Promise<TestResult[]> {
   const { alerts } = deps.config;
-  const mail = actor.kind === "user" ? (await getUser(deps.kv, actor.id)).email : null;
+  const user = actor.kind === "user" ? await getUser(deps.kv, actor.id) : null;
   const chosen = Object.values(channels).filter(({ isSetUp }) => isSetUp(alerts))
-    .map((channel) => ({ ...channel, to: channel.target ? channel.target(alerts, project) : mail }))
+    .map((channel) => ({
+      ...channel,
+      to: channel.target ? channel.target(alerts, project) : user?.email ?? null,
+    }))
     .filter(({ to }) => to !== null);
   if (chosen.length === 0) throw conflict("errors.alerts.no_channel");
-  const message = testMessage(deps.config, project);
-  return await Promise.all(chosen.map(async ({ kind, send, to }) => {
-    const result = await send(alerts, to!, message);
+  return await Promise.all(chosen.map(async ({ kind, send, target, to }) => {
+    const language = user && !target ? languageOf(user) : CHAT_LANGUAGE;
+    const result = await send(alerts, to!, testMessage(deps.config, project, language));
     return { channel: kind, ok: result.ok, reason: result.ok ? null : result.reason };
   }));
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { toldSchema } from "../../base/told.ts";
 
 const check = z.object({
   ok: z.boolean(),
   /** What is wrong, in a sentence; null when nothing is. */
-  reason: z.string().nullable(),
+  reason: toldSchema.nullable(),
 });
 
 export const healthSchema = z.object({

@@ -1,6 +1,6 @@
 import type { Deps } from "../../access/deps.ts";
-import { AppError } from "../../base/errors.ts";
-import { translator } from "../../i18n/translate.ts";
+import { AppError, type SentenceParams } from "../../base/errors.ts";
+import type { Told } from "../../base/told.ts";
 import { inTime } from "../../kv/in_time.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { describeError } from "../../base/log.ts";
@@ -15,16 +15,15 @@ const QUEUE_SECONDS_MAX = 60;
 const SCHEDULE_SECONDS_MAX = 60;
 const ALERT_SECONDS_MAX = 600;
 
-const t = translator("en");
 const fine: Check = { ok: true, reason: null };
-const wrong = (key: string, params?: Record<string, number | string>): Check => ({
+const wrong = (key: string, params?: SentenceParams): Check => ({
   ok: false,
-  reason: t(`health.${key}`, params),
+  reason: { key: `health.${key}`, params },
 });
-const told = (key: string, reason: string | null): Check =>
+const told = (key: string, reason: Told | null): Check =>
   reason === null ? fine : wrong(key, { reason });
 /** What cannot be known while the store does not answer. */
-const unknown: Check = { ok: false, reason: t("health.unknown") };
+const unknown: Check = { ok: false, reason: { key: "health.unknown" } };
 
 /** Whether this server can do its work, with reasons; nothing in it is secret. */
 export async function checkHealth(deps: Deps & { machine: Machine }): Promise<Health> {

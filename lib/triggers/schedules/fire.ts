@@ -1,6 +1,6 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, type Sentence } from "../../base/errors.ts";
+import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { parseAddress } from "../../execution/git/address.ts";
 import type { RepositoryPlan } from "../../execution/run/plan.ts";
 import { openSecret } from "../../parts/keys/secret.ts";
@@ -88,10 +88,7 @@ async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }
 }
 
 function messageOf({ log }: Deps, { id }: ScheduleRow, error: unknown): Sentence {
-  if (error instanceof AppError) {
-    const [field] = Object.values(error.details.fields ?? {});
-    return field ?? { key: error.key, params: error.params };
-  }
+  if (error instanceof AppError) return sentenceOf(error);
   const number = crypto.randomUUID().slice(0, 8);
   log("error", "schedule_failed", { id: number, schedule: id, ...describeError(error) });
   return { key: "errors.internal", params: { id: number } };

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../../access/deps.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
-import { translator } from "../../i18n/translate.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import { removeSchedule, scheduleRows, updateSchedule } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
@@ -11,8 +11,6 @@ export type Outcome =
   | { task: { id: number }; commit: string | null }
   | { task: null }
   | { error: Sentence };
-
-const english = translator("en");
 
 /** Adds to `op` what the schedule keeps of a run. A one-time schedule that is to go, goes. */
 export async function remember(
@@ -48,12 +46,13 @@ async function rememberError(
   row: ScheduleRow,
   { key, params }: Sentence,
 ) {
-  const reason = english(key, params);
-  const known = row.last_error && english(row.last_error.key, row.last_error.params) === reason;
+  const reason = { key, params };
+  const { at: _, ...before } = row.last_error ?? { at: "" };
+  const known = isDeepStrictEqual(before, reason);
   const at = deps.clock.now().toISOString();
   await updateSchedule(deps.kv, op, row.project_id, row.id, (current) => ({
     ...current,
-    last_error: { key, params, at },
+    last_error: { ...reason, at },
   }));
   if (known) return;
   recordEvent(op, deps, scheduleActor(row), {

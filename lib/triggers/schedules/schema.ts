@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toldSchema } from "../../base/told.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { flagField, idField, keptField, lineField, optionalIdField } from "../../base/fields.ts";
 import { startTaskForm } from "../../tasks/start_form.ts";
@@ -87,7 +88,7 @@ export const scheduleSchema = z.object({
   next_runs: z.array(z.iso.datetime()),
   last_task_id: z.int().nullable(),
   /** Why its newest run could not be started, in a sentence; null when it was. */
-  last_error: z.string().nullable(),
+  last_error: toldSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
 });
 /** What the API answers. */

@@ -1,10 +1,8 @@
 import { versioned } from "../../base/version.ts";
-import { translator } from "../../i18n/translate.ts";
 import { comingRuns } from "./due.ts";
 import type { ScheduleRow, ScheduleView } from "./schema.ts";
 
 const NEXT_RUNS = 5;
-const english = translator("en");
 
 /** A schedule as the API answers it. */
 export function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
@@ -13,7 +11,7 @@ export function scheduleView(row: ScheduleRow, templateName: string): ScheduleVi
     ...shown,
     tpl_name: templateName,
     next_runs: comingRuns(row, NEXT_RUNS),
-    last_error: last_error && english(last_error.key, last_error.params),
+    last_error: last_error && { key: last_error.key, params: last_error.params },
     last_error_at: last_error && last_error.at,
   }, setOf(row));
 }

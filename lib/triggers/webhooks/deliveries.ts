@@ -3,7 +3,6 @@ import type { ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import { notFound } from "../../base/errors.ts";
 import { reveal } from "../../base/secret.ts";
-import { translator } from "../../i18n/translate.ts";
 import { integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -15,8 +14,6 @@ import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 const DELIVERIES_MAX = 100;
 /** Of a body, where bodies are kept: sealed, it must fit into one KV value. */
 const BODY_BYTES_KEPT = 48 * 1024;
-
-const english = translator("en");
 
 type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
 
@@ -105,8 +102,8 @@ export async function getDelivery(
 }
 
 function deliveryView(
-  { reason, body_truncated: _, ...row }: DeliveryRow,
+  { body_truncated: _, ...row }: DeliveryRow,
   integration_id: number,
 ): DeliveryView {
-  return { ...row, integration_id, reason: reason && english(reason.key, reason.params) };
+  return { ...row, integration_id };
 }

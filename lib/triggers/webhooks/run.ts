@@ -1,6 +1,6 @@
 import { openProject } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, type Sentence } from "../../base/errors.ts";
+import { AppError, type Sentence, sentenceOf } from "../../base/errors.ts";
 import { type IntegrationRow, isOpen } from "../integrations/schema.ts";
 import type { ExtractValue } from "../integrations/part_schemas.ts";
 import { keyRows } from "../../parts/keys/repository.ts";
@@ -113,11 +113,7 @@ function tell(
   { id: integration }: IntegrationRow,
   error: unknown,
 ): Sentence & { status: number } {
-  if (error instanceof AppError) {
-    const [field] = Object.values(error.details.fields ?? {});
-    const { key, params } = field ?? error;
-    return { status: error.status, key, params };
-  }
+  if (error instanceof AppError) return { status: error.status, ...sentenceOf(error) };
   const id = crypto.randomUUID().slice(0, 8);
   log("error", "webhook_failed", { id, integration, ...describeError(error) });
   return { status: 500, key: "errors.internal", params: { id } };

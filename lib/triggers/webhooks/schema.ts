@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toldSchema } from "../../base/told.ts";
 import type { Sentence } from "../../base/errors.ts";
 
 /** What came of a call for one integration. */
@@ -19,8 +20,10 @@ export const webhookAnswerSchema = z.object({
     result: z.enum(RESULTS),
     task_id: z.int().nullable(),
     /** Why no task was started, in a sentence. */
-    reason: z.string().nullable(),
+    reason: toldSchema.nullable(),
   })),
+  /** Why nothing was started, where that is a failure. */
+  error: toldSchema.optional(),
 });
 export type WebhookAnswer = z.output<typeof webhookAnswerSchema>;
 
@@ -35,7 +38,7 @@ export const deliverySchema = z.object({
   user_agent: z.string(),
   body_bytes: z.int(),
   result: z.enum(RESULTS),
-  reason: z.string().nullable(),
+  reason: toldSchema.nullable(),
   task_id: z.int().nullable(),
   /** Whether the body was kept; the answer for a single call shows it. */
   has_body: z.boolean(),

@@ -1,7 +1,6 @@
 import { isSameSecret } from "../../access/same_secret.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
-import { translator } from "../../i18n/translate.ts";
 import { findAlias, integrationRows } from "../integrations/repository.ts";
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { rowKeys } from "../../kv/keys.ts";
@@ -25,11 +24,8 @@ interface WebhookCall {
 /** What the caller is answered: started, or not at all with the reason of the first integration. */
 interface WebhookOutcome {
   status: number;
-  error: string | null;
   answer: WebhookAnswer;
 }
-
-const english = translator("en");
 
 /**
  * Runs what an address reaches: each integration looks at the call for itself, and the log of each
@@ -121,14 +117,13 @@ function conclude(outcomes: [IntegrationRow, Outcome][]): WebhookOutcome {
     if (task_id !== null) {
       answer.tasks.push({ id: task_id, template_id, project_id, integration_id });
     }
-    const sentence = reason && english(reason.key, reason.params);
-    answer.results.push({ integration_id, result, task_id, reason: sentence });
+    answer.results.push({ integration_id, result, task_id, reason });
   }
   const all = outcomes.map(([, outcome]) => outcome);
   const failed = all.find(({ result }) => result === "failed");
   const refused = all.length > 0 && all.every(({ result }) => result === "unauthorized");
   const told = answer.tasks.length > 0 ? null : failed ?? (refused ? all[0] : null);
-  if (!told) return { status: 200, error: null, answer };
+  if (!told) return { status: 200, answer };
   const { status, reason } = told;
-  return { status, error: reason && english(reason.key, reason.params), answer };
+  return { status, answer: reason ? { error: reason, ...answer } : answer };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toldSchema } from "../../base/told.ts";
 import { projectRetention, projectSchema } from "../projects/schema.ts";
 import { LISTS } from "./file_entries.ts";
 import { flag, number, text } from "./file_fields.ts";
@@ -79,7 +80,7 @@ const restoreReport = z.object({
     new_alias: z.string(),
   })),
   /** Entries that cannot be taken, and those that refer to them; the reason is a sentence. */
-  left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: z.string() })),
+  left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: toldSchema })),
   /** Schedules that wait to be looked at: the file does not say whether they only check commits. */
   inactive_schedules: z.array(z.object({ template: z.string(), cron_format: z.string() })),
 });

@@ -1,6 +1,5 @@
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
-import { translator } from "../../i18n/translate.ts";
 import { buildRows } from "./build.ts";
 import type { Failure } from "./entries.ts";
 import type { ProjectRows } from "./rows.ts";
@@ -42,8 +41,6 @@ export function takeBackup(sent: SentBackup, now: Date, strict: boolean): Taken 
   }
 }
 
-const english = translator("en");
-
 /** Reads each entry for itself; those that are no such entry, and lists nobody knows, are told. */
 function readEntries(sent: SentBackup, leftOut: LeftOut): ReadBackup {
   const taken: Record<string, unknown> = {};
@@ -66,16 +63,16 @@ function readEntries(sent: SentBackup, leftOut: LeftOut): ReadBackup {
   return parseWith(backupSchema, taken);
 }
 
-/** Why an entry is none of its kind, in a sentence; null when it is one. */
-function problemOf(kind: string, entry: unknown): string | null {
-  if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) return english("errors.restore.unknown_kind");
+/** Why an entry is none of its kind; null when it is one. */
+function problemOf(kind: string, entry: unknown): Sentence | null {
+  if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) return { key: "errors.restore.unknown_kind" };
   const schema = ENTRY_SCHEMAS[kind as keyof typeof ENTRY_SCHEMAS];
   try {
     parseWith(schema, entry);
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return sentenceOf(Object.entries(error.details.fields!)[0]);
+    return ofField(Object.entries(error.details.fields!)[0]);
   }
 }
 
@@ -95,12 +92,12 @@ function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[
   return {
     kind: list.split(".").at(-1)!,
     name: name.slice(0, 200),
-    reason: sentenceOf([path.slice(`${list}.${at}.`.length), reason]),
+    reason: ofField([path.slice(`${list}.${at}.`.length), reason]),
   };
 }
 
-const sentenceOf = ([field, { key, params }]: [string, Sentence]) =>
-  [field, english(key, params)].filter(Boolean).join(": ");
+const ofField = ([field, message]: [string, Sentence]): Sentence =>
+  field ? { key: "errors.invalid_field", params: { field, message } } : message;
 
 /** Takes the entries away from their lists. */
 function remove(file: ReadBackup, failures: Failure[]): void {

@@ -1,13 +1,13 @@
 import type { Context as FreshContext } from "fresh";
-import { type Operation, successStatus } from "../../access/operation.ts";
+import type { Operation } from "../../access/operation.ts";
 import { BODY_BYTES_MAX, readText } from "../../base/body.ts";
-import { jsonOf } from "../../base/paged.ts";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { parseJson, parseWith } from "../../base/parse.ts";
 import { changedMeanwhile } from "../../base/version.ts";
 import { asSent } from "./as_sent.ts";
 import type { Binding, Call } from "./bind.ts";
-import { expectedBy, itemResponse } from "./etags.ts";
+import { expectedBy } from "./etags.ts";
+import { itemReader, responder } from "./responding.ts";
 import { clientAddress } from "../client_address.ts";
 import { type State, userScope } from "../state.ts";
 import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
@@ -24,6 +24,7 @@ export type Answering = (ctx: Context, params: Record<string, string>) => Promis
 export function answering({ operation, run }: Binding, ofItem: boolean): Answering {
   const readCall = reader(operation);
   const respond = responder(operation);
+  const readItem = itemReader(operation);
   const isReading = ofItem && operation.method === "GET";
   return async (ctx, params) => {
     const call = await readCall(ctx, params);
@@ -31,7 +32,7 @@ export function answering({ operation, run }: Binding, ofItem: boolean): Answeri
     if (!ofItem && call.expected && operation.method !== "GET") throw changedMeanwhile();
     const value = await run(call);
     if (value instanceof Response) return value;
-    return isReading ? itemResponse(ctx.req, value as object) : respond(ctx.url, value);
+    return isReading ? readItem(ctx, value as object) : respond(ctx, value);
   };
 }
 
@@ -110,26 +111,3 @@ function refuseOtherIds(body: unknown, ids: Ids, own: boolean) {
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase());
-
-function responder(operation: Operation) {
-  const status = successStatus(operation);
-  const { sort } = operation;
-  return (url: URL, value: unknown): Response => {
-    if (value === undefined || status === 204) return new Response(null, { status });
-    if (!sort || !Array.isArray(value)) return Response.json(value, { status });
-    const headers = { "Content-Type": "application/json" };
-    return new Response(sortedJson(value, sort, url), { status, headers });
-  };
-}
-
-/** The rows by `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
-function sortedJson<Row>(rows: Row[], sortable: readonly string[], url: URL): string {
-  const field = (url.searchParams.get("sort") ?? sortable[0]) as keyof Row & string;
-  if (!sortable.includes(field)) return jsonOf(rows);
-  const sign = url.searchParams.get("order") === "desc" ? -1 : 1;
-  return jsonOf(rows, `${field} ${sign}`, () => {
-    const named = rows.map((row) => ({ row, text: String(row[field] ?? "").toLowerCase() }));
-    named.sort((a, b) => sign * (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
-    return named.map(({ row }) => row);
-  });
-}

@@ -9,6 +9,7 @@ import type {
 import type { z } from "zod";
 import type { UserActor } from "../../access/actor.ts";
 import type { Access, Operation } from "../../access/operation.ts";
+import type { Answer } from "./answer.ts";
 import type { Expected } from "../../base/version.ts";
 import type { Permission } from "../../access/permissions.ts";
 import type { ResourceService } from "../../parts/resource.ts";
@@ -57,7 +58,7 @@ type AnyOperation = Operation<any, any, any, any, any>;
 type CallOf<O> = O extends Operation<infer Body, infer Query, z.ZodType, infer Who, infer Path>
   ? Call<z.output<Body>, z.output<Query>, Who, Path>
   : never;
-type AnswerOf<O> = O extends Operation<z.ZodType, z.ZodType, infer Answer> ? z.input<Answer>
+type AnswerOf<O> = O extends Operation<z.ZodType, z.ZodType, infer Value> ? z.input<Value>
   : never;
 
 type Functions<Operations> = {
@@ -65,7 +66,7 @@ type Functions<Operations> = {
     call: CallOf<Operations[Name]>,
   ) => Result<AnswerOf<Operations[Name]>> | Promise<Result<AnswerOf<Operations[Name]>>>;
 };
-type Result<Answer> = Answer | Response | void;
+type Result<Value> = Value | Answer<Value> | Response | void;
 
 /** An operation, and what carries it out. */
 export interface Binding {

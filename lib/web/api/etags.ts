@@ -9,11 +9,12 @@ export const itemPaths = (operations: Pick<Operation, "method" | "path">[]): Set
   );
 
 /**
- * The answer of one thing, or 304 to who has it. An ETag is the version of what is stored, and a
- * digest of what is answered, which may tell of more: a template's newest task is no change of it.
+ * The answer of one thing, `told` in the caller's language, or 304 to who has it. An ETag is the
+ * version of what is stored, and a digest of what is answered, which may tell of more: a template's
+ * newest task is no change of it.
  */
-export function itemResponse(req: Request, value: object): Response {
-  const json = JSON.stringify(value);
+export function itemResponse(req: Request, value: object, told: unknown): Response {
+  const json = JSON.stringify(told);
   const tag = [versionOf(value), digest(json, 16)].filter(Boolean).join(".");
   const asked = tagsOf(req.headers.get("if-none-match"));
   const headers = {

@@ -1,5 +1,6 @@
 import { healthOperations } from "@/lib/telling/health/operations.ts";
 import { checkHealth } from "@/lib/telling/health/service.ts";
+import { Answer } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";
 import {
@@ -25,7 +26,7 @@ export const system = bind(systemOperations, {
 export const health = bind(healthOperations, {
   async check({ scope }) {
     const health = await checkHealth(scope.deps);
-    return Response.json(health, {
+    return new Answer(health, {
       status: health.status === "failing" ? 503 : 200,
       headers: { "Cache-Control": "no-store" },
     });

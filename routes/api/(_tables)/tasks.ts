@@ -1,28 +1,32 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
-import { pagedResponse } from "@/lib/base/paged.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
+import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
+import { paged } from "@/lib/web/api/answer.ts";
+import { tellingOf } from "@/lib/web/api/telling.ts";
 import { bind } from "@/lib/web/api/bind.ts";
+
+const tellTask = tellingOf(taskSchema)!;
 
 const LIST_MAX = 1000;
 const LAST_MAX = 200;
 
 async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) {
   const { tasks, hasNext } = await listTasks(scope, filter);
-  return pagedResponse(tasks, hasNext);
+  return paged(tasks, hasNext);
 }
 
 export const tasks = bind(taskOperations, {
   async listQueue({ scope, query: { limit, count, after } }) {
     const { tasks, hasNext } = await listQueue(scope, { limit: limit ?? count, after });
-    return pagedResponse(tasks, hasNext);
+    return paged(tasks, hasNext);
   },
   stopQueued: ({ scope, ids }) => stopQueuedTask(scope, ids.taskId),
   list: ({ scope, query }) => page(scope, taskFilter(query, LIST_MAX)),
@@ -56,7 +60,12 @@ export const tasks = bind(taskOperations, {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
     const after = /^\d{1,12}$/.test(seen ?? "") ? Number(seen) : 0;
-    return openStream(state, req.headers, (gone) => taskEvents(scope, ids.taskId, after, gone));
+    const told = (task: TaskView) => tellTask(task, state.ui.t);
+    return openStream(
+      state,
+      req.headers,
+      (gone) => taskEvents(scope, ids.taskId, after, told, gone),
+    );
   },
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),

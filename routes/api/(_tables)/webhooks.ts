@@ -2,6 +2,8 @@ import { readBytes } from "@/lib/base/body.ts";
 import { getDelivery, listDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { webhookOperations } from "@/lib/triggers/webhooks/operations.ts";
 import { receiveWebhook } from "@/lib/triggers/webhooks/service.ts";
+import type { WebhookAnswer } from "@/lib/triggers/webhooks/schema.ts";
+import { Answer } from "@/lib/web/api/answer.ts";
 import { bind, type PublicScope } from "@/lib/web/api/bind.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -20,16 +22,15 @@ interface Received {
   address: string;
 }
 
-async function receive({ scope, params, req, address }: Received): Promise<Response> {
-  const { status, error, answer } = await receiveWebhook(scope.deps, {
+async function receive({ scope, params, req, address }: Received): Promise<Answer<WebhookAnswer>> {
+  const { status, answer } = await receiveWebhook(scope.deps, {
     alias: params.alias,
     method: req.method,
     headers: req.headers,
     address,
     readBody: () => readBytes(req, BODY_BYTES_MAX),
   });
-  const body = error === null ? answer : { error, ...answer };
-  return Response.json(body, { status, headers: startedHeaders(answer.tasks[0]) });
+  return new Answer(answer, { status, headers: startedHeaders(answer.tasks[0]) });
 }
 
 /** What clients read instead of the body: the first task that was started. */

@@ -31,7 +31,7 @@ async function readUser(state: State, idText: string): Promise<UserView | null> 
 /** The form, and what the account is signed in with. */
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
   const scope = userScope(state);
-  const access = user && await accountAccess(openAccount(scope, user.id), state.ui);
+  const access = user && await accountAccess(openAccount(scope, user.id));
   return page({ user, form, access }, { status });
 }
 

@@ -10,7 +10,9 @@ export const emailChannel: Channel = {
   isSetUp: ({ smtpUrl }) => smtpUrl !== null,
   async send(settings, address, message): Promise<SendResult> {
     // The library would take a list of them, and names.
-    if (!isOneAddress(address)) return { ok: false, reason: "not one address", retry: false };
+    if (!isOneAddress(address)) {
+      return { ok: false, reason: { key: "errors.email" }, retry: false };
+    }
     // Only loaded when there is a mail to send: it takes 10 MB.
     // @ts-types="npm:@types/nodemailer@8.0.2"
     const { createTransport } = await import("nodemailer");

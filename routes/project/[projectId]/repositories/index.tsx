@@ -31,7 +31,7 @@ export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
           <div class="flex items-center gap-2">
             <Name text={git_url} />
             {repositoryKind(git_url) !== "local" && (
-              <code class="clamp max-w-40" title={git_branch}>{git_branch}</code>
+              <code class="clamp shrink-0 !max-w-36" title={git_branch}>{git_branch}</code>
             )}
           </div>
         ),

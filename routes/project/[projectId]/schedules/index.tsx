@@ -5,6 +5,7 @@ import { listTemplates } from "@/lib/templates/service.ts";
 import { listSchedules } from "@/lib/triggers/schedules/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
+import { byName } from "@/lib/i18n/by_name.ts";
 
 /** The project's schedules; with `?template=`, those of one template. */
 export const handler = define.handlers({
@@ -14,12 +15,12 @@ export const handler = define.handlers({
     const template = templates.find(({ id }) => id === wanted);
     const schedules = template ? all.filter(({ template_id }) => template_id === template.id) : all;
     const taskIds = schedules.flatMap(({ last_task_id }) => last_task_id ?? []);
-    const { compare } = new Intl.Collator(ui.language, { numeric: true });
+    const compare = byName(ui.language);
     return page({
       schedules: schedules.toSorted((a, b) =>
         compare(a.tpl_name, b.tpl_name) || compare(a.name, b.name) || a.id - b.id
       ),
-      templates: templates.toSorted((a, b) => compare(a.name, b.name)),
+      templates,
       templateId: template?.id ?? null,
       tasks: await findTasks(scope, taskIds),
     });

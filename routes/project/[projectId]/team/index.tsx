@@ -10,6 +10,7 @@ import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/co
 import { type FormState, newForm, parseValues, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { paths } from "@/lib/base/paths.ts";
+import { sortByName } from "@/lib/i18n/by_name.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
@@ -24,7 +25,7 @@ async function teamPage(state: State, form: FormState, status = 200) {
   return page({
     form,
     stored: new Map(members.map((member) => [member.id, roleForm(member)])),
-    members: members.toSorted((a, b) => a.name.localeCompare(b.name, state.ui.language)),
+    members: sortByName(state.ui.language, members),
   }, { status });
 }
 

@@ -1,3 +1,4 @@
+import { InventoryPing } from "@/components/probes/InventoryPing.tsx";
 import { InventoryTrial } from "@/components/probes/InventoryTrial.tsx";
 import { InventoryFields, inventoryLabels } from "@/components/inventories/InventoryFields.tsx";
 import { ResourceForm } from "@/components/resources/ResourceForm.tsx";
@@ -6,7 +7,7 @@ import { inventoryService } from "@/lib/parts/inventories/service.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { define } from "@/lib/web/state.ts";
-import { inventoryTrial } from "@/routes/(_pages)/trials.ts";
+import { inventoryPing, inventoryTrial } from "@/routes/(_pages)/trials.ts";
 import { becomeKeys, readInventoryForm, requireOfferedKey } from "@/routes/(_pages)/inventories.ts";
 import { resourceFormHandlers } from "@/routes/(_pages)/resource_form.ts";
 
@@ -17,12 +18,13 @@ export const handler = resourceFormHandlers({
   form: inventoryForm,
   changeForm: () => inventoryForm,
   async beside(scope, inventory, values) {
-    const [keys, repositories, trial] = await Promise.all([
+    const [keys, repositories, trial, ping] = await Promise.all([
       keyService.list(scope),
       repositoryService.list(scope),
       inventoryTrial(scope, inventory, values),
+      inventoryPing(scope, inventory, values),
     ]);
-    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, trial };
+    return { keys, rootKeys: becomeKeys(keys, inventory), repositories, trial, ping };
   },
   redrawn: (values) => values.trial ? values : null,
   choices: ({ keys, repositories }) => ({
@@ -43,9 +45,7 @@ export const handler = resourceFormHandlers({
 export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
   <ResourceForm ui={ui} shell={shell} noun="inventories" labels={inventoryLabels(ui)} {...data}>
     <InventoryFields ui={ui} {...data} />
-    <InventoryTrial
-      ui={ui}
-      trial={data.trial}
-    />
+    <InventoryTrial ui={ui} trial={data.trial} />
+    <InventoryPing ui={ui} ping={data.ping} />
   </ResourceForm>
 ));

@@ -1,6 +1,6 @@
 import { reopen } from "@/lib/access/scope.ts";
 import { answerName, StartTaskForm } from "@/components/tasks/StartTaskForm.tsx";
-import { options } from "@/components/templates/template_choices.ts";
+import { namedOptions } from "@/components/ui/Choice.tsx";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
 import { define, type State } from "@/lib/web/state.ts";
@@ -93,7 +93,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           form={form}
           template={template}
           builds={builds}
-          inventories={options(inventories)}
+          inventories={namedOptions(ui, inventories)}
           action={ui.href(paths.startTask(shell.project.id, template.id)) + url.search}
           cancel={cancel}
         />

@@ -1,0 +1,36 @@
+import { catalogs, htmlLanguage } from "../../lib/i18n/catalogs.ts";
+import { nameOf } from "../../lib/i18n/translate.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { paths } from "../../lib/base/paths.ts";
+
+/** A button for each language, which sends the form around it: each is called as it calls itself. */
+export const LanguageButtons = ({ ui }: { ui: Ui }) => (
+  <>
+    {[...catalogs.keys()].map((id) => (
+      <button
+        type="submit"
+        name="lang"
+        value={id}
+        aria-current={id === ui.language ? "true" : undefined}
+      >
+        <span lang={htmlLanguage(id)}>{nameOf(id)}</span>
+      </button>
+    ))}
+  </>
+);
+
+/** The languages where nobody is signed in yet; nothing where there is no choice. */
+export function Languages({ ui, here }: { ui: Ui; here: string }) {
+  if (catalogs.size === 1) return null;
+  return (
+    <form
+      method="post"
+      action={ui.href(paths.preferences())}
+      class="languages"
+      aria-label={ui.t("shell.language")}
+    >
+      <input type="hidden" name="back" value={here} />
+      <LanguageButtons ui={ui} />
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+/** The sentences of a language, by their keys; what belongs together stands together. */
+export interface Catalog {
+  [key: string]: string | Catalog;
+}
+
+/** The name of a file in `locales/`, in small letters: "pt-br". */
+export type Language = string;
+
+const FOLDER = new URL("../../locales/", import.meta.url);
+
+/** The languages that there are: one for each file of sentences, English first. */
+export const catalogs: Map<Language, Catalog> = readCatalogs();
+
+function readCatalogs(): Map<Language, Catalog> {
+  const languages = [...Deno.readDirSync(FOLDER)].map(({ name }) => name)
+    .flatMap((name) => /^([a-z-]+)\.json$/.exec(name)?.[1] ?? [])
+    .toSorted((a, b) => Number(b === "en") - Number(a === "en") || (a < b ? -1 : 1));
+  const read = (language: Language) =>
+    JSON.parse(Deno.readTextFileSync(new URL(`${language}.json`, FOLDER)));
+  return new Map(languages.map((language) => [language, read(language)]));
+}
+
+/** As HTML writes it: "pt-BR" rather than "pt-br". */
+export const htmlLanguage = (language: Language): string => new Intl.Locale(language).baseName;

@@ -1,0 +1,95 @@
+import type { Language } from "./catalogs.ts";
+
+/** How a language writes times, numbers, and how long something took. */
+interface Formats {
+  relative: Intl.RelativeTimeFormat;
+  dateTime: Intl.DateTimeFormat;
+  minute: Intl.DateTimeFormat;
+  clock: Intl.DateTimeFormat;
+  /** Parts of a duration, beside each other. */
+  parts: Intl.ListFormat;
+  numbers: Intl.NumberFormat;
+  /** Numbers in sentences whose parameter is called so, with their unit in full. */
+  quantities: Record<string, Intl.NumberFormat | undefined>;
+  list: Intl.ListFormat;
+  units: Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>;
+}
+
+/** Formats are slow to make and never change: one set a language and zone. */
+const made = new Map<string, Formats>();
+/** There are some thousand sets that nobody needs at once, and a browser may name any zone. */
+const MADE_MAX = 100;
+
+/** The formats of a language, in a time zone. */
+export function formatsOf(language: Language, timeZone: string): Formats {
+  const name = `${language} ${timeZone}`;
+  const formats = made.get(name) ?? makeFormats(language, timeZone);
+  // The one that was longest not asked for is the first.
+  made.delete(name);
+  made.set(name, formats);
+  if (made.size > MADE_MAX) made.delete(made.keys().next().value!);
+  return formats;
+}
+
+function makeFormats(language: Language, timeZone: string): Formats {
+  const unit = (name: string, unitDisplay: "narrow" | "long" = "narrow") =>
+    new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay });
+  const time = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { timeZone, ...options });
+  const twoDigits = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+  const toMinute = {
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  } as const;
+  return {
+    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }),
+    dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
+    minute: time(toMinute),
+    clock: time({ ...twoDigits, hourCycle: "h23" }),
+    numbers: new Intl.NumberFormat(language),
+    quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
+    list: new Intl.ListFormat(language, { type: "unit" }),
+    parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
+    units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
+  };
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** "3m ago"; `now` in milliseconds. */
+export function relativeTime({ relative: format }: Formats, iso: string, now: number): string {
+  const ms = Date.parse(iso) - now;
+  const step = STEPS.find(([, size]) => Math.abs(ms) >= size);
+  return step
+    ? format.format(Math.trunc(ms / step[1]), step[0])
+    : format.format(Math.trunc(ms / 1000), "second");
+}
+
+/** The two largest units of so many milliseconds: "1h 5m". */
+export function durationText({ units, parts: list }: Formats, ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts: [keyof Formats["units"], number][] = [
+    ["day", Math.floor(seconds / 86_400)],
+    ["hour", Math.floor(seconds / 3600) % 24],
+    ["minute", Math.floor(seconds / 60) % 60],
+    ["second", seconds % 60],
+  ];
+  const shown = parts.filter(([, count]) => count > 0).slice(0, 2);
+  if (shown.length === 0) shown.push(["second", 0]);
+  return list.format(shown.map(([unit, count]) => units[unit].format(count)));
+}
+
+/** A number of a sentence, with the unit that its parameter is called by. An id's digits stand together. */
+export const numberText = ({ numbers, quantities }: Formats, name: string, value: number): string =>
+  name === "id" ? String(value) : (quantities[name] ?? numbers).format(value);

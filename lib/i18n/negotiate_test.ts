@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { negotiated } from "./negotiate.ts";
+
+const OFFERED = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-br", "ru", "zh-cn", "zh-tw"];
+
+Deno.test("the language is the one that a browser likes best of those offered", () => {
+  const languages = {
+    "": "en",
+    "*": "en",
+    "*, de;q=0.5": "en",
+    "xx, tlh;q=0.9": "en",
+    "fr-CH, fr;q=0.9, en;q=0.8": "fr",
+    "FR-ca": "fr",
+    "en-GB;q=0.5,de-AT": "de",
+    "de;q=0, es;q=0.1": "es",
+    "es-419": "es",
+    "ru-Cyrl-RU": "ru",
+    "pt": "pt",
+    "pt-AO": "pt",
+    "pt-PT, pt-BR;q=0.9": "pt",
+    "pt-BR": "pt-br",
+    "pt-Latn-BR": "pt-br",
+    ";;,q=,de": "de",
+    "e, de_DE, it": "it",
+  };
+  for (const [header, language] of Object.entries(languages)) {
+    assert.equal(negotiated(header, OFFERED), language, header);
+  }
+});
+
+Deno.test("Chinese is of the script that is asked for, or that its region writes", () => {
+  const simplified = ["zh", "zh-CN", "zh-SG", "zh-Hans", "zh-Hans-HK", "zh-MY"];
+  const traditional = ["zh-TW", "zh-HK", "zh-MO", "zh-Hant", "zh-Hant-HK", "zh-Hant-CN"];
+  for (const tag of simplified) assert.equal(negotiated(`${tag},en;q=0.1`, OFFERED), "zh-cn", tag);
+  for (const tag of traditional) assert.equal(negotiated(`${tag},en;q=0.1`, OFFERED), "zh-tw", tag);
+});
+
+Deno.test("a language without a file is passed over for the next one", () => {
+  assert.equal(negotiated("pt-BR, pl;q=0.5", ["en", "pt", "pl"]), "pt");
+  assert.equal(negotiated("zh-TW, pl;q=0.5", ["en", "zh-cn", "pl"]), "pl");
+  assert.equal(negotiated("pt, pl;q=0.5", ["en", "pt-br", "pl"]), "pl");
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { allOperations } from "@/routes/api/(_tables)/all.ts";
+import { newEverything } from "../support/everything.ts";
+import { foreignWords, PSEUDO, speakPseudo } from "../support/pseudo.ts";
+import { linksOf, seenTexts } from "../support/seen_texts.ts";
+import type { Person } from "../support/cast.ts";
+import { readAnswer, type World } from "../support/world.ts";
+
+/** Members of rows that are what people have called something. */
+const NAMES = new Set(
+  "name username title playbook git_url git_branch email commit_message user_agent token".split(
+    " ",
+  ),
+);
+
+/** What has no language, or comes of Intl and cronstrue in that of the reader. */
+const NEUTRAL = [
+  ...["UTC", "0.0.0-test", "HU", "-vvvv", "--check", "--diff", "X-Webhook-Token"],
+  ...['["--forks", "20"]', "git.example.com"],
+  ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
+  ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
+  ...["string", "ssh", "https", "file", "git", "default", "POST"],
+  ...["máj.", "tegnap", "most", "éve", "óra múlva", "mp", "Ekkor:", "bájt", "Szo", ", P", ", V"],
+];
+
+/** What things of the world are called, the longest first. */
+async function namesOf(world: World): Promise<string[]> {
+  const names = new Set<string>();
+  const collect = (value: unknown, member = "") => {
+    if (typeof value === "string" && NAMES.has(member)) names.add(value);
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
+    for (const [name, inner] of Object.entries(value)) collect(inner, name);
+  };
+  for await (const { value } of world.kv.list({ prefix: [] })) collect(value);
+  names.delete("");
+  return [...names, ...NEUTRAL].toSorted((a, b) => b.length - a.length);
+}
+
+/** Pages of one kind that are looked at: their things and queries differ, their sentences hardly. */
+const SAME_MAX = 4;
+
+/** A page as far as it comes in a second: that of a task that runs goes on. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const timer = setTimeout(() => reader.cancel(), 1_000);
+  let html = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    html += value;
+  }
+  clearTimeout(timer);
+  return html;
+}
+
+/** Every page that links lead to, as somebody sees it. */
+async function* walk(world: World, person: Person, from: string[]) {
+  const seen = new Set(from);
+  const kinds = new Map<string, number>();
+  for (const path of seen) {
+    const response = await world.get(person, path);
+    const type = response.headers.get("content-type") ?? "";
+    const location = response.headers.get("location");
+    const html = type.startsWith("text/html") ? await beginningOf(response) : "";
+    if (html === "") await response.body?.cancel();
+    const found = location ? [new URL(location, "http://callboard.test/").pathname] : linksOf(html);
+    for (const link of found) {
+      if (/^\/api\/(?!docs)/.test(link)) continue;
+      const [kind] = link.replaceAll(/\d+/g, "1").split("?");
+      const same = kinds.get(kind) ?? 0;
+      if (same === SAME_MAX || seen.has(link)) continue;
+      kinds.set(kind, same + 1);
+      seen.add(link);
+    }
+    if (html !== "") yield { path, html };
+  }
+}
+
+Deno.test("no page has a sentence that is not in its reader's language", async () => {
+  using _ = speakPseudo();
+  await using world = await newEverything();
+  for (const person of ["alice", "erin"] as const) {
+    await world.post(person, "/auth/preferences", { lang: PSEUDO });
+  }
+  const names = await namesOf(world);
+  const foreign = new Map<string, string>();
+  let pages = 0;
+  for (const person of ["alice", "erin"] as const) {
+    for await (const { path, html } of walk(world, person, ["/", "/queue"])) {
+      pages++;
+      for (const text of seenTexts(html)) {
+        const words = foreignWords(text, names);
+        if (words.length > 0) foreign.set(text, path);
+      }
+    }
+  }
+  assert.ok(pages > 100, `${pages} pages`);
+  assert.deepEqual([...foreign].map(([text, path]) => `${path}: ${text}`), []);
+});
+
+/** Members of answers that are told to people. */
+const TOLD = new Set("error description reason end_reason last_error".split(" "));
+
+/** What an answer tells: the sentences of those members, and of each field. */
+function* toldIn(value: unknown, member = ""): Generator<string> {
+  if (typeof value === "string" && TOLD.has(member)) yield value;
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    yield* toldIn(inner, member === "fields" ? "error" : name);
+  }
+}
+
+const WRONG_IDS: Record<string, string>[] = [
+  {},
+  { projectId: "9999" },
+  { taskId: "x", keyId: "x", userId: "9999" },
+];
+
+/** The field in front of what is wrong with it, as clients call it. */
+const FIELD = /^[\w.]+(?=⟦:)/;
+
+Deno.test("no answer of the API tells anything but in the language that is asked for", async () => {
+  using _ = speakPseudo();
+  await using world = await newEverything();
+  const names = await namesOf(world);
+  const foreign = new Map<string, string>();
+  let told = 0;
+  const own = valuesOf(world.web);
+  for (const { id, path, method, body, isUnsafe } of allOperations) {
+    if (isUnsafe || id === "streamTask") continue;
+    for (const ids of WRONG_IDS) {
+      const web = { ...own, ...ids };
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => web[name] ?? "1");
+      const headers = {
+        "Cookie": `callboard=${world.people.erin.token}`,
+        "Accept-Language": "hu, en;q=0.5",
+        "Content-Type": "application/json",
+      };
+      // Nothing that is sent is right, so that nothing changes.
+      const sent = body && { id: 424242, name: 5, title: 5, auth: 7, type: "none of these" };
+      if (method !== "GET" && !sent) continue;
+      const response = await world.request(`/api${filled}`, {
+        method,
+        headers,
+        body: sent && JSON.stringify(sent),
+      });
+      const { body: answer } = await readAnswer(response);
+      for (const text of toldIn(answer)) {
+        told++;
+        const words = foreignWords(text.replace(FIELD, ""), names);
+        if (words.length > 0) foreign.set(`${id}: ${text}`, words.join(" "));
+      }
+    }
+  }
+  assert.ok(told > 200, `${told} sentences`);
+  assert.deepEqual(Object.fromEntries(foreign), {});
+});
+
+const valuesOf = ({ id, ...ids }: World["web"]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ projectId: id, ...ids }).map(([name, value]) => [name, String(value)]),
+  );
