@@ -4,63 +4,80 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Activity } from "../../lib/tasks/activity.ts";
 import { Name } from "../ui/cells.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Table } from "../ui/Table.tsx";
+import { type Column, Table, TableRow } from "../ui/Table.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import { activityPath } from "./activity_path.ts";
 
-interface ActivityTableProps {
+interface Reader {
   ui: Ui;
   projectId: number;
   mayManage: boolean;
-  activity: Activity[];
   now: Date;
+}
+
+interface ActivityTableProps extends Reader {
+  activity: Activity[];
+  /** Where new lines come, on the page of the newest. */
+  live?: { id: string; limit: number };
   /** Stands in for the table when nothing is listed. */
   empty: ComponentChildren;
 }
 
 /** What happened in a project, newest first; of a task in one line how it began and ended. */
-export function ActivityTable({ activity, now, empty, ...reader }: ActivityTableProps) {
-  const { ui } = reader;
+export function ActivityTable({ activity, live, empty, ...reader }: ActivityTableProps) {
   return (
     <div class="activity">
       <Table
-        caption={ui.t("dashboard.activity")}
+        caption={reader.ui.t("dashboard.activity")}
         rows={activity}
-        rowId={({ id }) => `event-${id}`}
+        rowId={rowId}
+        live={live}
         empty={empty}
-        columns={[
-          {
-            label: ui.t("dashboard.event.description"),
-            kind: "main",
-            cell: (one) => <What {...reader} activity={one} />,
-          },
-          {
-            label: ui.t("dashboard.event.outcome"),
-            cell: ({ run }) =>
-              run && (
-                <span class="outcome">
-                  <StatusChip ui={ui} status={run.status} />
-                  {run.start && <Duration ui={ui} start={run.start} end={run.end} now={now} />}
-                </span>
-              ),
-          },
-          { label: ui.t("dashboard.event.user"), cell: ({ username }) => <Name text={username} /> },
-          {
-            label: ui.t("dashboard.event.time"),
-            cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
-          },
-        ]}
+        columns={columnsOf(reader)}
       />
     </div>
   );
 }
 
-/** The sentence, as a link to what it is about while that is there. */
-function What(
-  { ui, projectId, mayManage, activity }: Omit<ActivityTableProps, "activity" | "now" | "empty"> & {
-    activity: Activity;
-  },
+/** One line, to be merged into a page that shows others; `into` is its list where it is new. */
+export function ActivityRow(
+  { activity, into, ...reader }: Reader & { activity: Activity; into?: string },
 ) {
+  const told = into && reader.ui.tell(eventDescription(activity));
+  const columns = columnsOf(reader);
+  return <TableRow row={activity} rowId={rowId} columns={columns} news={{ into, told }} />;
+}
+
+const rowId = ({ id }: Activity) => `event-${id}`;
+
+function columnsOf(reader: Reader): Column<Activity>[] {
+  const { ui, now } = reader;
+  return [
+    {
+      label: ui.t("dashboard.event.description"),
+      kind: "main",
+      cell: (one) => <What {...reader} activity={one} />,
+    },
+    {
+      label: ui.t("dashboard.event.outcome"),
+      cell: ({ run }) =>
+        run && (
+          <span class="outcome">
+            <StatusChip ui={ui} status={run.status} />
+            {run.start && <Duration ui={ui} start={run.start} end={run.end} now={now} />}
+          </span>
+        ),
+    },
+    { label: ui.t("dashboard.event.user"), cell: ({ username }) => <Name text={username} /> },
+    {
+      label: ui.t("dashboard.event.time"),
+      cell: ({ created }) => <Time ui={ui} at={created} now={now} />,
+    },
+  ];
+}
+
+/** The sentence, as a link to what it is about while that is there. */
+function What({ ui, projectId, mayManage, activity }: Reader & { activity: Activity }) {
   const text = ui.tell(eventDescription(activity));
   const path = activityPath(projectId, activity, mayManage);
   if (!path) return <Name text={text} />;

@@ -51,10 +51,12 @@ export const paths = {
     `${paths.templates(projectId, viewId)}/events`,
   templateEvents: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.template(projectId, templateId, viewId)}/events`,
-  /** Where the history hears of tasks that change. */
   /** Where the steps to a first task are hidden. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
+  /** Where the history hears of tasks that change. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
+  /** Where the activity hears of what happens. */
+  activityEvents: (projectId: number) => `/project/${projectId}/activity/events`,
   /** What of a project has a text in it. */
   search: (projectId: number, query: SearchAddress = {}): string => {
     const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");

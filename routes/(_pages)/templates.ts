@@ -8,7 +8,7 @@ import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { filterTemplates, sortTemplates, type TemplateNames } from "@/lib/templates/arrange.ts";
 import { listFavourites } from "@/lib/templates/favourites/service.ts";
-import type { Language } from "@/lib/i18n/languages.ts";
+import type { Language } from "@/lib/i18n/catalogs.ts";
 import type { Choices } from "@/lib/web/forms/conflict.ts";
 import type { ListState } from "@/lib/templates/list.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";

@@ -42,6 +42,7 @@ async function newLists() {
     },
     start: async (): Promise<number> =>
       (await make(`${path}/tasks`, { template_id: template.id })).id,
+    make: (kind: string, body: unknown) => make(`${path}/${kind}`, body),
     async assertSame() {
       assert.ok(await page.evaluate(() => "isSame" in globalThis), "the page was loaded anew");
       assert.deepEqual(problems, []);
@@ -79,5 +80,29 @@ Deno.test("calls come into the log of an integration that is looked at", async (
     await (await fetch(lists.url, { method: "POST", body: "{}" })).body?.cancel();
     await page.locator(`#deliveries-list #delivery-${count}`).waitFor();
   }
+  await lists.assertSame();
+});
+
+Deno.test("activity tells what happens while it is looked at, and how tasks go on", async () => {
+  await using lists = await newLists();
+  const { page } = lists;
+  const lines = page.locator("#activity-events > tr");
+  await lists.goto("/activity");
+  const before = await lines.count();
+  await lists.make("keys", { name: "Seen at once", type: "none" });
+  await lines.first().getByText('"Seen at once"').waitFor();
+  const task = await lists.start();
+  await lines.first().getByText(`Task #${task} `).waitFor();
+  await lines.first().getByText("Success").waitFor();
+  assert.equal(await lines.count(), before + 2);
+  await page.getByText(`1–${before + 2} of ${before + 2}`).waitFor();
+  await lists.assertSame();
+
+  await lists.goto("/activity?kind=key");
+  const keys = await lines.count();
+  await lists.start();
+  await lists.make("keys", { name: "Second", type: "none" });
+  await lines.first().getByText('"Second"').waitFor();
+  assert.equal(await lines.count(), keys + 1, "a task is no key");
   await lists.assertSame();
 });

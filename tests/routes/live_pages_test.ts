@@ -26,6 +26,7 @@ function countedHub() {
 const eventPages = ({ web }: World) =>
   [
     "history/events",
+    "activity/events",
     "templates/events",
     `templates/${web.templateId}/events`,
   ].map((path) => `/project/${web.id}/${path}`);

@@ -19,7 +19,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_search)\.ts$/,
     /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|page|over|follow_tasks)|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|page|over|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],

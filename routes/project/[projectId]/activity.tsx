@@ -1,45 +1,36 @@
 import { page } from "fresh";
-import { z } from "zod";
 import { ActivityFilter } from "@/components/projects/ActivityFilter.tsx";
 import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
-import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
 import { listActivePeople, listActivity, placeOfActivity } from "@/lib/tasks/activity.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
-
-const PAGE_EVENTS = 20;
-
-/** What cannot be read in the address is as if it were not there. */
-const activityQuery = z.object({
-  kind: z.enum(EVENT_OBJECTS).optional().catch(undefined),
-  user: listNumber(),
-});
+import { ACTIVITY_LIST, PAGE_EVENTS, readActivityFilter } from "@/routes/(_pages)/activity.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
-    const asked = Object.fromEntries(url.searchParams);
-    const { kind, user } = activityQuery.parse(asked);
-    const { before } = eventQuery.parse(asked);
-    const filter = { kind, userId: user, before, limit: PAGE_EVENTS };
+    const filter = readActivityFilter(url.searchParams);
     const [list, place, people] = await Promise.all([
       listActivity(scope, filter),
       placeOfActivity(scope, filter),
       listActivePeople(scope),
     ]);
-    return page({ ...list, place, people, kind, user, before });
+    return page({ ...list, place, people, filter });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { activity, hasNext, place, people, kind, user, before } = data;
+  const { activity, hasNext, place, people, filter } = data;
+  const { kind, userId: user, before } = filter;
   const first = new URLSearchParams({ ...kind && { kind }, ...user && { user: String(user) } });
   const older = new URLSearchParams([...first, ["before", activity.at(-1)?.id ?? ""]]);
+  const since = new URLSearchParams([...first, ["since", activity[0]?.id ?? ""]]);
   const isFiltered = first.size > 0;
   return (
     <>
@@ -53,12 +44,16 @@ export default define.page<typeof handler>(({ data, state, url }) => {
         people={people}
         user={user}
       />
+      {!before && (
+        <span hidden data-live={ui.href(`${paths.activityEvents(shell.project.id)}?${since}`)} />
+      )}
       <ActivityTable
         ui={ui}
         projectId={shell.project.id}
         mayManage={may(shell, "manage_resources")}
         activity={activity}
         now={deps.clock.now()}
+        live={before ? undefined : { id: ACTIVITY_LIST, limit: PAGE_EVENTS }}
         empty={
           <EmptyState
             icon="activity"

@@ -1,0 +1,38 @@
+import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
+import { ShownRows } from "@/components/ui/Pagination.tsx";
+import { placeOfActivity } from "@/lib/tasks/activity.ts";
+import { followActivity } from "@/lib/tasks/follow_activity.ts";
+import { openStream } from "@/lib/web/open_streams.ts";
+import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import { define } from "@/lib/web/state.ts";
+import { ACTIVITY_LIST, readActivityFilter } from "@/routes/(_pages)/activity.ts";
+
+/** The newest lines of activity as they change, and those that came after line `since`. */
+export const handler = define.handlers({
+  GET({ state, req, url }) {
+    const { ui, deps, scope, shell } = state;
+    const filter = { ...readActivityFilter(url.searchParams), before: undefined };
+    const since = url.searchParams.get("since") ?? "";
+    return openStream(state, req.headers, async function* (gone) {
+      yield "retry: 2000\n\n";
+      for await (const changed of followActivity(scope, filter, gone)) {
+        const rows = changed.map((activity) => (
+          <ActivityRow
+            key={activity.id}
+            ui={ui}
+            projectId={shell.project.id}
+            mayManage={may(shell, "manage_resources")}
+            now={deps.clock.now()}
+            activity={activity}
+            into={activity.id > since ? ACTIVITY_LIST : undefined}
+          />
+        ));
+        const place = await placeOfActivity(scope, filter);
+        const shown = { ...place, rows: Math.min(filter.limit, place.of.count) };
+        const shownRows = <ShownRows ui={ui} shown={shown} />;
+        yield htmlEvent([...rows, shownRows]);
+      }
+    });
+  },
+});
