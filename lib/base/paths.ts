@@ -1,9 +1,10 @@
+const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` : "";
+
 /** The pages of the application, below the sub-path: `ui.href` puts that in front. */
 export const paths = {
-  signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
+  signIn: (next?: string) => "/auth/login" + nextPart(next),
   /** The second step of signing in. */
-  signInCode: (next = "/") =>
-    "/auth/code" + (next === "/" ? "" : `?next=${encodeURIComponent(next)}`),
+  signInCode: (next = "/") => `/auth/code${next === "/" ? "" : nextPart(next)}`,
   signInPasskey: (part = "") => `/auth/passkey${part}`,
   signOut: () => "/auth/logout",
   /** Signs in once, for whoever the operator made it for. */
@@ -23,15 +24,12 @@ export const paths = {
   apiDocs: () => "/api/docs",
   account: () => "/account",
   accountPassword: () => "/account/password",
-  /** All keyboard shortcuts. */
   shortcuts: () => "/account/shortcuts",
   accountTimezone: () => "/account/timezone",
   /** The second factor; `next` is where to go on to once there is one. */
-  secondFactor: (next?: string) =>
-    "/account/second_factor" + (next ? `?next=${encodeURIComponent(next)}` : ""),
+  secondFactor: (next?: string) => "/account/second_factor" + nextPart(next),
   changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
   passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,
-  /** Where browsers that are asked for no code are forgotten. */
   accountBrowsers: () => "/account/browsers",
   /** Providers that the account is linked with. */
   accountLinks: () => "/account/links",
