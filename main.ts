@@ -16,6 +16,8 @@ import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createMachine } from "./lib/telling/health/machine.ts";
 import { watchStore } from "./lib/telling/health/watch_store.ts";
 import { migrate } from "./lib/upkeep/migrations.ts";
+import { createDirectory } from "./lib/ldap/directory.ts";
+import { readLdap } from "./lib/ldap/settings.ts";
 import { createProviders } from "./lib/oidc/providers.ts";
 import { readProviders } from "./lib/oidc/read_settings.ts";
 import { openStore } from "./lib/kv/open_store.ts";
@@ -34,6 +36,7 @@ import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
 const config = readConfig(Deno.env, denoJson.version);
 const providers = createProviders(await readProviders(Deno.env), clock);
+const ldap = await readLdap(Deno.env);
 const fileRules = await readFileRules(Deno.env);
 requireWayIn(config, providers.list.length);
 await openDataFolder(config);
@@ -59,6 +62,7 @@ const deps: AppDeps = {
   secrets,
   passwords: createPasswords(),
   providers,
+  directory: ldap && createDirectory(ldap),
   fileRules,
   hub,
   live: shared ? createRelay({ kv, log }) : hub,

@@ -16,6 +16,10 @@ export default define.middleware(async (ctx) => {
     const asker = await inTime(authenticate(state.deps, ctx.req, projectOf(ctx)));
     state.actor = asker?.actor ?? null;
     state.membership = asker?.membership ?? null;
+    if (asker?.mustEnrol && !isBeforeFactor(ctx)) {
+      if (isApi(ctx)) throw new AppError(403, "errors.second_factor_required");
+      return ctx.redirect(state.ui.href(paths.secondFactor(wantedPage(ctx))), 303);
+    }
     state.kept = isApi(ctx) ? null : await takeSentForm(ctx);
     const response = await ctx.next();
     if (state.actor && !response.headers.has("Cache-Control")) {
@@ -35,6 +39,12 @@ export default define.middleware(async (ctx) => {
     return response;
   }
 });
+
+/** What is open to somebody who must set up a second factor first: that, and signing in and out. */
+function isBeforeFactor({ url, config }: Pick<Context<State>, "url" | "config">): boolean {
+  const path = url.pathname.slice(config.basePath.length);
+  return path === paths.secondFactor() || /^(\/api)?\/auth\//.test(path);
+}
 
 /** The id of the project whose page or call this is; 0 for the others. */
 function projectOf({ url, config }: Pick<Context<State>, "url" | "config">): number {

@@ -15,6 +15,7 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/sshpass", "sshpass"],
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/sbin/slapd", "slapd"],
 ];
 
 /** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */

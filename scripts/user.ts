@@ -8,6 +8,7 @@ import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
+import { resetSecondFactor } from "../lib/people/factors/service.ts";
 import { paths } from "../lib/base/paths.ts";
 import { LINK_MINUTES, makeSignInLink } from "../lib/people/sign_in_links/service.ts";
 import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
@@ -31,6 +32,7 @@ const USAGE = `Accounts of this server, while it runs or not.
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
   deno task user password --login NAME [--password WORD] [--keep-tokens]
   deno task user admin --login NAME
+  deno task user reset-second-factor --login NAME
   deno task user link --login NAME
 
 A password that is not given is asked for, or read from the first line of the input. A new one ends
@@ -87,6 +89,12 @@ const COMMANDS: Record<string, Command> = {
       admin: true,
     });
     say(`"${user.username}" is an admin.`);
+  },
+
+  async "reset-second-factor"(deps, { login }) {
+    const user = await getUser(deps, login);
+    await resetSecondFactor(openAccount(operatorScope(deps), user.id));
+    say(`The second factor of "${user.username}" was reset: the password alone signs in.`);
   },
 
   async link(deps, { login }, { url, host, port }) {

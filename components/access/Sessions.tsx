@@ -1,10 +1,10 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Name } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
+import { BrowserName } from "./BrowserName.tsx";
 
 interface SessionsProps {
   ui: Ui;
@@ -36,7 +36,7 @@ export function Sessions({ ui, sessions, action }: SessionsProps) {
             kind: "main",
             cell: ({ user_agent, current }) => (
               <div class="flex items-center gap-2">
-                <Name text={user_agent} />
+                <BrowserName ui={ui} agent={user_agent} />
                 {current && <span class="chip chip-info">{ui.t("sessions.this")}</span>}
               </div>
             ),

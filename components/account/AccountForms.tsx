@@ -104,8 +104,13 @@ interface TokenFormProps {
 }
 
 /** Makes an API token, and shows it once. */
-export function TokenForm({ ui, form, made }: TokenFormProps) {
-  const labels = { name: ui.t("tokens.name"), expires_at: ui.t("tokens.expires_on") };
+export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
+  const form = { ...sent, idPrefix: "token-" };
+  const labels = {
+    name: ui.t("tokens.name"),
+    expires_at: ui.t("tokens.expires_on"),
+    may_make_tokens: ui.t("tokens.may_make_tokens"),
+  };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
   return (
     <>
@@ -123,6 +128,7 @@ export function TokenForm({ ui, form, made }: TokenFormProps) {
       >
         <Field {...field("name")} maxLength={100} autocomplete="off" />
         <Field {...field("expires_at")} type="date" hint={ui.t("tokens.expires_hint")} />
+        <Checkbox {...field("may_make_tokens")} />
       </Form>
     </>
   );

@@ -2,6 +2,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
+import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -13,12 +14,14 @@ interface SignInProps {
   ui: Ui;
   form: FormState;
   options: SignInOptions;
+  /** Whether passkeys sign in here. */
+  passkeys: boolean;
   /** Of the page's address: says where to go afterwards. */
   query: string;
 }
 
 /** The way in: by password, by a provider, or both. */
-export function SignIn({ ui, form, options, query }: SignInProps) {
+export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
   const byPassword = options.login_with_password;
   return (
     <>
@@ -28,6 +31,20 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
       </div>
       <div class="card grid grid-cols-1 gap-4">
         {byPassword && <PasswordForm ui={ui} form={form} query={query} />}
+        {passkeys && (
+          <form
+            method="post"
+            action={ui.href(paths.signInPasskey(query))}
+            class="grid grid-cols-1 needs-script"
+          >
+            <PasskeyAsk
+              ui={ui}
+              kind="sign_in"
+              options={ui.href(paths.signInPasskey("/options"))}
+              label={ui.t("passkeys.sign_in")}
+            />
+          </form>
+        )}
         {options.oidc_providers.map(({ id, name, color, available }) => (
           <a
             class="button button-secondary"

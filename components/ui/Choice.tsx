@@ -60,7 +60,7 @@ const SelectOption = ({ value, label, disabled, chosen }: Option & { chosen: str
 export function Checkbox(
   { ui, form, name, label, hint, autofocus, disabled, class: more = "" }: FieldProps,
 ) {
-  const id = fieldId(name);
+  const id = fieldId(form, name);
   const error = form.errors[name];
   return (
     <div class={`field ${more}`}>

@@ -101,7 +101,7 @@ export function FieldFrame(
     & Omit<FieldProps, "autofocus" | "disabled">
     & { children: ComponentChildren },
 ) {
-  const id = fieldId(name);
+  const id = fieldId(form, name);
   const error = form.errors[name];
   return (
     <div class={`field ${more}`}>
@@ -117,7 +117,7 @@ export function FieldFrame(
 export function fieldAttributes(
   { form, name, hint, autofocus }: Pick<FieldProps, "form" | "name" | "hint" | "autofocus">,
 ) {
-  const id = fieldId(name);
+  const id = fieldId(form, name);
   const bad = form.errors[name] !== undefined;
   const described = [bad && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return {
@@ -130,7 +130,8 @@ export function fieldAttributes(
 }
 
 /** The element id of a field. */
-export const fieldId = (name: string) => `field-${name.replaceAll(/[^\w-]/g, "-")}`;
+export const fieldId = ({ idPrefix = "" }: FormState, name: string) =>
+  `${idPrefix}field-${name.replaceAll(/[^\w-]/g, "-")}`;
 
 /**
  * What is wrong asks for the focus: of several the browser takes the first that is in sight, so

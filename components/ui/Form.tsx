@@ -91,10 +91,11 @@ export function FormErrors(
       <ul class="m-0 pl-5">
         {fields.map((field) => (
           <li>
-            {field === ""
-              ? sentence(field)
-              : <a href={`#${fieldId(field)}`}>{`${labels[field] ?? field}: ${sentence(field)}`}
-              </a>}
+            {field === "" ? sentence(field) : (
+              <a href={`#${fieldId(form, field)}`}>
+                {`${labels[field] ?? field}: ${sentence(field)}`}
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -13,7 +13,8 @@ interface RestoredProps {
 export const ShownAgain = () => <input type="hidden" name="form_page" value="1" />;
 
 /** Tells who comes back after signing in that this is what was typed, and what must be typed again. */
-export function Restored({ ui, form: { restored }, labels = {} }: RestoredProps) {
+export function Restored({ ui, form, labels = {} }: RestoredProps) {
+  const { restored } = form;
   if (!restored) return null;
   return (
     <Alert kind="warning" title={ui.t("restored.title")}>
@@ -25,7 +26,7 @@ export function Restored({ ui, form: { restored }, labels = {} }: RestoredProps)
           <ul class="m-0 pl-5">
             {restored.secrets.map(({ name, label }) => (
               <li>
-                <a href={`#${fieldId(name)}`}>{label || labels[name] || name}</a>
+                <a href={`#${fieldId(form, name)}`}>{label || labels[name] || name}</a>
               </li>
             ))}
           </ul>

@@ -10,6 +10,8 @@ export interface ApiTokenRow {
   created: string;
   expires_at: string | null;
   last_used: string | null;
+  /** Whether it makes others; missing in rows of earlier versions, which do. */
+  may_make_tokens?: boolean;
 }
 
 /** Two rows each: well below what one commit takes. */

@@ -11,11 +11,15 @@ import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessio
 type Credential = UserActor["credential"];
 /** What of a user's row makes an actor. */
 type Account = Omit<UserActor, "kind" | "credential">;
+/** And what of it says whether that actor may go on. */
+type StoredAccount = Account & { second_factor?: boolean };
 
 /** Who asks, and what they are in the project that they ask about; null when they are nothing. */
 interface Asker {
   actor: UserActor;
   membership: Membership | null;
+  /** Nothing is open to them but the way to a second factor. */
+  mustEnrol: boolean;
 }
 
 /**
@@ -53,7 +57,7 @@ async function findAsker(
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
   const [held, user, project, member] = await deps.kv.getMany<
-    [SessionRow | ApiTokenRow, Account, ProjectRow, MemberRow]
+    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow]
   >([
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
     rowKeys.user(userId),
@@ -65,7 +69,11 @@ async function findAsker(
   const { id, username, name, admin, external, language, timezone } = user.value;
   const account: Account = { id, username, name, admin, external, language, timezone };
   const actor: UserActor = { kind: "user", ...account, credential };
-  return { actor, membership: membershipOf(actor, project.value, member.value) };
+  return {
+    actor,
+    membership: membershipOf(actor, project.value, member.value),
+    mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
+  };
 }
 
 /** Whether the credential still counts; if so, that it was used is written down. */

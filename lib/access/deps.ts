@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
 import type { FileRule } from "./file_rules.ts";
+import type { Directory } from "../ldap/directory.ts";
 import type { Hub } from "../base/hub.ts";
 import type { Providers } from "../oidc/providers.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
@@ -19,6 +20,8 @@ export interface Deps {
   passwords: Passwords;
   /** Who else than this server proves who somebody is. */
   providers: Providers;
+  /** Who knows people with passwords that are none of ours; null where nobody does. */
+  directory: Directory | null;
   /** What groups of sign-in providers give, by the server's file. */
   fileRules: readonly FileRule[];
   /** Tells what happens in this process. */

@@ -41,6 +41,8 @@ export interface SignInOrigin {
   userAgent: string;
   /** The cookie of a browser that has signed in before. */
   device?: string;
+  /** The cookie of one that may be asked for no code. */
+  trusted?: string;
 }
 
 /** Adds a session of `userId` to `op`; the token goes into the cookie. */

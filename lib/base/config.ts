@@ -52,6 +52,8 @@ export interface Config {
   globalAlias: string | null;
   /** Whether signing in with a password is offered and accepted. */
   passwordSignIn: boolean;
+  /** Whether everybody must have a second factor. */
+  secondFactorRequired: boolean;
   alerts: AlertSettings;
   retention: Retention;
   /** What Prometheus sends to read the metrics; null when they are not served. */
@@ -91,6 +93,7 @@ export function readConfig(env: Environment, version: string): Config {
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
+    secondFactorRequired: readSwitch(env, "CALLBOARD_SECOND_FACTOR_REQUIRED", false),
     alerts: readAlertSettings((name) => env.get(name), (name, must) => {
       throw new ConfigError(`${name} ${must}`);
     }),

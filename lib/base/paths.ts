@@ -1,34 +1,16 @@
+import { peoplePaths } from "./people_paths.ts";
+
 /** The pages of the application, below the sub-path: `ui.href` puts that in front. */
 export const paths = {
-  signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
-  signOut: () => "/auth/logout",
-  /** Signs in once, for whoever the operator made it for. */
-  signInLink: (token: string) => `/auth/link/${token}`,
+  ...peoplePaths,
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
   /** Tasks of all projects that have no end yet. */
   queue: () => "/queue",
-  users: () => "/users",
-  /** People of providers whom an administrator has to let in. */
-  waitingPeople: () => "/users/waiting",
-  groupRules: () => "/users/rules",
-  user: (userId: number | "new") => `/users/${userId}`,
   /** What clients can ask for. */
   apiDocs: () => "/api/docs",
-  account: () => "/account",
-  accountPassword: () => "/account/password",
-  /** All keyboard shortcuts. */
-  shortcuts: () => "/account/shortcuts",
-  accountTimezone: () => "/account/timezone",
-  /** Providers that the account is linked with. */
-  accountLinks: () => "/account/links",
-  accountSessions: () => "/account/sessions",
-  accountTokens: () => "/account/tokens",
-  revokeAccountTokens: () => "/account/tokens/revoke",
-  userSessions: (userId: number) => `/users/${userId}/sessions`,
-  userTokens: (userId: number) => `/users/${userId}/tokens`,
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
   /** Says that all that failed until now was seen. */

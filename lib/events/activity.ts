@@ -21,22 +21,44 @@ export interface ActivityFilter {
 export const isFolded = ({ object_type, action }: Pick<EventRow, "object_type" | "action">) =>
   object_type === "task" && /^(starting|running|finished_\w+)$/.test(action);
 
-/** The rows that lead to an event of a project from what activity is filtered by. */
+/**
+ * The rows that lead to an event: of a project from what activity is filtered by, and of none from
+ * the account that it is about.
+ */
 export function activityKeys(key: Deno.KvKey, row: EventRow): Deno.KvKey[] {
   const [, projectId, created, unique] = key as [string, number, string, string];
+  if (projectId === 0) {
+    return row.object_type === "user" ? [rowKeys.accountEvent(row.object_id, created, unique)] : [];
+  }
   const people = row.user_id === null ? [0] : [0, row.user_id];
   return ["", row.object_type].flatMap((kind) =>
     people.map((userId) => [...rowKeys.activity(projectId, kind, userId), created, unique])
   );
 }
 
+/** The newest events about an account. */
+export const newestOfAccount = (kv: Deno.Kv, userId: number, limit: number) =>
+  newestIndexed(kv, 0, { prefix: rowKeys.accountEvents(userId) }, limit);
+
 /** The newest events that match, without the steps of tasks. A page costs what it shows. */
-export async function newestActivity(
+export const newestActivity = (
   kv: Deno.Kv,
   projectId: number,
   { limit, before, kind, userId = 0 }: ActivityFilter,
+): Promise<StoredEvent[]> =>
+  newestIndexed(
+    kv,
+    projectId,
+    eventSelector(rowKeys.activity(projectId, kind ?? "", userId), before),
+    limit,
+  );
+
+async function newestIndexed(
+  kv: Deno.Kv,
+  projectId: number,
+  selector: Deno.KvListSelector,
+  limit: number,
 ): Promise<StoredEvent[]> {
-  const selector = eventSelector(rowKeys.activity(projectId, kind ?? "", userId), before);
   const found = await Array.fromAsync(
     kv.list(selector, { reverse: true, limit, batchSize: Math.min(limit, 500) }),
     ({ key }) => rowKeys.event(projectId, ...key.slice(-2) as [string, string]),
@@ -69,7 +91,7 @@ export async function indexActivity(kv: Deno.Kv): Promise<void> {
   let op = kv.atomic();
   let count = 0;
   for await (const { key, value } of kv.list<EventRow>({ prefix: rowKeys.everyEvent() })) {
-    if (key[1] === 0 || isFolded(value)) continue;
+    if (isFolded(value)) continue;
     for (const indexKey of activityKeys(key, value)) op.set(indexKey, true);
     if (++count % EVENTS_PER_COMMIT > 0) continue;
     await op.commit();

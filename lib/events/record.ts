@@ -42,7 +42,7 @@ export function recordEvent(
   const key = rowKeys.event(projectId, created, uniquePart());
   op.set(key, row).set(rowKeys.eventsStamp(), id);
   // What a person does is no step that follows by itself.
-  if (projectId === 0 || isFolded(row) && !isUser) return;
+  if (isFolded(row) && !isUser) return;
   for (const indexKey of activityKeys(key, row)) op.set(indexKey, true);
 }
 

@@ -1,7 +1,8 @@
-import type { ProjectScope, UserScope } from "../access/scope.ts";
+import type { AccountScope, ProjectScope, UserScope } from "../access/scope.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "../access/rows.ts";
+import { newestOfAccount } from "./activity.ts";
 import { eventDescription } from "./description.ts";
 import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts";
 import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
@@ -37,6 +38,15 @@ export async function listOwnEvents(
   const names = await projectNames(deps.kv, actor.id);
   const projectIds = [...names.keys(), ...(actor.admin ? [0] : [])];
   return await readPage(newestEventsOf(deps.kv, projectIds, query.before), names, query);
+}
+
+/** Rows of an account's page. */
+const ACCOUNT_EVENTS = 20;
+
+/** What happened to an account lately, newest first: its owner's to see, and an admin's. */
+export async function listAccountEvents({ deps, userId }: AccountScope): Promise<EventView[]> {
+  const events = await newestOfAccount(deps.kv, userId, ACCOUNT_EVENTS);
+  return events.map((event) => eventView(event, new Map()));
 }
 
 async function projectNames(kv: Deno.Kv, userId: number): Promise<Map<number, string>> {

@@ -18,6 +18,12 @@
  * | api_tokens, hash of token | ApiTokenRow | bearer tokens |
  * | api_tokens_by_user, user, hash | true | a user's tokens |
  * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
+ * | second_factors, user | SecondFactorRow | what is asked for after the password |
+ * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code, in one browser; expires |
+ * | trusted_browsers, user, hash of token | TrustedBrowserRow | is not asked for a code; expires |
+ * | passkeys, user, id | PasskeyRow | signs in without a password |
+ * | passkeys_by_credential, id | user id | unique, and found at sign-in |
+ * | passkey_challenges, hash of who holds it | what is to be signed | taken by the answer, right or wrong; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
  * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
  * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
@@ -67,6 +73,7 @@
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
+ * | account_events, user, time, unique | true | events of no project that are about an account |
  * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
  * | resources_stamp, kind | any | moved by whatever changes a row of that kind, in any project |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
@@ -124,7 +131,7 @@ const OF_PROJECT: readonly string[] = [
 export type Ref = readonly [kind: ResourceKind, id: number];
 
 /** By what failed sign-ins are counted. */
-export type SignInSource = "account" | "device" | "address";
+export type SignInSource = "account" | "device" | "address" | "code" | "challenge";
 
 export const rowKeys = {
   storeVersion: (): Key => ["store_version"],
@@ -146,6 +153,14 @@ export const rowKeys = {
   apiTokenByUser: (userId: number, hash: string): Key => ["api_tokens_by_user", userId, hash],
   apiTokensByUser: (userId: number): Key => ["api_tokens_by_user", userId],
   signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
+  secondFactor: (userId: number): Key => ["second_factors", userId],
+  codeStep: (hash: string): Key => ["code_steps", hash],
+  trustedBrowser: (userId: number, hash: string): Key => ["trusted_browsers", userId, hash],
+  trustedBrowsers: (userId: number): Key => ["trusted_browsers", userId],
+  passkey: (userId: number, id: string): Key => ["passkeys", userId, id],
+  passkeys: (userId: number): Key => ["passkeys", userId],
+  passkeyOwner: (id: string): Key => ["passkeys_by_credential", id],
+  passkeyChallenge: (hash: string): Key => ["passkey_challenges", hash],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
 
@@ -358,6 +373,13 @@ export const rowKeys = {
   ],
   /** The activity of a kind by who did it. */
   activityPeople: (projectId: number, kind: string): Key => ["activity", projectId, kind],
+  accountEvent: (userId: number, created: string, unique: string): Key => [
+    "account_events",
+    userId,
+    created,
+    unique,
+  ],
+  accountEvents: (userId: number): Key => ["account_events", userId],
   eventsStamp: (): Key => ["events_stamp"],
   resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
 

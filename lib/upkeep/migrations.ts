@@ -67,6 +67,8 @@ const MIGRATIONS: readonly Migration[] = [
   addPublicKeys,
   countIndexed,
   recountRuns,
+  // Once more: what happened to an account is found by it.
+  indexActivity,
 ];
 
 /**

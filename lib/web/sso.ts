@@ -8,7 +8,8 @@ import type { Sentence } from "../base/errors.ts";
 import { localPath } from "../base/local_path.ts";
 import { paths } from "../base/paths.ts";
 import { setFlash } from "./pages/flash.ts";
-import { setSessionCookies } from "./session_cookies.ts";
+import { wayAfter } from "./pages/signed_in.ts";
+import { setSignInCookies } from "./session_cookies.ts";
 import type { State } from "./state.ts";
 
 type Place = Pick<Config, "basePath" | "url">;
@@ -60,13 +61,14 @@ export async function arrived(
   url: URL,
   { next, isLink, cookie, signedIn, failed }: Arrival,
 ): Promise<Response> {
-  const to = isLink ? paths.account() : failed ? paths.signIn(next) : next;
+  const wanted = signedIn ? wayAfter(signedIn, next) : next;
+  const to = isLink ? paths.account() : failed ? paths.signIn(next) : wanted;
   const response = answer(state, url, to, failed);
   const { deps, actor } = state;
   keepSsoCookie(response.headers, deps.config, url, cookie, "");
   if (signedIn) {
     await signOut(deps, actor);
-    setSessionCookies(response.headers, deps.config, url, signedIn);
+    setSignInCookies(response.headers, deps.config, url, signedIn);
   } else if (!failed) {
     setFlash(response.headers, deps.config, url, { kind: "success", key: "flash.account.linked" });
   }

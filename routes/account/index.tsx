@@ -1,6 +1,6 @@
 import { page } from "fresh";
-import { Sessions } from "@/components/access/Sessions.tsx";
-import { Tokens } from "@/components/access/Tokens.tsx";
+import { accountAccess } from "@/routes/(_pages)/account_access.ts";
+import { AccountAccess } from "@/components/account/AccountAccess.tsx";
 import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
@@ -16,9 +16,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 import { listIdentities } from "@/lib/people/identities/service.ts";
-import { signInOptions } from "@/lib/people/sessions/service.ts";
-import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
-import { listTokens } from "@/lib/people/tokens/service.ts";
+import { passkeysHere, signInOptions } from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
@@ -29,20 +27,21 @@ const profileForm = (user: UserView): FormState => {
 
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
-  state: State,
-  sent: Partial<Record<"profile" | "timezone" | "password" | "token" | "link", FormState>> & {
-    made?: string;
-    wayOut?: WayOut;
-  },
+  { state, url }: { state: State; url: URL },
+  sent:
+    & Partial<Record<"profile" | "timezone" | "password" | "token" | "passkey" | "link", FormState>>
+    & {
+      made?: string;
+      wayOut?: WayOut;
+    },
   status = 200,
   headers?: Headers,
 ) {
   const account = ownAccount(state);
-  const [user, projects, sessions, tokens, identities] = await Promise.all([
+  const [user, projects, access, identities] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
-    listSessions(account),
-    listTokens(account),
+    accountAccess(account),
     listIdentities(account),
   ]);
   return page({
@@ -52,17 +51,21 @@ export async function accountPage(
     timezone: sent.timezone ?? newForm({ timezone: account.actor.timezone ?? "" }),
     password: sent.password ?? newForm(),
     token: sent.token ?? newForm(),
+    passkeyForm: passkeysFor(state, url) && (sent.passkey ?? newForm()),
     made: sent.made ?? null,
-    sessions,
-    tokens,
+    ...access,
     link: sent.link ?? newForm(),
     wayOut: sent.wayOut ?? null,
     identities,
   }, { status, headers });
 }
 
+/** Whether the account may have passkeys: whoever comes through a provider signs in there. */
+const passkeysFor = (state: State, url: URL) =>
+  signedIn(state).external ? null : passkeysHere(state.deps, url);
+
 export const handler = define.handlers({
-  GET: ({ state }) => accountPage(state, { profile: restoredForm(state) }),
+  GET: (ctx) => accountPage(ctx, { profile: restoredForm(ctx.state) }),
 
   async POST(ctx) {
     const account = ownAccount(ctx.state);
@@ -79,7 +82,7 @@ export const handler = define.handlers({
     if (!form.ok) {
       const readNow = async () => profileForm(await getUser(account));
       const refused = await refusedForm(values, form.errors, readNow);
-      return await accountPage(ctx.state, { profile: refused.form }, refused.status);
+      return await accountPage(ctx, { profile: refused.form }, refused.status);
     }
     return seeOther(ctx, paths.account(), "flash.account.saved");
   },
@@ -87,7 +90,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  const { user, projects, profile, timezone, password, token, made, sessions, tokens } = data;
+  const { user, projects, profile, timezone, password, token, made } = data;
   const { oidc_providers: providers } = signInOptions(state.deps);
   return (
     <Frame
@@ -122,12 +125,11 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             wayOut={data.wayOut}
           />
         )}
-        <Sessions ui={ui} sessions={sessions} action={ui.href(paths.accountSessions())} />
-        <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.revokeAccountTokens())}>
+        <AccountAccess ui={ui} {...data}>
           <div class="max-w-md grid gap-4">
             <TokenForm ui={ui} form={token} made={made} />
           </div>
-        </Tokens>
+        </AccountAccess>
       </div>
     </Frame>
   );

@@ -30,7 +30,7 @@ export const handler = define.handlers({
     if (unlink) {
       const sent = { ok: true as const, value: unlink, values: {}, errors: {} };
       const form = await saveForm(sent, (id) => unlinkIdentity(account, id), SHOWN_STATUSES);
-      if (!form.ok) return await accountPage(state, { link: form }, 422);
+      if (!form.ok) return await accountPage(ctx, { link: form }, 422);
       return seeOther(ctx, paths.account(), "flash.account.unlinked");
     }
     const form = await saveForm(
@@ -44,7 +44,7 @@ export const handler = define.handlers({
         }),
       SHOWN_STATUSES,
     );
-    if (!form.ok) return await accountPage(state, { link: form }, 422);
+    if (!form.ok) return await accountPage(ctx, { link: form }, 422);
     const { name, departure } = form.result;
     // No redirect: the pages' policy lets no form lead to another server, not even by way of us.
     const headers = new Headers({
@@ -52,7 +52,7 @@ export const handler = define.handlers({
       "Cache-Control": "no-store",
     });
     keepSsoCookie(headers, config, url, departure.cookie.name, departure.cookie.value);
-    return await accountPage(state, { wayOut: { name, url: departure.url } }, 200, headers);
+    return await accountPage(ctx, { wayOut: { name, url: departure.url } }, 200, headers);
   },
 });
 

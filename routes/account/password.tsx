@@ -19,7 +19,7 @@ const ownPasswordForm = passwordForm.extend({
 export const handler = define.handlers({
   GET(ctx) {
     const password = restoredForm(ctx.state);
-    if (password) return accountPage(ctx.state, { password });
+    if (password) return accountPage(ctx, { password });
     return ctx.redirect(ctx.state.ui.href(paths.account()), 303);
   },
 
@@ -30,7 +30,7 @@ export const handler = define.handlers({
       ownPasswordForm,
       (value) => changePassword(account, value),
     );
-    if (!form.ok) return await accountPage(ctx.state, { password: form }, 422);
+    if (!form.ok) return await accountPage(ctx, { password: form }, 422);
     return seeOther(ctx, paths.account(), "flash.account.password_changed");
   },
 });

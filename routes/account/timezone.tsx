@@ -15,7 +15,7 @@ export const handler = define.handlers({
       timezoneForm,
       (value) => chooseTimezone(ownAccount(ctx.state), value),
     );
-    if (!form.ok) return await accountPage(ctx.state, { timezone: form }, 422);
+    if (!form.ok) return await accountPage(ctx, { timezone: form }, 422);
     return seeOther(ctx, paths.account(), "flash.account.timezone_saved");
   },
 });

@@ -5,9 +5,10 @@ import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
 import { newForm, submitForm } from "@/lib/web/forms/form.ts";
 import { localPath } from "@/lib/base/local_path.ts";
-import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { signInResponse } from "@/lib/web/pages/signed_in.ts";
+import { signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
-import { signIn, signInOptions } from "@/lib/people/sessions/service.ts";
+import { passkeysHere, signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
 /** Failures that are told in the form; here that somebody is not known is one of them. */
 const SHOWN_STATUSES = [400, 401, 403, 429, 503];
@@ -19,7 +20,7 @@ export const handler = define.handlers({
   },
 
   async POST(ctx) {
-    const { deps, ui } = ctx.state;
+    const { deps } = ctx.state;
     const { headers } = ctx.req;
     const origin = signInOrigin(headers, clientAddress(deps.config, headers, ctx.info.remoteAddr));
     const form = await submitForm(
@@ -29,9 +30,7 @@ export const handler = define.handlers({
       { shownStatuses: SHOWN_STATUSES, bytesMax: SIGN_IN_BYTES_MAX },
     );
     if (!form.ok) return page({ form }, { status: 422 });
-    const response = ctx.redirect(ui.href(nextOf(ctx.url)), 303);
-    setSessionCookies(response.headers, deps.config, ctx.url, form.result);
-    return response;
+    return signInResponse(ctx, form.result);
   },
 });
 
@@ -40,6 +39,12 @@ const nextOf = (url: URL) => localPath(url.searchParams.get("next"));
 export default define.page<typeof handler>(({ data, state: { ui, deps }, url }) => (
   <>
     <Title ui={ui} parts={[ui.t("sign_in.title")]} />
-    <SignIn ui={ui} form={data.form} options={signInOptions(deps)} query={url.search} />
+    <SignIn
+      ui={ui}
+      form={data.form}
+      options={signInOptions(deps)}
+      passkeys={passkeysHere(deps, url) !== null}
+      query={url.search}
+    />
   </>
 ));

@@ -23,7 +23,7 @@ import {
   readGroupRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
-import { signInOptions } from "@/lib/people/sessions/service.ts";
+import { groupProviders } from "@/lib/people/sessions/service.ts";
 
 /** Of rules that were shown with who would get what of them: only these are saved. */
 const SEEN = "seen";
@@ -84,7 +84,7 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
   const { form, preview, projects, fileRules } = data;
   const title = ui.t("group_rules.title");
-  const { oidc_providers: providers } = signInOptions(deps);
+  const providers = groupProviders(deps);
   return (
     <>
       <Title ui={ui} parts={[title]} />

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { ensureFirstAdmin } from "@/lib/people/users/first_admin.ts";
 import { listUserRows } from "@/lib/people/users/repository.ts";
 import denoJson from "../../deno.json" with { type: "json" };
+import { PASSWORD } from "../support/cast.ts";
+import { enrol } from "../support/factors.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
 
 /** A world on a file that the command line opens too, as beside a running server. */
@@ -147,4 +149,14 @@ Deno.test("a password set on the command line revokes tokens, unless they are to
   assert.equal(await status(), 200);
   assert.match((await user(world.dir, set)).output, /tokens were revoked/);
   assert.equal(await status(), 401);
+});
+
+Deno.test("who has the machine resets a second factor that somebody lost", async () => {
+  await using world = await fileWorld();
+  await enrol(world, "bob");
+  assert.equal(await signIn(world, "bob", PASSWORD), 401);
+  const { code, output } = await user(world.dir, ["reset-second-factor", "--login", "bob"]);
+  assert.equal(code, 0, output);
+  assert.match(output, /The second factor of "bob" was reset/);
+  assert.equal(await signIn(world, "bob", PASSWORD), 204);
 });

@@ -60,7 +60,7 @@ def sign_in(login, password):
     assert signed_in.status == 204, signed_in.text
     cookies = [text.split(";")[0] for text in signed_in.headers.get_all("Set-Cookie")]
     cookie = {"Cookie": "; ".join(cookies)}
-    made = call("POST", f"{URL}/api/user/tokens", {"name": "contract"}, cookie)
+    made = call("POST", f"{URL}/api/user/tokens", {"name": "contract", "may_make_tokens": True}, cookie)
     assert call("POST", f"{URL}/api/auth/logout", None, cookie).status == 204
     assert call("GET", f"{URL}/api/user", None, cookie).status == 401
     return made

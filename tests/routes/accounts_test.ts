@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { ApiTokenRow } from "@/lib/access/api_tokens.ts";
+import { hashToken } from "@/lib/access/bearer_tokens.ts";
 import { PASSWORD } from "../support/cast.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { newWorld, readAnswer, type World } from "../support/world.ts";
@@ -304,6 +306,7 @@ Deno.test("Bob's API token signs him in until it expires or is deleted", async (
     created: "2024-05-02T10:11:12.000Z",
     expires_at: "2024-05-02T22:00:00.000Z",
     expired: false,
+    may_make_tokens: false,
     last_used: null,
     user_id: world.people.bob.id,
   });
@@ -348,4 +351,30 @@ Deno.test("a bad token is not helped by a good cookie, nor a time that has passe
     assert.equal(status, 400);
     assert.ok(body.fields.expires_at);
   }
+});
+
+Deno.test("a token makes others only where it was made to, or is of before that rule", async () => {
+  await using world = await newWorld();
+  const make = async (token: string, body: object = {}) => {
+    const init = { method: "POST", headers: { Authorization: `Bearer ${token}` } };
+    return await readAnswer(
+      await world.request("/api/user/tokens", { ...init, body: JSON.stringify(body) }),
+    );
+  };
+  const { body: plain } = await world.api("bob", "POST", "/api/user/tokens", { name: "ci" });
+  assert.equal(plain.may_make_tokens, false);
+  const refused = await make(plain.id);
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.error, /may not make others/);
+  const { body: maker } = await world.api("bob", "POST", "/api/user/tokens", {
+    may_make_tokens: true,
+  });
+  const made = await make(maker.id, { may_make_tokens: true });
+  assert.equal(made.status, 201);
+  assert.equal((await make(made.body.id)).status, 201);
+  const hash = hashToken(plain.id);
+  const { value } = await world.kv.get<ApiTokenRow>(rowKeys.apiToken(hash));
+  const { may_make_tokens: _, ...before } = value!;
+  await world.kv.set(rowKeys.apiToken(hash), before);
+  assert.equal((await make(plain.id)).status, 201);
 });

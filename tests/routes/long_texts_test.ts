@@ -74,7 +74,8 @@ Deno.test("the longest texts that a body may have fit into the store, alone and 
       assertUnbroken(
         world,
         `${id} ${changes}`.slice(0, 80),
-        await world.api("erin", method, path, sent),
+        // Signing in ends the session that it comes with.
+        await world.api(operation.access === "public" ? null : "erin", method, path, sent),
       );
     }
   }

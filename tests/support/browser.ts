@@ -75,7 +75,7 @@ export async function lookAt(
   world: World,
   person: Person,
   options: BrowserContextOptions = {},
-): Promise<Visit & AsyncDisposable> {
+): Promise<Visit & AsyncDisposable & { url: string }> {
   const { url, stop } = serveWorld(world);
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
   const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
@@ -85,6 +85,7 @@ export async function lookAt(
   return {
     page,
     problems: problemsOf(page),
+    url,
     async [Symbol.asyncDispose]() {
       await browser.close();
       await stop();

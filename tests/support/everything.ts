@@ -13,7 +13,11 @@ import { nextIds } from "@/lib/kv/ids.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
+import { passkeyOptions } from "@/lib/people/sessions/service.ts";
+import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
+import { newAuthenticator } from "./authenticator.ts";
 import { PASSWORD } from "./cast.ts";
+import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
 import { newRunBench } from "./run_bench.ts";
@@ -41,6 +45,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await changeAdmins(world);
   await signInAndGuess(world);
   await sendLate(world);
+  await useSecondFactor(world);
   await make(world, "/api/user/tokens", {});
   await makeLongInventory(world);
   await useWebhooks(world);
@@ -97,6 +102,26 @@ async function sendLate(world: World) {
   const { browser } = await signInWithForm(world, "bob");
   const sent = await browser.post("/project/new", { name: "Late", form_page: "1" }, { late: true });
   assert.equal(sent.status, 303);
+}
+
+/** Carol's browser is remembered, and another sign-in of hers waits for its code. */
+async function useSecondFactor(world: World) {
+  const { code } = await enrol(world, "carol");
+  const browser = await passwordGiven(world, "carol");
+  await browser.post("/auth/code", { code: code(), remember: "true" });
+  await passwordGiven(world, "carol");
+  await usePasskey(world);
+}
+
+/** Carol has a passkey, and somebody is about to sign in with one. */
+async function usePasskey(world: World) {
+  const rp = { id: "localhost", origin: "http://localhost" };
+  const scope = { deps: world.deps, actor: world.people.carol.actor };
+  const device = newAuthenticator({ origin: rp.origin, rpId: rp.id });
+  const made = device.add(await newPasskeyOptions(scope, rp));
+  const form = { name: "Key", credential: JSON.parse(made), current_password: PASSWORD };
+  await addPasskey(scope, rp, form);
+  await passkeyOptions(world.deps, rp, "192.0.2.9");
 }
 
 const webOf = (world: World) => `/api/project/${world.web.id}`;

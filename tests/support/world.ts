@@ -152,6 +152,7 @@ async function createDeps(
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
+    directory: null,
     providers: createProviders([], clock),
     fileRules: [],
     hub,

@@ -9,7 +9,7 @@ import { readModule, readSources, type Sources } from "../support/sources.ts";
 const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
-    ["kv", "i18n", "execution", "oidc"],
+    ["kv", "i18n", "execution", "oidc", "ldap"],
     ["access"],
     ["events", "references"],
     ["parts", "people"],

@@ -1,49 +1,91 @@
 import type { Deps } from "../../access/deps.ts";
-import { insertSession, type SessionProvider, type SignInOrigin } from "../../access/sessions.ts";
+import { insertSession, type SignInOrigin } from "../../access/sessions.ts";
 import { AppError } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
+import { isTrustedBrowser, trustBrowser } from "../factors/trusted_browsers.ts";
+import { byThemselves } from "../identities/accounts.ts";
 import { findUser } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
+import { beginCodeStep } from "./code_step.ts";
 import { browserOf, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
+import type { Proved } from "./schema.ts";
 
 /** What a sign-in brings, for the cookies. */
 export interface SignedIn {
+  kind: "signed_in";
   token: string;
   /** By which the account will know this browser; null for one that it knows. */
   device: string | null;
+  /** By which the account asks this browser for no code; null where that was not wished. */
+  trusted: string | null;
 }
 
-/** What a way in has proved. */
-interface Proved {
-  userId: number;
-  /** Of a sign-in by password: the hash that it was checked against, which must still be the account's. */
-  password?: string;
-  /** The same password's hash as it is made here, where the account came with another server's. */
-  fresh?: string | null;
-  /** Of a sign-in by a provider. */
-  provider?: SessionProvider;
+/** There is no session yet: a code is asked for. */
+interface CodeNeeded {
+  kind: "code_needed";
+  /** Of this sign-in, for this browser. */
+  step: string;
 }
+
+/** What a way in leads to. */
+export type SignInResult = SignedIn | CodeNeeded;
+
+type CompleteDeps = Pick<Deps, "kv" | "clock" | "secrets">;
 
 /**
- * The end of every way in, and the only place that opens a session: somebody has proved to be
- * `userId`. Throws 401 where the account is gone or its password was changed meanwhile.
+ * The end of every way in: somebody has proved to be `userId`. Opens a session, or has a code asked
+ * for where the account wants one. Throws 401 where the account is gone or its password was changed
+ * meanwhile.
  */
 export async function completeSignIn(
-  deps: Pick<Deps, "kv" | "clock" | "secrets">,
-  { userId, password, fresh, provider }: Proved,
+  deps: CompleteDeps,
+  proved: Proved,
   origin: SignInOrigin,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
+  return await openSession(deps, proved, origin) ??
+    { kind: "code_needed", step: await beginCodeStep(deps, proved) };
+}
+
+/** What else is known when the session is opened. */
+interface Further {
+  /** Both factors were proved. */
+  hasCode?: boolean;
+  /** The browser is asked for no code from now on. */
+  trust?: boolean;
+}
+
+/** The only place that opens a session; null where a code is asked for first. */
+export async function openSession(
+  deps: CompleteDeps,
+  { userId, way, password, fresh, provider }: Proved,
+  origin: SignInOrigin,
+  { hasCode = way === "passkey", trust = false }: Further = {},
+): Promise<SignedIn | null> {
   const { kv, clock, secrets } = deps;
-  const token = await transact(kv, async (op) => {
+  const isKnown = (await browserOf(secrets, origin.device))?.userId === userId;
+  const device = isKnown ? null : await newDeviceCookie(deps, userId);
+  return await transact(kv, async (op) => {
+    const now = clock.now();
     const entry = await findUser(kv, userId);
     if (!entry || !isStill(entry.value, password)) throw new AppError(401, "errors.sign_in_failed");
+    const needsCode = entry.value.second_factor && !hasCode;
+    if (needsCode && !await isTrustedBrowser(kv, op, userId, origin, now)) return null;
     op.check(entry);
     if (fresh) op.set(entry.key, { ...entry.value, password: fresh });
     rememberNetwork(op, userId, origin.address);
-    return insertSession(op, clock.now(), userId, origin, provider).text;
+    const { text: token } = insertSession(op, now, userId, origin, provider);
+    recordEvent(op, deps, byThemselves(entry.value), {
+      projectId: 0,
+      object: "user",
+      id: userId,
+      name: entry.value.username,
+      action: `signed_in_${way}`,
+      params: { address: origin.address, ...provider && { provider: provider.id } },
+    });
+    const trusted = trust ? trustBrowser(op, userId, origin, now).text : null;
+    return { kind: "signed_in", token, device, trusted } as const;
   });
-  const isKnown = (await browserOf(secrets, origin.device))?.userId === userId;
-  return { token, device: isKnown ? null : await newDeviceCookie(deps, userId) };
 }
 
 const isStill = (user: UserRow, password: string | undefined): boolean =>

@@ -4,7 +4,7 @@ import { applyRules, requireEntry } from "../group_rules/apply.ts";
 import { accountOf } from "../identities/accounts.ts";
 import type { NewAccounts } from "../../base/new_accounts.ts";
 import type { Proof } from "../identities/schema.ts";
-import { completeSignIn, type SignedIn } from "./complete.ts";
+import { completeSignIn, type SignInResult } from "./complete.ts";
 
 interface Terms {
   newAccounts: NewAccounts;
@@ -26,7 +26,7 @@ export async function signInExternal(
   proof: Proof,
   { newAccounts, sid, idToken }: Terms,
   origin: SignInOrigin,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { provider: id, issuer, subject } = proof;
   await requireEntry(deps, proof);
   const { id: userId } = await accountOf(deps, proof, newAccounts);
@@ -34,5 +34,5 @@ export async function signInExternal(
   const isShort = idToken && idToken.length <= ID_TOKEN_LENGTH_MAX;
   const id_token = isShort ? await deps.secrets.seal(idToken) : null;
   const provider = { id, issuer, subject, ...sid && { sid }, ...id_token && { id_token } };
-  return await completeSignIn(deps, { userId, provider }, origin);
+  return await completeSignIn(deps, { userId, way: "provider", provider }, origin);
 }

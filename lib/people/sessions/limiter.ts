@@ -9,13 +9,28 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   account: { free: 5, forgottenMs: 5 * 60_000 },
   device: { free: 5, forgottenMs: 5 * 60_000 },
   address: { free: 20, forgottenMs: 60_000 },
+  code: { free: 5, forgottenMs: 5 * 60_000 },
+  challenge: { free: 60, forgottenMs: 2_000 },
 };
 const WAIT_MAX_MS = 5 * 60_000;
 /** By how much the clocks of servers that share a store may differ. */
 const SKEW_MS_MAX = 5_000;
 
-/** Whose guesses are counted. */
-interface Attempt {
+/** Whose guesses are counted: at a password, or at what is asked for after one. */
+type Attempt = PasswordAttempt | CodeAttempt | ChallengeAttempt;
+
+/** No guess, but it leaves a row. */
+interface ChallengeAttempt {
+  /** The network. */
+  challengesOf: string;
+}
+
+interface CodeAttempt {
+  /** The account, and what it knows the visitor by. */
+  codeOf: string;
+}
+
+interface PasswordAttempt {
   login: string;
   address: string;
   /** What this account knows the visitor by: see known_devices.ts. Null for a stranger to it. */
@@ -30,11 +45,13 @@ export interface KnownDevice {
 }
 
 /**
- * Counts an attempt as failed before it is made, so that many at once do not all pass.
- * Throws 429 when there were too many; such an attempt does not count.
+ * Counts an attempt as failed before it is made, so that many at once do not all pass; answers how
+ * many that are not forgotten there are now. Throws 429 when there were too many; such an attempt
+ * does not count.
  */
-export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<void> {
-  await transact(kv, async (op) => {
+export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<number> {
+  return await transact(kv, async (op) => {
+    let most = 0;
     for (const [source, key] of countersOf(attempt)) {
       const entry = await kv.get<FailureRow>(key);
       const before = remembered(source, entry.value, now);
@@ -42,7 +59,9 @@ export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): 
       if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
       op.check(entry);
       keep(op, source, key, { count: before + 1, last: now.toISOString() });
+      if (source !== "address") most = Math.ceil(before + 1);
     }
+    return most;
   });
 }
 
@@ -77,7 +96,12 @@ const accountKey = (login: string) => rowKeys.signInFailures("account", login.to
  * many addresses do not guess more than one; whom the account knows has a counter of its own, and
  * is not locked out by them. A browser proves itself, so its neighbours do not matter, either.
  */
-function countersOf({ login, address, known }: Attempt): [SignInSource, Deno.KvKey][] {
+function countersOf(attempt: Attempt): [SignInSource, Deno.KvKey][] {
+  if ("codeOf" in attempt) return [["code", rowKeys.signInFailures("code", attempt.codeOf)]];
+  if ("challengesOf" in attempt) {
+    return [["challenge", rowKeys.signInFailures("challenge", attempt.challengesOf)]];
+  }
+  const { login, address, known } = attempt;
   const ofAddress: [SignInSource, Deno.KvKey] = [
     "address",
     rowKeys.signInFailures("address", networkOf(address)),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SessionProvider } from "../../access/sessions.ts";
 
 /** Bytes of a sign-in that are read: strangers send it. */
 export const SIGN_IN_BYTES_MAX = 16 * 1024;
@@ -7,6 +8,8 @@ export const SIGN_IN_BYTES_MAX = 16 * 1024;
 export const signInForm = z.object({
   auth: z.string("errors.required").trim().min(1, "errors.required").max(254, "errors.too_long"),
   password: z.string("errors.required").min(1, "errors.required").max(1024, "errors.too_long"),
+  /** Of the second factor, for clients of the API; the page asks for it in a step of its own. */
+  code: z.string().trim().max(40, "errors.too_long").nullish(),
 });
 export type SignInForm = z.output<typeof signInForm>;
 
@@ -39,6 +42,29 @@ export const sessionSchema = z.object({
 });
 /** What the API answers: a browser, or a program, that is signed in. */
 export type SessionView = z.output<typeof sessionSchema>;
+
+/** How somebody proved who they are. */
+type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider" | "link";
+
+/** What a way in has proved. */
+export interface Proved {
+  userId: number;
+  way: SignInWay;
+  /** Of a sign-in by password: the hash that it was checked against, which must still be the account's. */
+  password?: string;
+  /** The same password's hash as it is made here, where the account came with another server's. */
+  fresh?: string | null;
+  /** Of a sign-in by a provider. */
+  provider?: SessionProvider;
+}
+
+/** What is stored of a sign-in that waits for its code. */
+export interface CodeStepRow {
+  proved: Proved;
+  /** Codes that were tried. */
+  tries: number;
+  until: string;
+}
 
 /** What is stored of failed sign-ins, for an account or an address. */
 export interface FailureRow {

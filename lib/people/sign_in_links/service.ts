@@ -5,7 +5,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import { notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
-import { completeSignIn, type SignedIn } from "../sessions/complete.ts";
+import { completeSignIn, type SignInResult } from "../sessions/complete.ts";
 import { findUser, getUser } from "../users/repository.ts";
 
 /** What is stored of a link that signs in once. */
@@ -45,12 +45,12 @@ export async function useSignInLink(
   deps: Deps,
   text: string,
   origin: SignInOrigin,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const entry = await deps.kv.get<SignInLinkRow>(rowKeys.signInLink(hashToken(text)));
   if (!entry.value || !isFresh(entry.value, deps.clock.now())) throw notFound();
   const { ok } = await deps.kv.atomic().check(entry).delete(entry.key).commit();
   if (!ok) throw notFound();
-  return await completeSignIn(deps, { userId: entry.value.user_id }, origin);
+  return await completeSignIn(deps, { userId: entry.value.user_id, way: "link" }, origin);
 }
 
 const isFresh = ({ expires }: SignInLinkRow, now: Date): boolean =>

@@ -6,7 +6,7 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import { linkIdentity } from "../identities/service.ts";
-import type { SignedIn } from "../sessions/complete.ts";
+import type { SignInResult } from "../sessions/complete.ts";
 import { signInExternal } from "../sessions/external.ts";
 import { cookieName, type SsoAttempt, takeAttempt } from "./attempts.ts";
 import { tellFailure } from "./failures.ts";
@@ -29,7 +29,7 @@ export interface Arrival {
   isLink: boolean;
   /** The cookie of the attempt, which is over. */
   cookie: string;
-  signedIn?: SignedIn;
+  signedIn?: SignInResult;
   failed?: Sentence;
 }
 
@@ -70,7 +70,7 @@ async function goOn(
   deps: Deps,
   { actor, answer, origin }: Return,
   attempt: SsoAttempt,
-): Promise<SignedIn | null> {
+): Promise<SignInResult | null> {
   const provider = deps.providers.find(attempt.provider);
   if (!provider) throw new SignInFailure("unknown_provider", "it is no longer in the settings");
   const { proof, sid, idToken } = await prove(deps, provider, attempt, answer);

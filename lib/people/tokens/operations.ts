@@ -19,12 +19,14 @@ export const tokenOperations = {
     method: "POST",
     path: "/user/tokens",
     tag,
-    summary: "Make an API token; `id` is the whole token, which is not shown again",
+    summary:
+      "Make an API token; `id` is the whole token, which is not shown again. A token makes " +
+      "others where `may_make_tokens` was sent when it was made",
     access: "user",
     body: tokenForm,
     emptyBody: {},
     answer: tokenSchema,
-    errors: [409],
+    errors: [403, 409],
   }),
   delete: operation({
     id: "deleteToken",

@@ -11,7 +11,8 @@ import {
 import { getCredential } from "../../access/authenticate.ts";
 import { accessChanged } from "../../access/changed.ts";
 import { newBearerToken } from "../../access/bearer_tokens.ts";
-import { conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
+import { AppError, conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
+import type { SessionRow } from "../../access/sessions.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
 import { getUser, getUserEntry } from "../users/repository.ts";
@@ -26,7 +27,10 @@ export async function listTokens({ deps, userId }: AccountScope): Promise<TokenV
   return tokens.map(({ row }) => tokenView(row, deps.clock.now()));
 }
 
-/** Makes an API token. Its `id` is the whole token, which cannot be seen again. */
+/**
+ * Makes an API token. Its `id` is the whole token, which cannot be seen again. Throws 403 for a token
+ * that may make none: who has stolen it for a while would have it for good.
+ */
 export async function createToken(
   { deps, actor }: UserScope,
   form: TokenForm,
@@ -46,17 +50,23 @@ export async function createToken(
     created: now.toISOString(),
     expires_at: form.expires_at,
     last_used: null,
+    may_make_tokens: form.may_make_tokens,
   };
   await transact(deps.kv, async (op) => {
     const credential = await getCredential(deps.kv, actor);
     // Whoever ends somebody's access lists the tokens after that: none may come from it later.
     if (credential.versionstamp === null) throw unauthorized();
+    if (!mayMakeTokens(credential.value)) throw new AppError(403, "errors.token_makes_none");
     op.check(credential, await getUserEntry(deps.kv, actor.id));
     putApiToken(op, hash, row, now);
     recordEvent(op, deps, actor, { ...eventOf(actor, row), action: "token_created" });
   });
   return { ...tokenView(row, now), id: text };
 }
+
+/** Sessions make tokens, and tokens that were made to. */
+const mayMakeTokens = (credential: SessionRow | ApiTokenRow): boolean =>
+  !("prefix" in credential) || credential.may_make_tokens !== false;
 
 /** Ends an API token, named by its first letters or by all of them. Throws not found. */
 export async function deleteToken(
@@ -98,7 +108,7 @@ const eventOf = (
   }) as const;
 
 function tokenView(row: ApiTokenRow, now: Date): TokenView {
-  const { prefix, user_id, name, created, expires_at, last_used } = row;
+  const { prefix, user_id, name, created, expires_at, last_used, may_make_tokens = true } = row;
   return {
     id: prefix,
     name,
@@ -107,5 +117,6 @@ function tokenView(row: ApiTokenRow, now: Date): TokenView {
     expired: !isUsable(row, now),
     last_used,
     user_id,
+    may_make_tokens,
   };
 }

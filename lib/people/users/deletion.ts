@@ -10,8 +10,10 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
+import { forgetTrustedBrowsers } from "../factors/repository.ts";
 import { forgetGrants } from "../group_rules/repository.ts";
 import { forgetIdentities } from "../identities/repository.ts";
+import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
@@ -37,6 +39,8 @@ export async function deleteUser(
   while (!await leaveProjects(deps, actor, id, expected));
   await revokeSessions(deps.kv, id);
   await forgetNetworks(deps.kv, id);
+  await forgetTrustedBrowsers(deps.kv, id);
+  await forgetPasskeys(deps.kv, id);
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
   await forgetIdentities(deps.kv, id);
@@ -74,6 +78,7 @@ function leaveProjects(
       return false;
     }
     await removeUser(kv, op, user);
+    op.delete(rowKeys.secondFactor(id));
     recordEvent(op, deps, actor, { projectId: 0, object: "user", id, name, action: "deleted" });
     return true;
   });

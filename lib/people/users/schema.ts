@@ -101,6 +101,8 @@ export type TimezoneForm = z.output<typeof timezoneForm>;
 export interface UserRow extends UserView {
   /** Argon2id in its usual encoding; null when there is no password to sign in with. */
   password: string | null;
+  /** Whether a code is asked for after the password; missing in rows of earlier versions. */
+  second_factor?: boolean;
   /** As in `timezoneForm`; missing in rows of earlier versions. */
   timezone?: string;
   /** Of the language menu, where they have chosen one; missing in rows of earlier versions. */

@@ -2,9 +2,10 @@ import type { AccountScope, AdminScope, UserScope } from "../../access/scope.ts"
 import { accessChanged } from "../../access/changed.ts";
 import { mayCreateProjects } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
-import { AppError, invalidField } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { adminAfter, refuseChange } from "./change_rules.ts";
+import { confirmPassword } from "./confirm_password.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -101,9 +102,7 @@ export async function changePassword(
   const before = await getUserRow(deps.kv, id);
   if (before.external) throw new AppError(400, "errors.external_user");
   if (actor.id === id && typeof form.current_password === "string") {
-    if (!await deps.passwords.verify(form.current_password, before.password)) {
-      throw invalidField("current_password", "errors.current_password");
-    }
+    await confirmPassword(deps, actor, form.current_password);
   }
   const password = await deps.passwords.hash(form.password);
   await transact(deps.kv, async (op) => {
@@ -141,6 +140,6 @@ const eventOf = ({ id, username }: UserRow) =>
   ({ projectId: 0, object: "user", id, name: username }) as const;
 
 function userView(row: UserRow): UserView {
-  const { password: _, timezone: __, language: ___, ...view } = row;
+  const { password: _, timezone: __, language: ___, second_factor: ____, ...view } = row;
   return versioned(view, row);
 }

@@ -25,7 +25,7 @@ export function quarterOf(time: Date | string): string {
 
 /**
  * Adds to `op` that a run has ended, which it does once, and counts it where it was created. Sums do
- * not make commits wait for each other. What is counted stays when the run is deleted: see decision 39.
+ * not make commits wait for each other. What is counted stays when the run is deleted: see decision 41.
  */
 export function countRun(op: Deno.AtomicOperation, task: TaskRow): void {
   const { project_id: projectId, template_id, user_id, created, status } = task;

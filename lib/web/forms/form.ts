@@ -30,6 +30,8 @@ export interface ConflictField {
 export interface FormState {
   values: FormValues;
   errors: FormErrors;
+  /** What its fields' ids begin with, where a page has several forms. */
+  idPrefix?: string;
   /** What somebody else has changed since this form was opened. */
   conflict?: Conflict;
   /** It shows what was typed before a session ended: what of that is missing. */

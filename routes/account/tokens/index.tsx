@@ -10,7 +10,7 @@ import { createToken } from "@/lib/people/tokens/service.ts";
 export const handler = define.handlers({
   GET(ctx) {
     const token = restoredForm(ctx.state);
-    if (token) return accountPage(ctx.state, { token });
+    if (token) return accountPage(ctx, { token });
     return ctx.redirect(ctx.state.ui.href(paths.account()), 303);
   },
 
@@ -20,9 +20,9 @@ export const handler = define.handlers({
     const { expires_at: day, ...values } = await readForm(ctx.req);
     const parsed = parseValues(day ? { ...values, expires_at: endOf(day) } : values, tokenForm);
     const form = await saveForm(parsed, (value) => createToken(scope, value));
-    if (form.ok) return await accountPage(ctx.state, { made: form.result.id });
+    if (form.ok) return await accountPage(ctx, { made: form.result.id });
     const typed = { ...form, values: { ...values, expires_at: day ?? "" } };
-    return await accountPage(ctx.state, { token: typed }, 422);
+    return await accountPage(ctx, { token: typed }, 422);
   },
 });
 

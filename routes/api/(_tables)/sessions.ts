@@ -1,14 +1,26 @@
+import { AppError } from "@/lib/base/errors.ts";
 import { endSession, endSessions, listSessions } from "@/lib/people/sessions/open_sessions.ts";
+import type { SignInForm } from "@/lib/people/sessions/schema.ts";
 import { sessionOperations } from "@/lib/people/sessions/operations.ts";
-import { signIn, signInOptions, signOut } from "@/lib/people/sessions/service.ts";
+import { signIn, signInOptions, signInWithCode, signOut } from "@/lib/people/sessions/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { clearSessionCookies, setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { ownAccount } from "@/lib/web/state.ts";
 
+/** Older clients know of no code: they are told what else there is for them. */
+function sentCode({ code }: SignInForm) {
+  if (code) return { code };
+  throw new AppError(401, "errors.code_needed", {}, { body: { second_factor: true } });
+}
+
 export const sessions = bind(sessionOperations, {
   options: ({ scope }) => signInOptions(scope.deps),
   async signIn({ scope: { deps, actor }, body, req, url, address }) {
-    const signedIn = await signIn(deps, body, signInOrigin(req.headers, address));
+    const origin = signInOrigin(req.headers, address);
+    const first = await signIn(deps, body, origin);
+    const signedIn = first.kind === "code_needed"
+      ? await signInWithCode(deps, first.step, sentCode(body), origin)
+      : first;
     await signOut(deps, actor);
     const headers = new Headers();
     setSessionCookies(headers, deps.config, url, signedIn);

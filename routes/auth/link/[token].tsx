@@ -3,7 +3,8 @@ import { UseLink } from "@/components/auth/UseLink.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
-import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { wayAfter } from "@/lib/web/pages/signed_in.ts";
+import { setSignInCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { signOut } from "@/lib/people/sessions/service.ts";
 import { readSignInLink, useSignInLink } from "@/lib/people/sign_in_links/service.ts";
@@ -18,8 +19,8 @@ export const handler = define.handlers({
     const address = clientAddress(deps.config, req.headers, info.remoteAddr);
     const signedIn = await useSignInLink(deps, params.token, signInOrigin(req.headers, address));
     await signOut(deps, actor);
-    const response = ctx.redirect(ui.href(paths.account()), 303);
-    setSessionCookies(response.headers, deps.config, url, signedIn);
+    const response = ctx.redirect(ui.href(wayAfter(signedIn, paths.account())), 303);
+    setSignInCookies(response.headers, deps.config, url, signedIn);
     return response;
   },
 });

@@ -1,10 +1,10 @@
 import { openAccount, requireAdmin } from "@/lib/access/scope.ts";
 import { page } from "fresh";
-import { Sessions } from "@/components/access/Sessions.tsx";
-import { Tokens } from "@/components/access/Tokens.tsx";
+import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { UserAccess } from "@/components/users/UserAccess.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import type { Expected } from "@/lib/base/version.ts";
@@ -15,8 +15,6 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
-import { listTokens } from "@/lib/people/tokens/service.ts";
 import {
   userChangeBody,
   userChangeForm,
@@ -33,13 +31,8 @@ async function readUser(state: State, idText: string): Promise<UserView | null> 
 /** The form, and what the account is signed in with. */
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
   const scope = userScope(state);
-  const [sessions, tokens] = user
-    ? await Promise.all([
-      listSessions(openAccount(scope, user.id)),
-      listTokens(openAccount(scope, user.id)),
-    ])
-    : [[], []];
-  return page({ user, form, sessions, tokens }, { status });
+  const access = user && await accountAccess(openAccount(scope, user.id));
+  return page({ user, form, access }, { status });
 }
 
 /** The form of an account as it is stored. */
@@ -91,7 +84,7 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data: { user, form, sessions, tokens }, state }) => {
+export default define.page<typeof handler>(({ data: { user, form, access }, state }) => {
   const { ui } = state;
   const list = ui.href(paths.users());
   const title = ui.t(user ? "users.edit" : "users.new");
@@ -115,10 +108,9 @@ export default define.page<typeof handler>(({ data: { user, form, sessions, toke
           <UserFields ui={ui} form={form} user={user} isOwn={user?.id === signedIn(state).id} />
         </Form>
       </Dialog>
-      {user && (
+      {user && access && (
         <div class="grid grid-cols-1 gap-6 mt-6">
-          <Sessions ui={ui} sessions={sessions} action={ui.href(paths.userSessions(user.id))} />
-          <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.userTokens(user.id))} />
+          <UserAccess ui={ui} user={user} isOwn={user.id === signedIn(state).id} {...access} />
         </div>
       )}
     </>

@@ -1,0 +1,33 @@
+import type { EventView } from "../../lib/events/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { AccessPart } from "./AccessPart.tsx";
+
+/** What happened to an account: sign-ins, failures in a row, and what signs in to it. */
+export function AccountLog({ ui, events }: { ui: Ui; events: EventView[] }) {
+  const title = ui.t("account_log.title");
+  return (
+    <AccessPart id="account-log" title={title} actions={null}>
+      <Table
+        caption={title}
+        rows={events}
+        rowId={({ id }) => `event-${id}`}
+        empty={<p class="text-muted m-0">{ui.t("account_log.none")}</p>}
+        columns={[
+          {
+            label: ui.t("account_log.what"),
+            kind: "main",
+            cell: ({ description }) => ui.tell(description),
+          },
+          { label: ui.t("account_log.who"), kind: "text", cell: ({ username }) => username ?? "" },
+          {
+            label: ui.t("account_log.when"),
+            named: true,
+            cell: ({ created }) => <Time ui={ui} at={created} />,
+          },
+        ]}
+      />
+    </AccessPart>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from "preact";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { PasskeyView } from "../../lib/people/passkeys/schema.ts";
+import { Button } from "../ui/Button.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+import { AccessPart } from "./AccessPart.tsx";
+
+interface PasskeysProps {
+  ui: Ui;
+  passkeys: PasskeyView[];
+  /** Where a passkey's id is sent to remove it. */
+  remove: string;
+  /** What comes before the list: the form that adds one. */
+  children?: ComponentChildren;
+}
+
+/** The passkeys of an account, and buttons that remove them. */
+export function Passkeys({ ui, passkeys, remove, children }: PasskeysProps) {
+  const title = ui.t("passkeys.title");
+  return (
+    <AccessPart id="passkeys" title={title} actions={null}>
+      {children}
+      <Table
+        caption={title}
+        rows={passkeys}
+        rowId={({ id }) => `passkey-${id}`}
+        empty={<p class="text-muted m-0">{ui.t("passkeys.none")}</p>}
+        columns={[
+          { label: ui.t("passkeys.name"), kind: "main", cell: ({ name }) => name },
+          {
+            label: ui.t("passkeys.where"),
+            kind: "text",
+            cell: ({ synced }) => ui.t(synced ? "passkeys.synced" : "passkeys.one_device"),
+          },
+          {
+            label: ui.t("tokens.created"),
+            named: true,
+            cell: ({ created }) => <Time ui={ui} at={created} />,
+          },
+          {
+            label: ui.t("tokens.last_used"),
+            named: true,
+            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
+          },
+          {
+            label: ui.t("lists.actions"),
+            kind: "actions",
+            cell: ({ id }) => (
+              <form method="post" action={remove}>
+                <Button name="passkey" value={id}>{ui.t("passkeys.remove")}</Button>
+              </form>
+            ),
+          },
+        ]}
+      />
+    </AccessPart>
+  );
+}

@@ -1,0 +1,141 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SecondFactorView } from "../../lib/people/factors/schema.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+import { QrPicture } from "./QrPicture.tsx";
+
+interface SecondFactorDialogProps {
+  ui: Ui;
+  factor: SecondFactorView | null;
+  form: FormState;
+  /** What an app is told, while there is no second factor. */
+  setup: { sealed: string; uri: string; readable: string } | null;
+  /** Made just now: this answer alone shows them. */
+  codes: string[] | null;
+  asksPassword: boolean;
+  /** Nothing else is open before there is one. */
+  required: boolean;
+  /** Where to go on to. */
+  next: string | null;
+}
+
+/** Sets a second factor up, shows its recovery codes once, and removes it. */
+export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
+  const props = { ...rest, form: { ...form, idPrefix: "factor-" } };
+  const { ui, factor, setup, codes, required } = props;
+  const close = { href: ui.href(paths.account()), label: ui.t("actions.close") };
+  return (
+    <Dialog
+      id="second-factor-dialog"
+      title={ui.t("factors.title")}
+      width="large"
+      close={required ? undefined : close}
+    >
+      {required && <Alert kind="warning">{ui.t("factors.required")}</Alert>}
+      {codes
+        ? <RecoveryCodes {...props} codes={codes} />
+        : factor
+        ? <ChangeFactor {...props} />
+        : setup && <SetUp {...props} setup={setup} />}
+    </Dialog>
+  );
+}
+
+/** Cannot be seen again, so that nothing is sent by leaving it. */
+function RecoveryCodes({ ui, codes, next }: SecondFactorDialogProps & { codes: string[] }) {
+  return (
+    <div id="recovery-codes" class="grid gap-4">
+      <Alert kind="success" title={ui.t("factors.done")}>{ui.t("factors.keep_codes")}</Alert>
+      <ul class="list-none m-0 p-0 grid grid-cols-1 sm:grid-cols-2 gap-2">
+        {codes.map((code) => (
+          <li>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="form-bar">
+        <ButtonLink kind="primary" href={ui.href(next ?? paths.account())}>
+          {ui.t("factors.kept")}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function SetUp(
+  { ui, form, setup, asksPassword, next }: SecondFactorDialogProps & {
+    setup: NonNullable<SecondFactorDialogProps["setup"]>;
+  },
+) {
+  const labels = {
+    code: ui.t("factors.code"),
+    current_password: ui.t("account.current_password"),
+  };
+  const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.secondFactor(next ?? undefined))}
+      save={ui.t("factors.add")}
+      labels={labels}
+    >
+      <p class="m-0">{ui.t("factors.how")}</p>
+      <QrPicture text={setup.uri} label={ui.t("factors.picture")} />
+      <p class="m-0">
+        {ui.t("factors.by_hand")} <code class="break-words">{setup.readable}</code>{" "}
+        <a href={setup.uri}>{ui.t("factors.open_app")}</a>
+      </p>
+      <input type="hidden" name="setup" value={setup.sealed} />
+      <CodeField ui={ui} form={form} hint={ui.t("factors.code_hint")} />
+      {asksPassword && (
+        <Field
+          {...field("current_password")}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+      )}
+    </Form>
+  );
+}
+
+function ChangeFactor({ ui, form }: SecondFactorDialogProps) {
+  return (
+    <Form
+      ui={ui}
+      form={form}
+      action={ui.href(paths.changeSecondFactor("recovery_codes"))}
+      save={ui.t("factors.new_codes")}
+      labels={{ code: ui.t("factors.code") }}
+      actions={
+        <Button kind="danger" formAction={ui.href(paths.changeSecondFactor("remove"))}>
+          {ui.t("factors.remove")}
+        </Button>
+      }
+    >
+      <p class="m-0">{ui.t("factors.change")}</p>
+      <CodeField ui={ui} form={form} hint={ui.t("code_step.hint")} />
+    </Form>
+  );
+}
+
+/** A code counts once, so that none is shown again. */
+const CodeField = ({ ui, form, hint }: { ui: Ui; form: FormState; hint: string }) => (
+  <Field
+    ui={ui}
+    form={{ ...form, values: {} }}
+    name="code"
+    label={ui.t("factors.code")}
+    hint={hint}
+    autocomplete="one-time-code"
+    maxLength={40}
+    required
+    autofocus
+  />
+);

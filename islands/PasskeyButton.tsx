@@ -1,0 +1,89 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from "@simplewebauthn/browser";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface PasskeyButtonProps {
+  /** What is done with a passkey; the form around has a field `credential` for what comes of it. */
+  kind: "sign_in" | "add";
+  /** Address of what the passkey is told. */
+  options: string;
+  label: string;
+  primary?: boolean;
+  texts: {
+    unsupported: string;
+    /** It was given up, or took too long. */
+    stopped: string;
+    /** The device has one of this account. */
+    known: string;
+    /** "{{message}}" is filled in here. */
+    failed: string;
+  };
+}
+
+/** Asks for a passkey, and sends the form around it with what that has signed. Needs a script. */
+export default function PasskeyButton(
+  { kind, options, label, primary, texts }: PasskeyButtonProps,
+) {
+  const [support, setSupport] = useState<"unknown" | "yes" | "no">("unknown");
+  const [failure, setFailure] = useState("");
+  const isBusy = useRef(false);
+
+  useEffect(() => setSupport(browserSupportsWebAuthn() && isSecureContext ? "yes" : "no"), []);
+
+  async function ask(button: HTMLButtonElement) {
+    const { form } = button;
+    const field = form?.elements.namedItem("credential");
+    if (isBusy.current || !(field instanceof HTMLInputElement)) return;
+    isBusy.current = true;
+    setFailure("");
+    try {
+      field.value = JSON.stringify(await credentialOf(kind, options));
+      form!.requestSubmit(button);
+    } catch (error) {
+      setFailure(sentenceOf(error as Error, texts));
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  if (support === "unknown") return null;
+  if (support === "no") {
+    return kind === "add" ? <p class="field-hint">{texts.unsupported}</p> : null;
+  }
+  return (
+    <>
+      <button
+        type="submit"
+        class={`button button-${primary ? "primary" : "secondary"}`}
+        onClick={(event) => {
+          event.preventDefault();
+          void ask(event.currentTarget);
+        }}
+      >
+        {label}
+      </button>
+      {failure && <p class="field-error" role="alert">{failure}</p>}
+    </>
+  );
+}
+
+async function credentialOf(kind: PasskeyButtonProps["kind"], options: string) {
+  const answer = await fetch(options, { method: "POST" });
+  if (!answer.ok) throw new Error(await answer.text());
+  const optionsJSON = await answer.json();
+  return await (kind === "add"
+    ? startRegistration({ optionsJSON })
+    : startAuthentication({ optionsJSON }));
+}
+
+function sentenceOf(error: Error, texts: PasskeyButtonProps["texts"]): string {
+  const isKnown = error instanceof WebAuthnError &&
+    error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED";
+  if (isKnown) return texts.known;
+  if (error.name === "NotAllowedError" || error.name === "AbortError") return texts.stopped;
+  return texts.failed.replace("{{message}}", error.message);
+}

@@ -1,0 +1,35 @@
+const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` : "";
+
+/** The pages of signing in, of accounts, and of those who administer them: a part of `paths`. */
+export const peoplePaths = {
+  signIn: (next?: string) => "/auth/login" + nextPart(next),
+  /** The second step of signing in. */
+  signInCode: (next = "/") => `/auth/code${next === "/" ? "" : nextPart(next)}`,
+  signInPasskey: (part = "") => `/auth/passkey${part}`,
+  signOut: () => "/auth/logout",
+  /** Signs in once, for whoever the operator made it for. */
+  signInLink: (token: string) => `/auth/link/${token}`,
+  users: () => "/users",
+  /** People of providers whom an administrator has to let in. */
+  waitingPeople: () => "/users/waiting",
+  groupRules: () => "/users/rules",
+  user: (userId: number | "new") => `/users/${userId}`,
+  account: () => "/account",
+  accountPassword: () => "/account/password",
+  shortcuts: () => "/account/shortcuts",
+  accountTimezone: () => "/account/timezone",
+  /** The second factor; `next` is where to go on to once there is one. */
+  secondFactor: (next?: string) => "/account/second_factor" + nextPart(next),
+  changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
+  passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,
+  accountBrowsers: () => "/account/browsers",
+  /** Providers that the account is linked with. */
+  accountLinks: () => "/account/links",
+  accountSessions: () => "/account/sessions",
+  accountTokens: () => "/account/tokens",
+  revokeAccountTokens: () => "/account/tokens/revoke",
+  userSessions: (userId: number) => `/users/${userId}/sessions`,
+  userPasskeys: (userId: number) => `/users/${userId}/passkeys`,
+  userSecondFactor: (userId: number) => `/users/${userId}/second_factor`,
+  userTokens: (userId: number) => `/users/${userId}/tokens`,
+};

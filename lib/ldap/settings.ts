@@ -1,0 +1,113 @@
+import { conceal, type Secret } from "../base/secret.ts";
+import { NEW_ACCOUNTS, type NewAccounts } from "../base/new_accounts.ts";
+import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
+import { readFile } from "../base/settings_file.ts";
+
+/** How people of a directory sign in: see README. */
+export interface LdapSettings {
+  /** `ldap://` or `ldaps://`, with the host that the certificate is for. */
+  url: string;
+  startTls: boolean;
+  /** Certificates in PEM that are trusted in the place of the system's; null for those. */
+  ca: string | null;
+  /** Who looks for people; null where anybody may. */
+  bind: { dn: string; password: Secret } | null;
+  searchDn: string;
+  /** Each `%s` is what was typed as username. */
+  searchFilter: string;
+  attributes: Record<"id" | "username" | "name" | "email" | "groups", string>;
+  /** Where groups are that name their members; `%s` is the person's DN. Null where people name theirs. */
+  groups: { dn: string; filter: string } | null;
+  newAccounts: NewAccounts;
+}
+
+const ATTRIBUTES: LdapSettings["attributes"] = {
+  id: "entryUUID",
+  username: "uid",
+  name: "cn",
+  email: "mail",
+  groups: "memberOf",
+};
+
+/** The directory of the CALLBOARD_LDAP_… variables; null where there is none. Throws ConfigError. */
+export async function readLdap(env: Environment): Promise<LdapSettings | null> {
+  const get = (name: string) => env.get(name)?.trim() || null;
+  const url = get("CALLBOARD_LDAP_URL");
+  if (!url) return null;
+  const protocol = protocolOf(url);
+  const caFile = get("CALLBOARD_LDAP_CA_FILE");
+  const groupDn = get("CALLBOARD_LDAP_GROUP_SEARCH_DN");
+  const ca = caFile && await readFile("CALLBOARD_LDAP_CA_FILE", caFile);
+  if (ca !== null && !ca.includes("-----BEGIN CERTIFICATE-----")) {
+    throw new ConfigError("CALLBOARD_LDAP_CA_FILE must hold certificates in PEM");
+  }
+  return {
+    url,
+    startTls: protocol === "ldap:" && readSwitch(env, "CALLBOARD_LDAP_START_TLS", true),
+    ca,
+    bind: await readBind(env, get("CALLBOARD_LDAP_BIND_DN")),
+    searchDn: get("CALLBOARD_LDAP_SEARCH_DN") ?? missing("CALLBOARD_LDAP_SEARCH_DN"),
+    searchFilter: filterOf(env, "CALLBOARD_LDAP_SEARCH_FILTER", "(uid=%s)"),
+    attributes: {
+      id: attributeOf(env, "CALLBOARD_LDAP_ID_ATTRIBUTE", ATTRIBUTES.id),
+      username: attributeOf(env, "CALLBOARD_LDAP_USERNAME_ATTRIBUTE", ATTRIBUTES.username),
+      name: attributeOf(env, "CALLBOARD_LDAP_NAME_ATTRIBUTE", ATTRIBUTES.name),
+      email: attributeOf(env, "CALLBOARD_LDAP_EMAIL_ATTRIBUTE", ATTRIBUTES.email),
+      groups: attributeOf(env, "CALLBOARD_LDAP_GROUPS_ATTRIBUTE", ATTRIBUTES.groups),
+    },
+    groups: groupDn === null ? null : {
+      dn: groupDn,
+      filter: filterOf(env, "CALLBOARD_LDAP_GROUP_SEARCH_FILTER", "(member=%s)"),
+    },
+    newAccounts: newAccountsOf(get("CALLBOARD_LDAP_NEW_ACCOUNTS")),
+  };
+}
+
+function protocolOf(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url?.hostname && ["", "/"].includes(url.pathname) && !url.username && !url.search;
+  if (url && isPlain && ["ldap:", "ldaps:"].includes(url.protocol)) return url.protocol;
+  throw new ConfigError(
+    "CALLBOARD_LDAP_URL must be ldap://host:port or ldaps://host:port, and nothing else",
+  );
+}
+
+async function readBind(env: Environment, dn: string | null): Promise<LdapSettings["bind"]> {
+  if (!dn) return null;
+  const file = env.get("CALLBOARD_LDAP_BIND_PASSWORD_FILE");
+  const password = file
+    ? (await readFile("CALLBOARD_LDAP_BIND_PASSWORD_FILE", file)).replace(/\r?\n$/, "")
+    : env.get("CALLBOARD_LDAP_BIND_PASSWORD") ?? "";
+  // A server takes a name without a password for nobody's, and says that all is well.
+  if (password === "") {
+    throw new ConfigError(
+      "CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD, or CALLBOARD_LDAP_BIND_PASSWORD_FILE",
+    );
+  }
+  return { dn, password: conceal(password) };
+}
+
+function filterOf(env: Environment, name: string, fallback: string): string {
+  const text = env.get(name)?.trim();
+  if (!text) return fallback;
+  if (/^\(.*\)$/.test(text) && text.includes("%s")) return text;
+  throw new ConfigError(
+    `${name} must be a filter in brackets, such as ${fallback}, with %s in it`,
+  );
+}
+
+function attributeOf(env: Environment, name: string, fallback: string): string {
+  const text = env.get(name)?.trim();
+  if (!text) return fallback;
+  if (/^[A-Za-z][A-Za-z0-9;-]{0,99}$/.test(text)) return text;
+  throw new ConfigError(`${name} must be the name of an attribute: ${fallback}`);
+}
+
+function newAccountsOf(text: string | null): NewAccounts {
+  const known = NEW_ACCOUNTS.find((choice) => choice === (text ?? "create"));
+  return known ?? missing("CALLBOARD_LDAP_NEW_ACCOUNTS", "must be create, ask or refuse");
+}
+
+function missing(name: string, must = "is needed with CALLBOARD_LDAP_URL"): never {
+  throw new ConfigError(`${name} ${must}`);
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { isSecret, reveal } from "../base/secret.ts";
+import { readLdap } from "./settings.ts";
+
+const read = (variables: Record<string, string>) =>
+  readLdap({ get: (name) => variables[name.replace("CALLBOARD_LDAP_", "")] });
+
+const GOOD = { URL: "ldap://directory.example.com:389", SEARCH_DN: "ou=people,dc=example,dc=com" };
+
+Deno.test("a directory needs its address and where its people are; the rest is as most have it", async () => {
+  assert.equal(await read({ SEARCH_DN: "dc=example" }), null);
+  const settings = await read(GOOD);
+  assert.equal(settings?.startTls, true, "nobody's password goes over the line in clear unasked");
+  assert.equal(settings?.searchFilter, "(uid=%s)");
+  assert.equal(settings?.bind, null);
+  const plain = await read({ ...GOOD, START_TLS: "false" });
+  assert.equal(plain?.startTls, false);
+  assert.equal((await read({ ...GOOD, URL: "ldaps://directory.example.com" }))?.startTls, false);
+  const bound = await read({ ...GOOD, BIND_DN: "cn=x", BIND_PASSWORD: "hush" });
+  assert.ok(isSecret(bound?.bind?.password) && reveal(bound.bind.password) === "hush");
+});
+
+Deno.test("what cannot be used is told with its name", async () => {
+  const wrong: [variables: Record<string, string>, sentence: RegExp][] = [
+    [{ URL: "http://directory" }, /CALLBOARD_LDAP_URL must be ldap:/],
+    [{ URL: "ldap://user@directory" }, /CALLBOARD_LDAP_URL must be/],
+    [{ URL: "ldap://directory/dc=x" }, /CALLBOARD_LDAP_URL must be/],
+    [{ SEARCH_DN: "" }, /CALLBOARD_LDAP_SEARCH_DN is needed/],
+    [{ SEARCH_FILTER: "(uid=me)" }, /CALLBOARD_LDAP_SEARCH_FILTER must be a filter in brackets/],
+    [{ SEARCH_FILTER: "uid=%s" }, /CALLBOARD_LDAP_SEARCH_FILTER must be/],
+    [{ EMAIL_ATTRIBUTE: "mail)(uid=*" }, /CALLBOARD_LDAP_EMAIL_ATTRIBUTE must be the name/],
+    [{ BIND_DN: "cn=x" }, /CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD/],
+    [{ CA_FILE: "/nowhere/ca.pem" }, /CALLBOARD_LDAP_CA_FILE: .* there is no such file/],
+    [{ NEW_ACCOUNTS: "maybe" }, /CALLBOARD_LDAP_NEW_ACCOUNTS must be create, ask or refuse/],
+    [{ START_TLS: "perhaps" }, /CALLBOARD_LDAP_START_TLS must be true or false/],
+  ];
+  for (const [variables, sentence] of wrong) {
+    await assert.rejects(read({ ...GOOD, ...variables }), {
+      name: "ConfigError",
+      message: sentence,
+    });
+  }
+});

@@ -1,0 +1,54 @@
+import { rowKeys } from "../../kv/keys.ts";
+import type { SecondFactorRow, TrustedBrowserRow } from "./schema.ts";
+
+/** How long a browser is not asked for a code. */
+const TRUSTED_MS = 30 * 86_400_000;
+/** More than anybody has; a bound. */
+const TRUSTED_MAX = 100;
+
+/** An account's second factor; its versionstamp is null when it has none. */
+export const findSecondFactor = (kv: Deno.Kv, userId: number) =>
+  kv.get<SecondFactorRow>(rowKeys.secondFactor(userId));
+
+/** A remembered browser of an account, by its token's hash. */
+export const findTrustedBrowser = (kv: Deno.Kv, userId: number, hash: string) =>
+  kv.get<TrustedBrowserRow>(rowKeys.trustedBrowser(userId, hash));
+
+/** Adds to `op` that a browser is remembered; it is forgotten by itself. */
+export function putTrustedBrowser(
+  op: Deno.AtomicOperation,
+  userId: number,
+  hash: string,
+  row: TrustedBrowserRow,
+  now: Date,
+): void {
+  const expireIn = Math.max(1, Date.parse(row.created) + TRUSTED_MS - now.getTime());
+  op.set(rowKeys.trustedBrowser(userId, hash), row, { expireIn });
+}
+
+/** The remembered browsers of an account that still count, with their hashes. */
+export async function listTrustedBrowsers(
+  kv: Deno.Kv,
+  userId: number,
+  now: Date,
+): Promise<{ hash: string; row: TrustedBrowserRow }[]> {
+  const rows: { hash: string; row: TrustedBrowserRow }[] = [];
+  const prefix = rowKeys.trustedBrowsers(userId);
+  for await (
+    const { key, value } of kv.list<TrustedBrowserRow>({ prefix }, { limit: TRUSTED_MAX })
+  ) {
+    if (isTrusted(value, now)) rows.push({ hash: key[2] as string, row: value });
+  }
+  return rows;
+}
+
+/** Whether a remembered browser still counts. */
+export const isTrusted = ({ created }: TrustedBrowserRow, now: Date): boolean =>
+  now.getTime() < Date.parse(created) + TRUSTED_MS;
+
+/** Forgets all browsers of an account that were not asked for a code. */
+export async function forgetTrustedBrowsers(kv: Deno.Kv, userId: number): Promise<void> {
+  for await (const { key } of kv.list({ prefix: rowKeys.trustedBrowsers(userId) })) {
+    await kv.delete(key);
+  }
+}

@@ -1,0 +1,81 @@
+import type { AccountScope } from "../../access/scope.ts";
+import {
+  type BearerToken,
+  claimedUserId,
+  hashToken,
+  newBearerToken,
+} from "../../access/bearer_tokens.ts";
+import type { SignInOrigin } from "../../access/sessions.ts";
+import { notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { getUser } from "../users/repository.ts";
+import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./repository.ts";
+import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";
+import { BROWSER_ID_LENGTH, type TrustedBrowserRow, type TrustedBrowserView } from "./schema.ts";
+
+/** Adds to `op` that the account asks this browser for no code, for a month; answers its cookie. */
+export function trustBrowser(
+  op: Deno.AtomicOperation,
+  userId: number,
+  { address, userAgent }: SignInOrigin,
+  now: Date,
+): BearerToken {
+  const token = newBearerToken(userId);
+  const time = now.toISOString();
+  const row: TrustedBrowserRow = {
+    created: time,
+    last_used: time,
+    address,
+    user_agent: userAgent.slice(0, 200),
+  };
+  putTrustedBrowser(op, userId, token.hash, row, now);
+  return token;
+}
+
+/**
+ * Whether a browser is remembered by this very account; if so, `op` writes down that it was used, and
+ * fails if it is forgotten meanwhile.
+ */
+export async function isTrustedBrowser(
+  kv: Deno.Kv,
+  op: Deno.AtomicOperation,
+  userId: number,
+  { address, trusted }: SignInOrigin,
+  now: Date,
+): Promise<boolean> {
+  if (!trusted || claimedUserId(trusted) !== userId) return false;
+  const entry = await findTrustedBrowser(kv, userId, hashToken(trusted));
+  if (!entry.value || !isTrusted(entry.value, now)) return false;
+  op.check(entry);
+  const row = { ...entry.value, last_used: now.toISOString(), address };
+  putTrustedBrowser(op, userId, hashToken(trusted), row, now);
+  return true;
+}
+
+/** The browsers that an account asks for no code, last used first. */
+export async function listBrowsers({ deps, userId }: AccountScope): Promise<TrustedBrowserView[]> {
+  const browsers = await listTrustedBrowsers(deps.kv, userId, deps.clock.now());
+  return browsers.map(({ hash, row }) => ({ ...row, id: idOf(hash) }))
+    .toSorted((a, b) => a.last_used < b.last_used ? 1 : -1);
+}
+
+/** Forgets one of them, named by its id, or all. Throws not found. */
+export async function forgetBrowsers(
+  { deps, actor, userId }: AccountScope,
+  id?: string,
+): Promise<void> {
+  const { username: name } = await getUser(deps.kv, userId);
+  const op = deps.kv.atomic();
+  if (id) {
+    const browsers = await listTrustedBrowsers(deps.kv, userId, deps.clock.now());
+    const found = browsers.find(({ hash }) => idOf(hash) === id);
+    if (!found) throw notFound();
+    op.delete(rowKeys.trustedBrowser(userId, found.hash));
+  } else await forgetTrustedBrowsers(deps.kv, userId);
+  const event = { projectId: 0, object: "user", id: userId, name } as const;
+  recordEvent(op, deps, actor, { ...event, action: "browsers_forgotten" });
+  await op.commit();
+}
+
+const idOf = (hash: string) => hash.slice(0, BROWSER_ID_LENGTH);

@@ -1,0 +1,55 @@
+import { digest } from "../../base/version.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { PasskeyRow } from "./schema.ts";
+
+/** More than anybody needs; a bound. */
+export const PASSKEYS_MAX = 50;
+
+const ID_LENGTH = 43;
+
+/** Ids of credentials may be longer than a part of a key should be. */
+const passkeyId = (credentialId: string): string => digest(credentialId, ID_LENGTH);
+
+/** Whose passkey it is, and its row; null for one that nobody has. */
+export async function findPasskey(
+  kv: Deno.Kv,
+  credentialId: string,
+): Promise<{ userId: number; entry: Deno.KvEntry<PasskeyRow> } | null> {
+  const id = passkeyId(credentialId);
+  const { value: userId } = await kv.get<number>(rowKeys.passkeyOwner(id));
+  const entry = userId === null ? null : await kv.get<PasskeyRow>(rowKeys.passkey(userId, id));
+  return userId !== null && entry?.value ? { userId, entry } : null;
+}
+
+/** An account's passkeys with their ids, oldest first. */
+export async function listPasskeyRows(
+  kv: Deno.Kv,
+  userId: number,
+): Promise<{ id: string; row: PasskeyRow }[]> {
+  const selector = { prefix: rowKeys.passkeys(userId) };
+  const entries = kv.list<PasskeyRow>(selector, { limit: PASSKEYS_MAX });
+  const rows = await Array.fromAsync(entries, ({ key, value }) => ({
+    id: key[2] as string,
+    row: value,
+  }));
+  return rows.toSorted((a, b) => a.row.created < b.row.created ? -1 : 1);
+}
+
+/** Adds a new passkey to `op`; the commit fails if somebody has it already. */
+export function insertPasskey(op: Deno.AtomicOperation, userId: number, row: PasskeyRow): void {
+  const id = passkeyId(row.credential_id);
+  op.check({ key: rowKeys.passkeyOwner(id), versionstamp: null })
+    .set(rowKeys.passkeyOwner(id), userId).set(rowKeys.passkey(userId, id), row);
+}
+
+/** Adds to `op` that a passkey is gone. */
+export function removePasskey(op: Deno.AtomicOperation, userId: number, id: string): void {
+  op.delete(rowKeys.passkeyOwner(id)).delete(rowKeys.passkey(userId, id));
+}
+
+/** Removes all passkeys of an account. */
+export async function forgetPasskeys(kv: Deno.Kv, userId: number): Promise<void> {
+  const op = kv.atomic();
+  for (const { id } of await listPasskeyRows(kv, userId)) removePasskey(op, userId, id);
+  await op.commit();
+}

@@ -1,0 +1,106 @@
+import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
+import type { UserActor } from "../../access/actor.ts";
+import type { AccountScope, UserScope } from "../../access/scope.ts";
+import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { confirmPassword } from "../users/confirm_password.ts";
+import { getUser, getUserEntry } from "../users/repository.ts";
+import { keepChallenge, takeChallenge } from "./challenges.ts";
+import type { RelyingParty } from "./relying_party.ts";
+import { findPasskey, insertPasskey, listPasskeyRows, PASSKEYS_MAX } from "./repository.ts";
+import { removePasskey } from "./repository.ts";
+import type { Attestation, PasskeyForm, PasskeyRow, PasskeyView } from "./schema.ts";
+
+/** An account's passkeys, without what is checked: an admin's to see, and one's own. */
+export async function listPasskeys({ deps, userId }: AccountScope): Promise<PasskeyView[]> {
+  const rows = await listPasskeyRows(deps.kv, userId);
+  return rows.map(({ id, row: { name, created, last_used, synced } }) => ({
+    id,
+    name,
+    created,
+    last_used,
+    synced,
+  }));
+}
+
+/** What a browser is told to make a passkey of one's own. */
+export async function newPasskeyOptions({ deps, actor }: UserScope, rp: RelyingParty) {
+  const own = await listPasskeyRows(deps.kv, actor.id);
+  const options = await generateRegistrationOptions({
+    rpName: "Callboard",
+    rpID: rp.id,
+    userName: actor.username,
+    userDisplayName: actor.name,
+    userID: new TextEncoder().encode(String(actor.id)),
+    attestationType: "none",
+    excludeCredentials: own.map(({ row }) => ({ id: row.credential_id })),
+    // It signs in by itself: the device knows the account, and its owner.
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await keepChallenge(deps, holderOf(actor), options.challenge);
+  return options;
+}
+
+/** Adds the passkey that the browser has made. Throws 400 for one that was not asked for here. */
+export async function addPasskey(
+  { deps, actor }: UserScope,
+  rp: RelyingParty,
+  { name, credential, current_password = "" }: PasskeyForm,
+): Promise<void> {
+  const made = await verifyNew(await takeChallenge(deps, holderOf(actor)), rp, credential);
+  await confirmPassword(deps, actor, current_password);
+  if ((await listPasskeyRows(deps.kv, actor.id)).length >= PASSKEYS_MAX) {
+    throw conflict("errors.too_many_passkeys", { max: PASSKEYS_MAX });
+  }
+  const row = { ...made, name, created: deps.clock.now().toISOString(), last_used: null };
+  await transact(deps.kv, async (op) => {
+    const user = await getUserEntry(deps.kv, actor.id);
+    if (await findPasskey(deps.kv, row.credential_id)) throw refused();
+    op.check(user);
+    insertPasskey(op, actor.id, row);
+    recordEvent(op, deps, actor, { ...eventOf(user.value, name), action: "passkey_added" });
+  });
+}
+
+/** Removes a passkey, named by its id. Throws not found. */
+export async function deletePasskey({ deps, actor, userId }: AccountScope, id: string) {
+  if (actor.credential.kind !== "session") throw forbidden();
+  const user = await getUser(deps.kv, userId);
+  const found = (await listPasskeyRows(deps.kv, userId)).find((passkey) => passkey.id === id);
+  if (!found) throw notFound();
+  const op = deps.kv.atomic();
+  removePasskey(op, userId, id);
+  recordEvent(op, deps, actor, { ...eventOf(user, found.row.name), action: "passkey_removed" });
+  await op.commit();
+}
+
+/** Whoever comes through a provider signs in there: a passkey of ours would outlive their place in it. */
+function holderOf({ external, credential }: UserActor): string {
+  if (external || credential.kind !== "session") throw forbidden();
+  return `session ${credential.hash}`;
+}
+
+async function verifyNew(
+  challenge: string | null,
+  rp: RelyingParty,
+  response: Attestation,
+): Promise<Omit<PasskeyRow, "name" | "created" | "last_used">> {
+  if (challenge === null) throw new AppError(400, "errors.passkey_over");
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: response as Parameters<typeof verifyRegistrationResponse>[0]["response"],
+    expectedChallenge: challenge,
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    requireUserVerification: true,
+  }).catch(() => ({ registrationInfo: undefined }));
+  if (!registrationInfo) throw refused();
+  const { credential, credentialBackedUp: synced } = registrationInfo;
+  const { id: credential_id, publicKey: public_key, counter } = credential;
+  return { credential_id, public_key, counter, transports: credential.transports ?? [], synced };
+}
+
+const refused = () => new AppError(400, "errors.passkey");
+
+const eventOf = ({ id, username }: Pick<UserActor, "id" | "username">, passkey: string) =>
+  ({ projectId: 0, object: "user", id, name: username, params: { passkey } }) as const;

@@ -1,0 +1,61 @@
+import { claimedUserId, hashToken, newBearerToken } from "../../access/bearer_tokens.ts";
+import type { Deps } from "../../access/deps.ts";
+import { AppError } from "../../base/errors.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import type { CodeStepRow } from "./schema.ts";
+
+const STEP_MS = 10 * 60_000;
+/** Codes that may be tried before the way begins anew. */
+const TRIES_MAX = 5;
+
+type StepDeps = Pick<Deps, "kv" | "clock">;
+
+/**
+ * Keeps for ten minutes what the first half of a sign-in has proved. Answers the token that goes on
+ * with it, for the cookie of the one browser.
+ */
+export async function beginCodeStep(
+  { kv, clock }: StepDeps,
+  proved: CodeStepRow["proved"],
+): Promise<string> {
+  const { text, hash } = newBearerToken(proved.userId);
+  const until = new Date(clock.now().getTime() + STEP_MS).toISOString();
+  const row: CodeStepRow = { proved, tries: 0, until };
+  await kv.set(rowKeys.codeStep(hash), row, { expireIn: STEP_MS });
+  return text;
+}
+
+/** Whether a cookie's text is of a sign-in that waits for its code. */
+export async function isCodeStep(
+  { kv, clock }: StepDeps,
+  text: string | undefined,
+): Promise<boolean> {
+  if (!text || claimedUserId(text) === null) return false;
+  const { value } = await kv.get<CodeStepRow>(rowKeys.codeStep(hashToken(text)));
+  return value !== null && isOpen(value, clock.now());
+}
+
+/** What was proved before, with one try less. Throws 401 when the step is over. */
+export async function takeTry(
+  { kv, clock }: StepDeps,
+  text: string | undefined,
+): Promise<CodeStepRow["proved"]> {
+  if (!text || claimedUserId(text) === null) throw stepOver();
+  return await transact(kv, async (op) => {
+    const entry = await kv.get<CodeStepRow>(rowKeys.codeStep(hashToken(text)));
+    if (!entry.value || !isOpen(entry.value, clock.now())) throw stepOver();
+    const row = { ...entry.value, tries: entry.value.tries + 1 };
+    op.check(entry).set(entry.key, row, { expireIn: STEP_MS });
+    return row.proved;
+  });
+}
+
+/** Ends a sign-in's wait: what it led to is there. */
+export const endCodeStep = (kv: Deno.Kv, text: string): Promise<void> =>
+  kv.delete(rowKeys.codeStep(hashToken(text)));
+
+const isOpen = ({ until, tries }: CodeStepRow, now: Date) =>
+  now.getTime() < Date.parse(until) && tries < TRIES_MAX;
+
+const stepOver = () => new AppError(401, "errors.code_step_over");

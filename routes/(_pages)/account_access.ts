@@ -1,0 +1,20 @@
+import type { AccountScope } from "@/lib/access/scope.ts";
+import { listAccountEvents } from "@/lib/events/service.ts";
+import { getSecondFactor } from "@/lib/people/factors/service.ts";
+import { listBrowsers } from "@/lib/people/factors/trusted_browsers.ts";
+import { listPasskeys } from "@/lib/people/passkeys/service.ts";
+import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
+import { listTokens } from "@/lib/people/tokens/service.ts";
+
+/** What signs in to an account, and what happened to it. */
+export async function accountAccess(account: AccountScope) {
+  const [sessions, tokens, passkeys, factor, browsers, events] = await Promise.all([
+    listSessions(account),
+    listTokens(account),
+    listPasskeys(account),
+    getSecondFactor(account),
+    listBrowsers(account),
+    listAccountEvents(account),
+  ]);
+  return { sessions, tokens, passkeys, factor, browsers, events };
+}

@@ -1,0 +1,17 @@
+import { paths } from "@/lib/base/paths.ts";
+import { forgetBrowsers } from "@/lib/people/factors/trusted_browsers.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { define, ownAccount } from "@/lib/web/state.ts";
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  /** Asks the browser that is named for a code again, or all. */
+  async POST(ctx) {
+    const account = ownAccount(ctx.state);
+    const { browser } = await readForm(ctx.req);
+    await forgetBrowsers(account, browser);
+    return seeOther(ctx, paths.account(), "flash.account.browsers_forgotten");
+  },
+});

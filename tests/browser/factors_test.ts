@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import type { BrowserContextOptions, Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, lookAt } from "../support/browser.ts";
+import { PASSWORD } from "../support/cast.ts";
+import { appOf, enrol } from "../support/factors.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 800 },
+  colorScheme: "dark",
+};
+
+/** A page at the server's name, with nobody signed in. */
+async function atSignIn(world: World, options: BrowserContextOptions = {}) {
+  const visit = await lookAt(world, "bob", options);
+  await visit.page.goto("about:blank");
+  await visit.page.context().clearCookies();
+  return visit;
+}
+
+/** The world by a name: browsers have no passkeys for addresses. */
+const urlOf = ({ url }: { url: string }) => url.replace("127.0.0.1", "localhost");
+
+async function givePassword(page: Page, url: string, next = "") {
+  await page.goto(`${url}auth/login${next}`);
+  await page.getByLabel("Username or e-mail").fill("bob");
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password").press("Enter");
+}
+
+/** Looks at a page as it is now: for readers, and at its width. */
+async function assertGood(page: Page) {
+  await assertAccessible(page);
+  await assertFitsWidth(page);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with a script" : "without a script";
+  Deno.test(`Bob sets a second factor up, and signs in by keyboard, ${how}`, async () => {
+    await using world = await newWorld();
+    await using visit = await atSignIn(world, { ...PHONE, javaScriptEnabled });
+    const { page, problems } = visit;
+    await givePassword(page, urlOf(visit), "?next=%2Faccount");
+    await page.getByRole("link", { name: "Set up" }).click();
+    const dialog = page.locator(".dialog");
+    const box = await dialog.getByRole("img", { name: "QR picture" }).boundingBox();
+    const { code } = appOf(world, await page.content());
+    assert.ok(box && box.width > 150 && box.width === box.height);
+    if (javaScriptEnabled) await assertGood(page);
+    await dialog.getByLabel("Code", { exact: true }).fill("000000");
+    await dialog.getByLabel("Current password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Turn on" }).click();
+    await page.getByText("This code is wrong").first().waitFor();
+    assert.equal(await focused(page), "code");
+    assert.equal(appOf(world, await page.content()).code(), code(), "the same picture");
+    await dialog.getByLabel("Code", { exact: true }).fill(code());
+    await dialog.getByLabel("Current password").fill(PASSWORD);
+    await dialog.getByLabel("Current password").press("Enter");
+    await page.getByText("These are your recovery codes").waitFor();
+    if (javaScriptEnabled) await assertGood(page);
+    const recovery = await page.locator("#recovery-codes code").allTextContents();
+    assert.equal(recovery.length, 10);
+    await page.getByRole("link", { name: "I have kept them" }).click();
+    await page.getByText("10 recovery codes left").waitFor();
+
+    await page.context().clearCookies();
+    await givePassword(page, urlOf(visit), "?next=%2Faccount");
+    await page.getByRole("heading", { name: "Enter a code" }).waitFor();
+    assert.equal(await focused(page), "code");
+    if (javaScriptEnabled) await assertGood(page);
+    await page.keyboard.type(recovery[0]);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    await page.getByText("9 recovery codes left").waitFor();
+    await page.getByRole("heading", { name: "Browsers that are not asked" }).waitFor();
+    await page.getByText(/^Chrome \d+ on Linux$/).first().waitFor();
+    if (javaScriptEnabled) await assertGood(page);
+    assert.deepEqual(problems.filter((text) => !/422/.test(text)), []);
+  });
+}
+
+const focused = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? "");
+
+/** The browser's own authenticator: a phone with a finger on it. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether its owner shows a finger. */
+    verify: (isUserVerified: boolean) =>
+      session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
+Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", async () => {
+  await using world = await newWorld();
+  await enrol(world, "bob");
+  await using visit = await atSignIn(world, PHONE);
+  const { page, problems } = visit;
+  const url = urlOf(visit);
+  await page.goto(`${url}auth/login`);
+  await page.context().addCookies([{ name: "callboard", value: world.people.bob.token, url }]);
+  await page.goto(`${url}account`);
+  const device = await addAuthenticator(page);
+  await page.locator("#new-passkey").getByLabel("Name").fill("Phone");
+  await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The passkey was added").waitFor();
+  await assertGood(page);
+  await page.locator("#new-passkey").getByLabel("Name").fill("Phone again");
+  await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("This device has a passkey of your account already").waitFor();
+
+  await page.context().clearCookies();
+  await page.goto(`${url}auth/login?next=%2Faccount`);
+  await assertGood(page);
+  await device.verify(false);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("Nothing came of it").waitFor();
+  await device.verify(true);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL(/\/account$/);
+  await page.getByText("signed in with a passkey").first().waitFor();
+  await page.locator("#passkeys").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("The passkey was removed").waitFor();
+  await page.context().clearCookies();
+  await page.goto(`${url}auth/login`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("This passkey was not accepted").waitFor();
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("without a script the sign-in page and the account have no button that does nothing", async () => {
+  await using world = await newWorld();
+  await using visit = await atSignIn(world, { javaScriptEnabled: false });
+  const { page } = visit;
+  await givePassword(page, urlOf(visit), "?next=%2Faccount");
+  await page.getByText("this part of the page needs one").waitFor();
+  assert.equal(await page.locator("#new-passkey").isVisible(), false);
+  await page.context().clearCookies();
+  await page.goto(`${urlOf(visit)}auth/login`);
+  assert.equal(await page.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+  assert.equal(await page.locator("form.needs-script").isVisible(), false);
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { createDirectory } from "@/lib/ldap/directory.ts";
+import type { LdapSettings } from "@/lib/ldap/settings.ts";
+import { findUserByLogin } from "@/lib/people/users/repository.ts";
+import { PASSWORD } from "../support/cast.ts";
+import { newBrowser } from "../support/sign_in.ts";
+import { groupDn, passwordOf, type Slapd, startSlapd } from "../support/slapd.ts";
+import { newWorld, readAnswer, type World } from "../support/world.ts";
+
+/** A world that knows people of the tree. */
+const worldOf = (slapd: Slapd, more: Partial<LdapSettings> = {}, deps: object = {}) =>
+  newWorld({ deps: { directory: createDirectory(slapd.settings(more)), ...deps } });
+
+const signIn = async (world: World, auth: string, password = passwordOf(auth), address?: string) =>
+  await readAnswer(
+    await world.request("/api/auth/login", {
+      method: "POST",
+      body: JSON.stringify({ auth, password }),
+      address,
+    }),
+  );
+
+const statusOf = async (...call: Parameters<typeof signIn>) => (await signIn(...call)).status;
+
+Deno.test("people of a directory sign in with the same form, over TLS and StartTLS", async (t) => {
+  await using slapd = await startSlapd();
+  await slapd.addPerson("zoe");
+
+  await t.step("an account is made of what the directory says, without a password", async () => {
+    await using world = await worldOf(slapd);
+    const browser = newBrowser(world);
+    const form = { auth: "zoe", password: passwordOf("zoe") };
+    const answer = await browser.post("/auth/login?next=%2Faccount", form);
+    assert.equal(answer.headers.get("location"), "/account");
+    const page = await (await browser.get("/account")).text();
+    assert.match(page, /signed in through ldap/);
+    assert.ok(!page.includes("new-passkey") && !page.includes('name="current_password"'));
+    const { name, email, external, password } = (await findUserByLogin(world.kv, "zoe"))!.value;
+    assert.deepEqual([name, email, external, password], [
+      "zoe of the tree",
+      "zoe@tree.example",
+      true,
+      null,
+    ]);
+    assert.equal(await statusOf(world, "ZOE", passwordOf("zoe")), 204, "the same account");
+    assert.equal((await world.api("erin", "GET", "/api/users")).body.length, 7);
+  });
+
+  await t.step("StartTLS does as well", async () => {
+    await using world = await worldOf(slapd, { url: slapd.ldap, startTls: true });
+    assert.equal(await statusOf(world, "zoe"), 204);
+  });
+
+  await t.step(
+    "a certificate that nobody vouches for, or of another name, is refused",
+    async () => {
+      const { hostname, port } = new URL(slapd.ldaps.replace("ldaps:", "http:"));
+      assert.equal(hostname, "localhost");
+      const byAddress = `ldaps://127.0.0.1:${port}`;
+      const plainPort = new URL(slapd.ldap.replace("ldap:", "http:")).port;
+      const refused: Partial<LdapSettings>[] = [
+        { ca: null },
+        { url: byAddress },
+        { url: slapd.ldap, startTls: true, ca: null },
+        { url: `ldap://127.0.0.1:${plainPort}`, startTls: true },
+      ];
+      for (const settings of refused) {
+        await using world = await worldOf(slapd, settings);
+        const { status, body } = await signIn(world, "zoe");
+        assert.equal(status, 503, JSON.stringify(settings));
+        assert.match(body.error, /directory .* cannot be asked now/);
+        assert.equal(await statusOf(world, "alice", PASSWORD), 204, "local accounts go on");
+        const failed = world.log.find(({ event }) => event === "directory_failed");
+        assert.match(String(failed?.fields.error), /certificate/);
+        assert.ok(!JSON.stringify(world.log).includes(passwordOf("zoe")));
+      }
+    },
+  );
+});
+
+Deno.test("who is not let in by a directory is told no more than by us", async (t) => {
+  await using slapd = await startSlapd();
+  for (const uid of ["zoe", "bob"]) await slapd.addPerson(uid);
+
+  await t.step("local accounts come first, and are never asked for there", async () => {
+    await using world = await worldOf(slapd);
+    assert.equal(await statusOf(world, "bob", passwordOf("bob")), 401);
+    assert.equal(await statusOf(world, "bob", PASSWORD), 204);
+  });
+
+  await t.step(
+    "wrong passwords and unknown names are one answer; guesses are slowed down",
+    async () => {
+      await using world = await worldOf(slapd);
+      const wrong = await signIn(world, "zoe", "guess");
+      assert.deepEqual([wrong.status, wrong.body], [401, {
+        error: "Incorrect username or password.",
+      }]);
+      assert.deepEqual((await signIn(world, "nobody", "guess")).body, wrong.body);
+      for (let n = 0; n < 4; n++) await signIn(world, "zoe", "guess", `203.0.113.${n}`);
+      assert.equal(await statusOf(world, "zoe", passwordOf("zoe"), "203.0.113.9"), 429);
+    },
+  );
+
+  await t.step("who is gone from the directory comes in no more", async () => {
+    await using world = await worldOf(slapd);
+    await slapd.addPerson("yan");
+    assert.equal(await statusOf(world, "yan"), 204);
+    await slapd.removePerson("yan");
+    assert.equal(await statusOf(world, "yan"), 401);
+  });
+});
+
+Deno.test("what is typed is never a part of a question to the directory", async () => {
+  await using slapd = await startSlapd();
+  await slapd.addPerson("zoe");
+  await slapd.addPerson("o)(dd*");
+  await using world = await worldOf(slapd);
+  assert.equal(await statusOf(world, "o)(dd*"), 204, "odd names are names");
+  const attacks = [
+    "*",
+    "zo*",
+    "zoe)(uid=*",
+    "*)(objectClass=*",
+    "zoe)(|(uid=*",
+    "\\7aoe",
+    "zoe\\00",
+  ];
+  for (const [n, auth] of attacks.entries()) {
+    assert.equal(await statusOf(world, auth, passwordOf("zoe"), `203.0.113.${n}`), 401, auth);
+  }
+  assert.equal(await statusOf(world, "zoe", " "), 401);
+  assert.equal(
+    await createDirectory(slapd.settings()).prove("zoe", ""),
+    null,
+    "no password at all",
+  );
+});
+
+Deno.test("groups give what rules say, by what people or groups name", async () => {
+  await using slapd = await startSlapd();
+  for (const uid of ["zoe", "yan"]) await slapd.addPerson(uid);
+  await slapd.addGroup("operators", ["zoe"]);
+  const rules = [
+    { claim: "groups", value: groupDn("operators"), gives: "admin" },
+    { claim: "group_names", value: "operators", gives: "sign_in" },
+  ];
+  const byMembers = { dn: "ou=groups,dc=example,dc=com", filter: "(member=%s)" };
+  const noMemberOf = { ...slapd.settings().attributes, groups: "description" };
+  for (const more of [{}, { attributes: noMemberOf, groups: byMembers }]) {
+    await using world = await worldOf(slapd, more, { fileRules: rules });
+    assert.equal(await statusOf(world, "zoe"), 204);
+    assert.equal((await findUserByLogin(world.kv, "zoe"))?.value.admin, true);
+    const { status, body } = await signIn(world, "yan");
+    assert.equal(status, 403);
+    assert.match(body.error, /\w/);
+  }
+});
+
+Deno.test("a directory that says nothing is given up in time", async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  await using slapd = await startSlapd();
+  const { port } = server.address() as AddressInfo;
+  const url = `ldap://localhost:${port}`;
+  await using world = await worldOf(slapd, { url, startTls: true });
+  const started = performance.now();
+  assert.equal(await statusOf(world, "zoe"), 503);
+  assert.ok(performance.now() - started < 20_000);
+  server.close();
+});

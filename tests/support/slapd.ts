@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import { Client } from "ldapts";
+import type { LdapSettings } from "@/lib/ldap/settings.ts";
+import { conceal } from "@/lib/base/secret.ts";
+import { until } from "./until.ts";
+
+const BASE = "dc=example,dc=com";
+const ROOT = { dn: `cn=admin,${BASE}`, password: "root of the tree" };
+const READER = { dn: `cn=reader,${BASE}`, password: "may look" };
+
+/** A real slapd on loopback, with people and groups; plain with StartTLS, and with TLS from the start. */
+export interface Slapd extends AsyncDisposable {
+  ldap: string;
+  ldaps: string;
+  /** The certificate in PEM of the authority that has signed its own, for `localhost`. */
+  ca: string;
+  /** What a server of ours has in its settings to ask it. */
+  settings(more?: Partial<LdapSettings>): LdapSettings;
+  /** Adds somebody; their password is `<uid> in the tree`. */
+  addPerson(uid: string, more?: Record<string, string>): Promise<void>;
+  addGroup(cn: string, uids: string[]): Promise<void>;
+  removePerson(uid: string): Promise<void>;
+}
+
+export const passwordOf = (uid: string) => `${uid} in the tree`;
+export const groupDn = (cn: string) => `cn=${cn},ou=groups,${BASE}`;
+const personDn = (uid: string) => `cn=${uid.replace(/[^\w]/g, "-")},ou=people,${BASE}`;
+
+export async function startSlapd(): Promise<Slapd> {
+  const dir = await Deno.makeTempDir({ prefix: "callboard_slapd_" });
+  const ca = await makeCertificates(dir);
+  const [port, tlsPort] = [freePort(), freePort()];
+  await writeConfig(dir);
+  const uris = `ldap://localhost:${port} ldaps://localhost:${tlsPort}`;
+  const server = new Deno.Command("/usr/sbin/slapd", {
+    args: ["-f", join(dir, "slapd.conf"), "-h", uris, "-d", "0"],
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const [ldap, ldaps] = [`ldap://localhost:${port}`, `ldaps://localhost:${tlsPort}`];
+  await until(() => asRoot(ldap, () => Promise.resolve()).then(() => true, () => false), 20_000);
+  await plant(ldap);
+  return {
+    ldap,
+    ldaps,
+    ca,
+    settings: (more = {}) => ({
+      url: ldaps,
+      startTls: false,
+      ca,
+      bind: { dn: READER.dn, password: conceal(READER.password) },
+      searchDn: BASE,
+      searchFilter: "(uid=%s)",
+      attributes: {
+        id: "entryUUID",
+        username: "uid",
+        name: "displayName",
+        email: "mail",
+        groups: "memberOf",
+      },
+      groups: null,
+      newAccounts: "create",
+      ...more,
+    }),
+    addPerson: (uid, more = {}) =>
+      asRoot(ldap, (client) =>
+        client.add(personDn(uid), {
+          objectClass: "inetOrgPerson",
+          sn: uid,
+          uid,
+          displayName: `${uid} of the tree`,
+          mail: `${uid}@tree.example`,
+          userPassword: passwordOf(uid),
+          ...more,
+        })),
+    addGroup: (cn, uids) =>
+      asRoot(
+        ldap,
+        (client) =>
+          client.add(groupDn(cn), { objectClass: "groupOfNames", member: uids.map(personDn) }),
+      ),
+    removePerson: (uid) => asRoot(ldap, (client) => client.del(personDn(uid))),
+    async [Symbol.asyncDispose]() {
+      server.kill("SIGTERM");
+      await server.status;
+      await Deno.remove(dir, { recursive: true });
+    },
+  };
+}
+
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+async function asRoot(url: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ url, timeout: 5_000, connectTimeout: 5_000 });
+  try {
+    await client.bind(ROOT.dn, ROOT.password);
+    await work(client);
+  } finally {
+    await client.unbind().catch(() => {});
+  }
+}
+
+const plant = (url: string) =>
+  asRoot(url, async (client) => {
+    await client.add(BASE, { objectClass: ["dcObject", "organization"], dc: "example", o: "Tree" });
+    for (const ou of ["people", "groups"]) {
+      await client.add(`ou=${ou},${BASE}`, { objectClass: "organizationalUnit" });
+    }
+    const { dn, password } = READER;
+    await client.add(dn, {
+      objectClass: ["applicationProcess", "simpleSecurityObject"],
+      userPassword: password,
+    });
+  });
+
+async function makeCertificates(dir: string): Promise<string> {
+  const openssl = async (...args: string[]) => {
+    const { success, stderr } = await new Deno.Command("openssl", { args, cwd: dir }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+  };
+  const key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"];
+  await openssl(
+    "req",
+    "-x509",
+    ...key,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-subj",
+    "/CN=Tests",
+  );
+  await openssl("req", ...key, "-keyout", "key.pem", "-out", "req.pem", "-subj", "/CN=localhost");
+  await Deno.writeTextFile(join(dir, "names"), "subjectAltName=DNS:localhost\n");
+  const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2"];
+  await openssl(
+    "x509",
+    "-req",
+    "-in",
+    "req.pem",
+    ...signed,
+    "-out",
+    "cert.pem",
+    "-extfile",
+    "names",
+  );
+  return await Deno.readTextFile(join(dir, "ca.pem"));
+}
+
+async function writeConfig(dir: string): Promise<void> {
+  await Deno.mkdir(join(dir, "db"));
+  const schemas = ["core", "cosine", "inetorgperson"];
+  await Deno.writeTextFile(
+    join(dir, "slapd.conf"),
+    [
+      ...schemas.map((name) => `include /etc/ldap/schema/${name}.schema`),
+      "modulepath /usr/lib/ldap",
+      "moduleload back_mdb",
+      "moduleload memberof",
+      `TLSCACertificateFile ${join(dir, "ca.pem")}`,
+      `TLSCertificateFile ${join(dir, "cert.pem")}`,
+      `TLSCertificateKeyFile ${join(dir, "key.pem")}`,
+      "database mdb",
+      `suffix "${BASE}"`,
+      `rootdn "${ROOT.dn}"`,
+      `rootpw "${ROOT.password}"`,
+      `directory ${join(dir, "db")}`,
+      "access to attrs=userPassword by anonymous auth by * none",
+      `access to * by dn.exact="${READER.dn}" read by * none`,
+      "overlay memberof",
+      "",
+    ].join("\n"),
+  );
+}
