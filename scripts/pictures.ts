@@ -1,5 +1,7 @@
 import { newStage, type Stage } from "../tests/support/browser.ts";
+import { ConfigError } from "../lib/base/settings.ts";
 import { say } from "./console.ts";
+import { runScript } from "./run_script.ts";
 
 const FOLDER = new URL("../docs/images/", import.meta.url).pathname;
 const VIEWPORT = { width: 1280, height: 800 };
@@ -12,9 +14,13 @@ async function makeHistory({ server }: Stage): Promise<number> {
   const { body: templates } = await server.api("GET", `${below}/templates`);
   const run = async (name: string, message: string) => {
     const template = templates.find((template: { name: string }) => template.name === name);
-    const task = await make(`${below}/tasks`, { template_id: template.id, message });
+    const { id } = await make(`${below}/tasks`, { template_id: template.id, message });
     await waitForQuiet(server, below);
-    return task.id as number;
+    const { status, end_reason } = (await server.api("GET", `${below}/tasks/${id}`)).body;
+    if (name === "Build" && status !== "success") {
+      throw new ConfigError(`No pictures were taken: the demo's build did not run. ${end_reason}`);
+    }
+    return id as number;
   };
   await run("Build", "Opening hours for the holidays");
   await run("Ping Site", "");
@@ -48,4 +54,4 @@ async function takePictures(): Promise<void> {
   await take("log", `/project/1/history?t=${task}`, "dark");
 }
 
-await takePictures();
+await runScript(takePictures);

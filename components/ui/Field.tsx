@@ -1,6 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
+import { isLost, SecretMark } from "./SecretMark.tsx";
 
 /** What every kind of field takes. `name` is the dotted name in the form. */
 export interface FieldProps {
@@ -41,14 +42,14 @@ export function Field({ type = "text", class: more, hint, ...props }: InputProps
     <FieldFrame {...props} hint={hint} class={more}>
       <input
         {...rest}
-        {...fieldAttributes({ ...props, hint })}
+        {...fieldAttributes({ ...props, hint, secret: type === "password" })}
         type={type}
         required={required}
         disabled={disabled}
         value={type === "password" ? undefined : form.values[name] ?? ""}
         spellcheck={false}
       />
-      {type === "password" && <SecretMark name={name} label={props.label} />}
+      {type === "password" && <SecretMark {...props} id={fieldId(name)} />}
     </FieldFrame>
   );
 }
@@ -72,7 +73,7 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
   return (
     <FieldFrame {...props} hint={hint} class={more}>
       <textarea
-        {...fieldAttributes({ ...props, hint })}
+        {...fieldAttributes({ ...props, hint, secret })}
         class={code ? "code" : undefined}
         rows={rows}
         required={required}
@@ -85,15 +86,10 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>
-      {secret && <SecretMark name={name} label={props.label} />}
+      {secret && <SecretMark {...props} id={fieldId(name)} />}
     </FieldFrame>
   );
 }
-
-/** Says to the server that a field holds a secret: it is compared, shown and kept nowhere. */
-const SecretMark = ({ name, label }: Pick<FieldProps, "name" | "label">) => (
-  <input type="hidden" name="secret_field" value={`${name}:${label}`} />
-);
 
 /** Label, field, hint and error of one field. */
 export function FieldFrame(
@@ -115,11 +111,16 @@ export function FieldFrame(
 
 /** Id, name, focus and what a reader is told of a field. */
 export function fieldAttributes(
-  { form, name, hint, autofocus }: Pick<FieldProps, "form" | "name" | "hint" | "autofocus">,
+  { form, name, hint, autofocus, secret }:
+    & Pick<FieldProps, "form" | "name" | "hint" | "autofocus">
+    & { secret?: boolean },
 ) {
   const id = fieldId(form, name);
   const bad = form.errors[name] !== undefined;
-  const described = [bad && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  const lost = secret && isLost(form, name);
+  const described = [bad && `${id}-error`, lost && `${id}-lost`, hint && `${id}-hint`].filter(
+    Boolean,
+  ).join(" ");
   return {
     id,
     name,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { htmlOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";
 
 /** The list on top of a form that Mike sends: each line is a link to its field. */
@@ -93,4 +94,21 @@ Deno.test("a question of a survey that is wrong is called by its title", async (
     "Region, Choices",
     "Variable 2, Title",
   ]);
+});
+
+Deno.test("a secret that was typed beside a mistake is not sent back, and its field says so", async () => {
+  await using world = await newWorld();
+  const page = `/project/${world.web.id}/keys/new`;
+  const typed = { name: "", type: "login_password", "login_password.password": "swordfish" };
+  const response = await world.post("alice", page, typed);
+  assert.equal(response.status, 422);
+  const html = await response.text();
+  assert.ok(!html.includes("swordfish"));
+  assert.deepEqual(
+    [...html.matchAll(/id="([^"]*)-lost"/g)].map(([, id]) => id),
+    ["field-login_password-password"],
+    "only what was typed is to be typed again",
+  );
+  assert.match(html, /aria-describedby="field-login_password-password-lost"/);
+  assert.doesNotMatch(await htmlOf(await world.get("alice", page)), /-lost"/);
 });

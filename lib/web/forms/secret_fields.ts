@@ -8,7 +8,7 @@ interface SecretField {
 
 /**
  * The fields that hold secrets, as the form itself says: each field that never shows what was typed
- * into it sends its name and label along (`SecretMark` of `components/ui/Field.tsx`).
+ * into it sends its name and label along (`SecretMark` of `components/ui/SecretMark.tsx`).
  */
 export function secretFields(values: FormValues): SecretField[] {
   const marks = Object.entries(values).filter(([name]) => /^secret_field(\.\d+)?$/.test(name));
