@@ -49,7 +49,7 @@ export function Field({ type = "text", class: more, hint, ...props }: InputProps
         value={type === "password" ? undefined : form.values[name] ?? ""}
         spellcheck={false}
       />
-      {type === "password" && <SecretMark {...props} id={fieldId(name)} />}
+      {type === "password" && <SecretMark {...props} id={fieldId(props.form, name)} />}
     </FieldFrame>
   );
 }
@@ -86,7 +86,7 @@ export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }
       >
         {secret ? "" : form.values[name] ?? ""}
       </textarea>
-      {secret && <SecretMark {...props} id={fieldId(name)} />}
+      {secret && <SecretMark {...props} id={fieldId(props.form, name)} />}
     </FieldFrame>
   );
 }
