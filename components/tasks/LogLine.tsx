@@ -6,7 +6,10 @@ interface LogLineProps {
   record: LiveRecord;
   /** "08:40:55" in the reader's zone. */
   clock(iso: string): string;
+  /** It is the one that is pointed at. */
   found?: boolean;
+  /** The search found it, too. */
+  hit?: boolean;
   /** Its own address. */
   href: string;
   /** Its number was pressed. */
@@ -18,9 +21,9 @@ interface LogLineProps {
 const FAILURE = /^(?:\x1b\[[\d;]*m)*(?:fatal: \[|failed: \[|ERROR!|\[ERROR\]:)/;
 
 /** One line of output: its number, its time, and its text in Ansible's colours. */
-export function LogLine({ record, clock, found = false, href, onName }: LogLineProps) {
+export function LogLine({ record, clock, found = false, hit = false, href, onName }: LogLineProps) {
   const { id, time, output } = record;
-  const look = found ? "log-found" : FAILURE.test(output) ? "log-failure" : "";
+  const look = found ? "log-found" : hit ? "log-hit" : FAILURE.test(output) ? "log-failure" : "";
   return (
     <div class={`log-line ${look}`} id={`L${id}`}>
       <a

@@ -1,5 +1,5 @@
 import CopyButton from "../../islands/CopyButton.tsx";
-import type { TaskLogTexts } from "./LogTools.tsx";
+import type { TaskLogTexts } from "./log_texts.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 import { plainText } from "@/lib/tasks/ansi.ts";

@@ -11,11 +11,10 @@ import { isFinished } from "@/lib/tasks/status.ts";
 /** Lines as markup, for a page that is still being sent. */
 export function linesHtml(
   ui: Ui,
-  { window, line, wanted }: TaskPage,
+  { window, line, search }: TaskPage,
   records: LogRecord[],
 ): string {
-  const hrefOf = (id: number) =>
-    wanted === "" ? `?from=${window.from}#L${id}` : `?line=${id}#L${id}`;
+  const hrefOf = (id: number) => search ? `?line=${id}#L${id}` : `?from=${window.from}#L${id}`;
   return records.map((record) =>
     renderToString(
       <LogLine
@@ -36,6 +35,6 @@ export const endHtml = (ui: Ui, { status }: TaskView): string =>
     </p>,
   );
 
-/** The ways to other lines than those that were shown. */
-export const waysHtml = (ui: Ui, shown: TaskPage): string =>
-  renderToString(<LogWays ui={ui} page={shown} below />);
+/** The ways to other lines than those that were shown, up to line `to`. */
+export const waysHtml = (ui: Ui, page: TaskPage, shown: { to: number; found: number }): string =>
+  renderToString(<LogWays ui={ui} page={page} shown={shown} />);

@@ -1,14 +1,15 @@
-import type { TaskLogTexts } from "./LogTools.tsx";
 import { pluralForms } from "@/lib/i18n/plural.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
 /** The sentences of the log's island. */
-export const logTexts = (ui: Ui): TaskLogTexts => ({
+export const logTexts = (ui: Ui) => ({
   label: ui.t("task_log.label"),
   follow: ui.t("task_log.follow"),
   wrap: ui.t("task_log.wrap"),
   full_screen: ui.t("task_log.full_screen"),
   search: ui.t("task_log.search"),
+  regex: ui.t("task_log.regex"),
+  case: ui.t("task_log.case"),
   next: ui.t("task_log.next"),
   previous: ui.t("task_log.previous"),
   searching: ui.t("task_log.searching"),
@@ -25,3 +26,4 @@ export const logTexts = (ui: Ui): TaskLogTexts => ({
   close: ui.t("actions.close"),
   download: ui.t("task_log.download"),
 });
+export type TaskLogTexts = ReturnType<typeof logTexts>;

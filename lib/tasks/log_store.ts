@@ -31,16 +31,26 @@ export async function* readLog(
   taskId: number,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
+  for await (const { first, chunk } of readChunks(kv, taskId, after)) {
+    const records = recordsOf(first, chunk).filter(({ id }) => id > after);
+    if (records.length > 0) yield records;
+  }
+}
+
+/** The chunks from the one with line `after + 1` on, as they are stored; `batchSize` of them a read. */
+export async function* readChunks(
+  kv: Deno.Kv,
+  taskId: number,
+  after: number,
+  batchSize = 8,
+): AsyncGenerator<{ first: number; chunk: LogChunk }> {
   const prefix = rowKeys.taskLogChunks(taskId);
   const start = await chunkWith(kv, taskId, after + 1);
   const entries = kv.list<LogChunk>(
     start === null ? { prefix } : { prefix, start: rowKeys.taskLogChunk(taskId, start) },
-    { batchSize: 8 },
+    { batchSize },
   );
-  for await (const { key, value } of entries) {
-    const records = recordsOf(key.at(-1) as number, value).filter(({ id }) => id > after);
-    if (records.length > 0) yield records;
-  }
+  for await (const { key, value } of entries) yield { first: key.at(-1) as number, chunk: value };
 }
 
 /** The first `count` lines. */

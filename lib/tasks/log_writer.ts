@@ -10,7 +10,7 @@ const CHUNK_BYTES = 32 * 1024;
 /** Between two chunks; and how long the first line after a pause waits for others. */
 const FLUSH_MS = 80;
 const FIRST_FLUSH_MS = 10;
-const CHUNK_LINES_MAX = 4_000;
+const CHUNK_LINES_MAX = 3_000;
 
 const encoder = new TextEncoder();
 

@@ -46,6 +46,15 @@ export const keepAlive = (
   idleMs = IDLE_MS,
 ): AsyncGenerator<string> => merge([texts], { idle: { value: filler, afterMs: idleMs } });
 
+/** A line as clients know it. */
+export const outputRecord = (taskId: number, { id, time, output }: LogRecord) => ({
+  id,
+  task_id: taskId,
+  task: "",
+  time,
+  output,
+});
+
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
 export async function* outputJson(
   chunks: AsyncIterable<LogRecord[]>,
@@ -53,9 +62,7 @@ export async function* outputJson(
 ): AsyncGenerator<string> {
   let before = "[";
   for await (const records of chunks) {
-    const texts = records.map(({ id, time, output }) =>
-      JSON.stringify({ id, task_id: taskId, task: "", time, output })
-    );
+    const texts = records.map((record) => JSON.stringify(outputRecord(taskId, record)));
     yield before + texts.join(",");
     before = ",";
   }

@@ -1,0 +1,50 @@
+import { EmptyLine, LogLine } from "./LogLine.tsx";
+import type { TaskLogTexts } from "./log_texts.ts";
+import type { useLogData } from "./log_data.ts";
+import type { useLogView } from "./log_view.ts";
+
+interface LogRowsProps {
+  data: ReturnType<typeof useLogData>;
+  view: ReturnType<typeof useLogView>;
+  texts: TaskLogTexts;
+  clock(iso: string): string;
+  lineUrl: string;
+  /** The line that is pointed at, and those that the search found. */
+  current: number | null;
+  hits: Set<number>;
+  wraps: boolean;
+  fromEnd: boolean;
+  onName(event: MouseEvent, line: number): void;
+}
+
+/** The box of a log, with the rows around the place that is read, between two gaps. */
+export function LogRows(props: LogRowsProps) {
+  const { data, view, texts, clock, lineUrl, current, hits, wraps, fromEnd, onName } = props;
+  const { first, last } = view.rows;
+  const shown = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  return (
+    <div
+      class={`log-box ${wraps ? "log-wraps" : ""} ${fromEnd ? "log-from-end" : ""}`}
+      ref={view.box}
+      role="log"
+      aria-label={texts.label}
+      aria-live="off"
+      tabIndex={0}
+      autofocus
+      onScroll={view.onScroll}
+    >
+      <div>
+        {data.total === 0 && <p class="log-empty">{texts.empty}</p>}
+        <div ref={view.above} aria-hidden="true" />
+        {shown.map((id) => {
+          const record = data.line(id);
+          if (!record) return <EmptyLine key={id} id={id} />;
+          const look = { found: id === current, hit: hits.has(id) };
+          const href = `${lineUrl}${id}`;
+          return <LogLine key={id} {...{ record, clock, href, onName, ...look }} />;
+        })}
+        <div ref={view.below} aria-hidden="true" />
+      </div>
+    </div>
+  );
+}
