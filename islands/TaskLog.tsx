@@ -2,9 +2,12 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { onceGone } from "@/components/page/shown.ts";
 import { LogOut } from "@/components/tasks/LogOut.tsx";
 import { LogRows } from "@/components/tasks/LogRows.tsx";
+import { IconButton } from "@/components/ui/Button.tsx";
 import { LogChoice, LogTools } from "@/components/tasks/LogTools.tsx";
 import { type LogStart, useLogData } from "@/components/tasks/log_data.ts";
 import { toggleFullScreen, useLogKeys, useWrap } from "@/components/tasks/log_looks.ts";
+import { rangesOf } from "@/components/tasks/log_folds.ts";
+import { useLogOutline } from "@/components/tasks/log_outline.ts";
 import { useLogSearch } from "@/components/tasks/log_search.ts";
 import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
 import { useLogView } from "@/components/tasks/log_view.ts";
@@ -62,10 +65,12 @@ function Log({ start, line: named, ...props }: LogProps) {
   const { api, taskId, lineUrl, language, timeZone, texts, isReady } = props;
   const first = start.records[0]?.id ?? 1;
   const data = useLogData(api, start);
-  const { total, want } = data;
+  const { total } = data;
   const last = first + start.records.length - 1;
-  const view = useLogView(total, { line: named, first, last });
-  const search = useLogSearch(`${api}/search`, total, view.goTo);
+  const outline = useLogOutline(api, total);
+  const { folds, firstFailure } = outline;
+  const view = useLogView(folds, { line: named, first, last });
+  const search = useLogSearch(`${api}/search`, total, goTo);
   const hits = useMemo(() => new Set(search.found.lines), [search.found]);
   const [target, setTarget] = useState(named);
   const [wraps, setWraps] = useWrap();
@@ -73,13 +78,20 @@ function Log({ start, line: named, ...props }: LogProps) {
     () => createUi({ language, theme: "system", basePath: "", timeZone, t: (key) => key }),
     [language, timeZone],
   );
-  const { rows } = view;
-  useEffect(() => want(rows.first - AHEAD, rows.last + AHEAD), [rows.first, rows.last, total]);
+  useWanted(data, view, outline);
+
+  function goTo(line: number) {
+    setTarget(line);
+    outline.reveal(line);
+    view.goTo(line);
+  }
+
+  const goToFailure = () => firstFailure !== null && goTo(firstFailure);
 
   useLogKeys({
     next: search.next,
     previous: search.previous,
-    failure: () => {},
+    failure: goToFailure,
     full_screen: props.toggleFullScreen,
   });
 
@@ -97,14 +109,42 @@ function Log({ start, line: named, ...props }: LogProps) {
       <LogTools {...{ texts, language, search, total, isReady }} isConnected={data.isConnected}>
         <LogChoice label={texts.follow} checked={view.follow} onChange={view.setFollow} />
         <LogChoice label={texts.wrap} checked={wraps} onChange={setWraps} />
+        {outline.hasSections && (
+          <LogChoice label={texts.fold} checked={outline.isFolded} onChange={outline.fold} />
+        )}
+        {firstFailure !== null && (
+          <IconButton
+            type="button"
+            icon="error"
+            label={texts.first_failure}
+            onClick={goToFailure}
+          />
+        )}
         <LogOut {...{ api, taskId, texts }} toggleFullScreen={props.toggleFullScreen} />
       </LogTools>
       <LogRows
-        {...{ data, view, texts, clock, lineUrl, hits, wraps }}
-        current={search.current ?? target}
+        {...{ data, view, outline, texts, language, clock, lineUrl, hits, wraps }}
+        current={target}
         fromEnd={named === null}
         onName={nameLine}
       />
     </>
   );
+}
+
+/** Has the lines of the rows held before long, and some around them. */
+function useWanted(
+  { want }: ReturnType<typeof useLogData>,
+  { rows: { first, last } }: ReturnType<typeof useLogView>,
+  { folds, at }: ReturnType<typeof useLogOutline>,
+): void {
+  useEffect(() => {
+    const from = Math.max(1, first - AHEAD);
+    const to = Math.min(folds.rows, last + AHEAD);
+    const lines = Array.from(
+      { length: Math.max(0, to - from + 1) },
+      (_, n) => folds.lineOf(from + n),
+    );
+    want(rangesOf(lines.filter((line) => !at(line)?.isClosed)));
+  }, [first, last, folds]);
 }

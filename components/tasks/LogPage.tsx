@@ -1,3 +1,4 @@
+import { LogOutline } from "./LogOutline.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { settingOf, taskTitle } from "./task_setting.ts";
@@ -47,6 +48,11 @@ export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
       {task.message && <p>{visible(task.message)}</p>}
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
       <LogWays ui={ui} page={page} />
+      <LogOutline
+        ui={ui}
+        outline={page.outline}
+        address={ui.href(paths.taskPage(task.project_id, task.id))}
+      />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         <b id="log-lines" />
       </div>

@@ -1,12 +1,16 @@
 import { EmptyLine, LogLine } from "./LogLine.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
+import { LogFold } from "./LogFold.tsx";
 import type { useLogData } from "./log_data.ts";
+import type { useLogOutline } from "./log_outline.ts";
 import type { useLogView } from "./log_view.ts";
 
 interface LogRowsProps {
   data: ReturnType<typeof useLogData>;
   view: ReturnType<typeof useLogView>;
+  outline: ReturnType<typeof useLogOutline>;
   texts: TaskLogTexts;
+  language: string;
   clock(iso: string): string;
   lineUrl: string;
   /** The line that is pointed at, and those that the search found. */
@@ -19,9 +23,11 @@ interface LogRowsProps {
 
 /** The box of a log, with the rows around the place that is read, between two gaps. */
 export function LogRows(props: LogRowsProps) {
-  const { data, view, texts, clock, lineUrl, current, hits, wraps, fromEnd, onName } = props;
+  const { data, view, outline, texts, clock, lineUrl, current, hits, wraps, fromEnd } = props;
+  const { language, onName } = props;
   const { first, last } = view.rows;
-  const shown = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  const { lineOf } = outline.folds;
+  const shown = Array.from({ length: last - first + 1 }, (_, n) => lineOf(first + n));
   return (
     <div
       class={`log-box ${wraps ? "log-wraps" : ""} ${fromEnd ? "log-from-end" : ""}`}
@@ -38,10 +44,18 @@ export function LogRows(props: LogRowsProps) {
         <div ref={view.above} aria-hidden="true" />
         {shown.map((id) => {
           const record = data.line(id);
-          if (!record) return <EmptyLine key={id} id={id} />;
+          const part = outline.at(id);
+          const fold = part && (
+            <LogFold
+              {...part}
+              {...{ texts, language }}
+              turn={() => outline.turn(id)}
+            />
+          );
+          if (!record) return <EmptyLine key={id} {...{ id, fold }} text={part?.section.title} />;
           const look = { found: id === current, hit: hits.has(id) };
           const href = `${lineUrl}${id}`;
-          return <LogLine key={id} {...{ record, clock, href, onName, ...look }} />;
+          return <LogLine key={id} {...{ record, clock, href, fold, onName, ...look }} />;
         })}
         <div ref={view.below} aria-hidden="true" />
       </div>

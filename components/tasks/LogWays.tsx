@@ -16,6 +16,7 @@ interface LogWaysProps {
 /** Which lines a page without script shows, and the ways to the others. */
 export function LogWays({ ui, page, shown }: LogWaysProps) {
   const below = shown !== undefined;
+  const raw = ui.href(`/api${paths.taskPage(page.task.project_id, page.task.id)}/raw_output`);
   const { task, window, search } = page;
   const address = ui.href(paths.taskPage(task.project_id, task.id));
   const ways = search
@@ -45,9 +46,13 @@ export function LogWays({ ui, page, shown }: LogWaysProps) {
           </form>
         </>
       )}
-      <a href={ui.href(`/api${paths.taskPage(task.project_id, task.id)}/raw_output`)}>
-        {ui.t("task_log.raw")}
-      </a>
+      {page.outline.first_failure !== null && (
+        <a href={`${address}?line=${page.outline.first_failure}#L${page.outline.first_failure}`}>
+          {ui.t("task_log.failure_way")}
+        </a>
+      )}
+      <a href={`${raw}?plain=true`}>{ui.t("task_log.raw")}</a>
+      <a href={`${raw}?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
     </nav>
   );
 }

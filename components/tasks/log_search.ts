@@ -64,7 +64,6 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
     problem,
     /** The match that was gone to, from 0; -1 for none. */
     position,
-    current: found.lines[position] ?? null,
     look(change: Partial<LogQuery>) {
       setQuery({ ...query, ...change });
       setFound(NOTHING);

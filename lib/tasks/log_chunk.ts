@@ -13,9 +13,6 @@ export interface LogChunk {
   text: Uint8Array;
 }
 
-/** Whether with this line Ansible announces a task of a play, or a handler. */
-export const announcesPlayTask = (line: string): boolean => /^(TASK|RUNNING HANDLER) \[/.test(line);
-
 /** What a delay can be, in milliseconds: more only where the clock was set meanwhile. */
 const DELAY_MAX = 2 ** 31 - 1;
 

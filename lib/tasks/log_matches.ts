@@ -11,3 +11,20 @@ export const logMatchesSchema = z.object({
   counted: z.int(),
 });
 export type LogMatches = z.output<typeof logMatchesSchema>;
+
+/** The parts of a task's output, some of them at a time. */
+export const logSectionsSchema = z.object({
+  sections: z.array(z.object({
+    line: z.int(),
+    title: z.string(),
+    /** 0 for plays, 1 for their tasks. */
+    depth: z.int(),
+    /** Lines of it that tell of failures which nothing ignored. */
+    failed: z.int(),
+  })),
+  /** Whether there are others behind them. */
+  has_next: z.boolean(),
+  /** The first line that tells of such a failure. */
+  first_failure: z.int().nullable(),
+});
+export type LogSections = z.output<typeof logSectionsSchema>;

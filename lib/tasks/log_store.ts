@@ -1,13 +1,12 @@
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
+import type { OutlineHead } from "./log_outline.ts";
 
 /** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
-export interface LogHead {
+export interface LogHead extends OutlineHead {
   lines: number;
   bytes: number;
-  /** Tasks of plays that Ansible has announced; none in heads of earlier versions. */
-  play_tasks?: number;
   /** No line will follow. */
   closed: boolean;
   /** Who has written it last. */
@@ -82,6 +81,7 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
 /** Removes what a task has printed, and what is stored of its results. */
 export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> {
   await deletePrefix(kv, rowKeys.taskLogChunks(taskId));
+  await deletePrefix(kv, rowKeys.taskLogSections(taskId));
   await deletePrefix(kv, rowKeys.taskResults(taskId));
   await kv.atomic().delete(rowKeys.taskResultHead(taskId)).delete(rowKeys.taskLogHead(taskId))
     .commit();

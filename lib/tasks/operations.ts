@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
-import { logMatchesSchema } from "./log_matches.ts";
+import { logMatchesSchema, logSectionsSchema } from "./log_matches.ts";
 import { searchChoice, searchText } from "./log_query.ts";
 import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
@@ -146,6 +146,16 @@ export const taskOperations = {
     query: outputQuery,
     answer: z.array(logRecordSchema),
   }),
+  sections: operation({
+    id: "getTaskSections",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/sections",
+    tag,
+    summary: "The plays of a task's output and their tasks, with the lines where they begin",
+    access: "member",
+    query: z.object({ skip: listNumber(0), limit: listNumber() }),
+    answer: logSectionsSchema,
+  }),
   rawOutput: operation({
     id: "getTaskRawOutput",
     method: "GET",
@@ -153,6 +163,10 @@ export const taskOperations = {
     tag,
     summary: "A task's output so far as plain text",
     access: "member",
+    query: z.object({
+      times: searchChoice.describe("With `true`, each line begins with its time"),
+      plain: searchChoice.describe("With `true`, lines are as they are shown, without colours"),
+    }),
     answer: z.string(),
     contentType: "text/plain",
   }),

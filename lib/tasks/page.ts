@@ -4,13 +4,18 @@ import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { lineFinder } from "./log_finder.ts";
 import { isAsked, type LogQuery, queryOf } from "./log_query.ts";
+import type { LogSections } from "./log_matches.ts";
 import { matchingLines } from "./log_search.ts";
+import { listSections } from "./log_sections.ts";
 import { getLogHead, takeLines } from "./log_store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
 import { followTaskLog, readTaskLog } from "./service.ts";
 
 /** Lines that a page without script shows before the one that its address names. */
 const LEAD_LINES = 5;
+
+/** Plays and tasks that it lists at once. */
+const OUTLINE_MAX = 500;
 
 /** A page without script: a task, and the lines of its output that the address asks for. */
 export interface TaskPage extends TaskAbout {
@@ -19,6 +24,8 @@ export interface TaskPage extends TaskAbout {
   line: number | null;
   /** Only lines that match this are shown, wherever they are; null for the window. */
   search: PageSearch | null;
+  /** Its plays and their tasks, behind the first `skip` of them. */
+  outline: LogSections & { skip: number };
 }
 
 export interface PageSearch {
@@ -40,7 +47,9 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   const from = line === null
     ? numberOf(url.searchParams.get("from"))
     : Math.max(1, line - LEAD_LINES);
-  return { ...about, window: logWindow(from, head), line, search: searchOf(url) };
+  const skip = numberOf(url.searchParams.get("parts")) ?? 0;
+  const outline = { ...await listSections(scope, id, skip, OUTLINE_MAX), skip };
+  return { ...about, window: logWindow(from, head), line, search: searchOf(url), outline };
 }
 
 function searchOf(url: URL): PageSearch | null {

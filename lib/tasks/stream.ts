@@ -4,6 +4,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
+import { plainText } from "./ansi.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
@@ -69,11 +70,14 @@ export async function* outputJson(
   yield before === "[" ? "[]" : "]";
 }
 
-/** The stored lines as text. */
-export async function* outputText(chunks: AsyncIterable<LogRecord[]>): AsyncGenerator<string> {
-  for await (const records of chunks) {
-    yield records.map(({ output }) => output + "\n").join("");
-  }
+/** The stored lines as text: with their times in front, without colours. */
+export async function* outputText(
+  chunks: AsyncIterable<LogRecord[]>,
+  { times, plain }: { times: boolean; plain: boolean },
+): AsyncGenerator<string> {
+  const textOf = ({ time, output }: LogRecord) =>
+    (times ? `${time} ` : "") + (plain ? plainText(output) : output) + "\n";
+  for await (const records of chunks) yield records.map(textOf).join("");
 }
 
 /**

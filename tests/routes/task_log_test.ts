@@ -192,3 +192,45 @@ Deno.test("a task's page tells what started it, by name, and with which inventor
     }
   }
 });
+
+Deno.test("an output has parts that can be folded, listed and gone to, and a first failure", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await task.print("PLAY [all] ***", "TASK [one] ***", "ok: [a]", "TASK [two] ***");
+  await task.print("\x1b[0;31mfatal: [a]: FAILED!\x1b[0m", "PLAY RECAP ***", "a : ok=1");
+  const { body } = await world.api("carol", "GET", `/api${task.path}/sections`);
+  assert.deepEqual(body, {
+    sections: [
+      { line: 4, title: "PLAY [all]", depth: 0, failed: 0 },
+      { line: 5, title: "TASK [one]", depth: 1, failed: 0 },
+      { line: 7, title: "TASK [two]", depth: 1, failed: 1 },
+      { line: 9, title: "PLAY RECAP", depth: 0, failed: 0 },
+    ],
+    has_next: false,
+    first_failure: 8,
+  });
+  const some = await world.api("carol", "GET", `/api${task.path}/sections?skip=1&limit=2`);
+  assert.deepEqual(some.body.sections.map(({ line }: { line: number }) => line), [5, 7]);
+  assert.equal(some.body.has_next, true);
+  await task.end();
+  const html = await (await world.get("carol", task.path)).text();
+  assert.deepEqual(shownLines(html), range(1, 10));
+  assert.equal(html.match(/<details class="log-part" open><summary><div/g)?.length, 4);
+  assert.equal(html.match(/<details/g)?.length, html.match(/<\/details>/g)?.length);
+  assert.match(html, /href="[^"]*\?line=8#L8">First failure/);
+  assert.match(html, /\?line=7#L7"[^>]*>TASK \[two\]<\/a><span class="[^"]*"> 1 failure/);
+});
+
+Deno.test("an output is taken away as text, with times and without", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  await task.print("\x1b[0;32mok: [a]\x1b[0m", "10%\r20%");
+  const text = async (query: string) =>
+    await (await world.get("carol", `/api${task.path}/raw_output${query}`)).text();
+  assert.equal(await text(""), "\x1b[0;32mok: [a]\x1b[0m\n10%\r20%\n", "as clients know it");
+  assert.equal(await text("?plain=true"), "ok: [a]\n10%\\r20%\n");
+  assert.match(
+    await text("?plain=true&times=true"),
+    /^\d{4}-\S+Z ok: \[a\]\n\d{4}-\S+Z 10%\\r20%\n$/,
+  );
+});

@@ -6,6 +6,7 @@ import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/tasks/log_search.ts";
+import { listSections } from "@/lib/tasks/log_sections.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import {
@@ -71,9 +72,10 @@ export const tasks = bind(taskOperations, {
       headers: { "Content-Type": "application/json" },
     });
   },
-  async rawOutput({ scope, ids }) {
+  sections: ({ scope, ids, query }) => listSections(scope, ids.taskId, query.skip, query.limit),
+  async rawOutput({ scope, ids, query }) {
     const chunks = await readTaskLog(scope, ids.taskId);
-    return new Response(textStream(() => outputText(chunks)), {
+    return new Response(textStream(() => outputText(chunks, query)), {
       headers: {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": `inline; filename="task_${ids.taskId}.txt"`,

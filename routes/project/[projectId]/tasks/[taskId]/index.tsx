@@ -22,14 +22,15 @@ export const handler = define.handlers({
         yield before;
         let to = search ? search.after : window.to;
         let found = 0;
+        const lines = linesHtml(ui, asked);
         for await (const part of readPage(scope, asked, gone)) {
-          yield linesHtml(ui, asked, part.records);
+          yield lines.html(part.records);
           to = part.to;
           found += part.records.length;
         }
         const ended = await loadTaskPage(scope, taskId, ctx.url);
         const shown = { ...ended.window, from: window.from, to, follows: false };
-        yield endHtml(ui, ended.task) + between +
+        yield lines.end() + endHtml(ui, ended.task) + between +
           waysHtml(ui, { ...ended, window: shown }, { to, found }) +
           after;
       }
