@@ -18,6 +18,8 @@ interface LogPageProps {
 
 /** Where the lines go, and what is known only after them: elements that are nowhere else in a page. */
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
+export const LINES_MARK = <b id="log-lines" />;
+export const WAYS_MARK = <b id="log-ways" />;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
 export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
@@ -54,9 +56,9 @@ export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
         address={ui.href(paths.taskPage(task.project_id, task.id))}
       />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
-        <b id="log-lines" />
+        {LINES_MARK}
       </div>
-      <b id="log-ways" />
+      {WAYS_MARK}
     </>
   );
 }

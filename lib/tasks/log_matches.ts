@@ -28,3 +28,20 @@ export const logSectionsSchema = z.object({
   first_failure: z.int().nullable(),
 });
 export type LogSections = z.output<typeof logSectionsSchema>;
+
+/** Which runs of a template printed something, newest first. */
+export const foundRunsSchema = z.object({
+  runs: z.array(z.object({
+    task_id: z.int(),
+    status: z.string(),
+    created: z.iso.datetime(),
+    /** How many of its lines match; number and text of the first one. */
+    found: z.int(),
+    line: z.int(),
+    output: z.string(),
+  })),
+  /** How many runs were looked through. */
+  searched: z.int(),
+  /** Older ones are asked for with this; null: there are none. */
+  before: z.int().nullable(),
+});

@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
 import { createPlaces } from "../base/places.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { type LineFinder, lineFinder } from "./log_finder.ts";
@@ -12,7 +13,7 @@ const LINES_MAX = 1_000;
 const ANSWER_MS = 250;
 
 /** Searches of one account at once, in outputs of tasks: each takes what it can get of a processor. */
-const searches = createPlaces(4, "errors.log_search.at_once");
+export const searches = createPlaces(4, "errors.log_search.at_once");
 
 /** Which lines after some line of a task's output match. */
 export interface FoundLines {
@@ -78,6 +79,17 @@ function add(told: FoundLines, part: Scanned, max: number): void {
   told.searched = records.length === part.lines.length
     ? part.searched
     : records.at(-1)?.id ?? told.searched;
+}
+
+/** Why nothing can be found with a query; null where it can. */
+export function problemOf(query: LogQuery): Sentence | null {
+  try {
+    lineFinder(query, "q");
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { key: error.key, params: error.params };
+  }
 }
 
 /** Longer than that, a page without script does not search: it has a way to go on. */

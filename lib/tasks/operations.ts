@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
-import { logMatchesSchema, logSectionsSchema } from "./log_matches.ts";
+import { foundRunsSchema, logMatchesSchema, logSectionsSchema } from "./log_matches.ts";
 import { searchChoice, searchText } from "./log_query.ts";
 import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
@@ -145,6 +145,7 @@ export const taskOperations = {
     access: "member",
     query: outputQuery,
     answer: z.array(logRecordSchema),
+    errors: [429],
   }),
   sections: operation({
     id: "getTaskSections",
@@ -179,6 +180,23 @@ export const taskOperations = {
     access: "member",
     query: searchQuery,
     answer: logMatchesSchema,
+    errors: [429],
+  }),
+  searchRuns: operation({
+    id: "searchTemplateRuns",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/search",
+    tag,
+    summary: "Which runs of a template printed a text, newest first, for two seconds at a time",
+    access: "member",
+    query: z.object({
+      q: searchText.default(""),
+      regex: searchChoice,
+      case: searchChoice,
+      before: listNumber(),
+    }),
+    answer: foundRunsSchema,
+    errors: [429],
   }),
   events: operation({
     id: "streamTask",

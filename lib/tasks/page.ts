@@ -1,11 +1,11 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { AppError, type Sentence } from "../base/errors.ts";
+import type { Sentence } from "../base/errors.ts";
 import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { lineFinder } from "./log_finder.ts";
 import { isAsked, type LogQuery, queryOf } from "./log_query.ts";
 import type { LogSections } from "./log_matches.ts";
-import { matchingLines } from "./log_search.ts";
+import { matchingLines, problemOf } from "./log_search.ts";
 import { listSections } from "./log_sections.ts";
 import { getLogHead, takeLines } from "./log_store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
@@ -56,13 +56,7 @@ function searchOf(url: URL): PageSearch | null {
   const query = queryOf(url);
   if (!isAsked(query)) return null;
   const after = numberOf(url.searchParams.get("after")) ?? 0;
-  try {
-    lineFinder(query, "q");
-    return { query, after, problem: null };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { query, after, problem: { key: error.key, params: error.params } };
-  }
+  return { query, after, problem: problemOf(query) };
 }
 
 /** Lines of a page, and the last one that was looked at for it. */

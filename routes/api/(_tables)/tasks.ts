@@ -7,6 +7,7 @@ import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { listSections } from "@/lib/tasks/log_sections.ts";
+import { searchTemplateRuns } from "@/lib/tasks/run_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import {
@@ -93,6 +94,8 @@ export const tasks = bind(taskOperations, {
     );
     return { lines: records.map(({ id }) => id), searched, found, counted };
   },
+  searchRuns: ({ scope, ids, query, req }) =>
+    searchTemplateRuns(scope, ids.templateId, logQuery(query.q, query), query.before, req.signal),
   async events({ scope, ids, req, url, state }) {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");
