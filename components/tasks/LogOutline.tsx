@@ -1,4 +1,3 @@
-import { inPlural, pluralForms } from "@/lib/i18n/plural.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { LogSections } from "@/lib/tasks/log_matches.ts";
 
@@ -23,7 +22,7 @@ export function LogOutline({ ui, outline, address }: LogOutlineProps) {
             {failed > 0 && (
               <span class="text-danger">
                 {" "}
-                {inPlural(ui.language, pluralForms(ui, "task_log.failed"), failed)}
+                {ui.t("task_log.failed", { count: failed })}
               </span>
             )}
           </li>

@@ -8,7 +8,6 @@ import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { inPlural, pluralForms } from "@/lib/i18n/plural.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { plainText } from "@/lib/tasks/ansi.ts";
 import type { SearchedRun } from "@/lib/tasks/run_search.ts";
@@ -46,7 +45,7 @@ export function RunSearchPage({ ui, project, template, query, problem }: RunSear
           label={ui.t("run_search.label", { name: template.name })}
         />
       </form>
-      {problem && <Alert kind="danger">{ui.t(problem.key, problem.params)}</Alert>}
+      {problem && <Alert kind="danger">{ui.tell(problem)}</Alert>}
       {isAsked(query) && !problem && (
         <ol class="found-runs" aria-label={ui.t("run_search.results")}>{LINES_MARK}</ol>
       )}
@@ -65,7 +64,7 @@ export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without
         <StatusChip ui={ui} status={task.status} />
         <Time ui={ui} at={task.created} />
         <span class="text-muted">
-          {inPlural(ui.language, pluralForms(ui, "run_search.lines"), found)}
+          {ui.t("run_search.lines", { count: found })}
         </span>
       </div>
       <code class="found-line">{plainText(line!.output).slice(0, EXCERPT_MAX)}</code>
@@ -77,7 +76,7 @@ export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without
 export const withoutHtml = (ui: Ui, count: number): string =>
   count === 0 ? "" : renderToString(
     <li class="text-muted">
-      {inPlural(ui.language, pluralForms(ui, "run_search.without"), count)}
+      {ui.t("run_search.without", { count })}
     </li>,
   );
 
@@ -96,14 +95,12 @@ export function runsSummaryHtml(
   { project, template, query }: Pick<RunSearchPageProps, "project" | "template" | "query">,
   { searched, found, first, before }: RunsSummary,
 ): string {
-  const number = (value: number) => new Intl.NumberFormat(ui.language).format(value);
-  const numbers = { found: number(found), searched: number(searched) };
   const further = new URLSearchParams({ ...queryParams(query), before: String(before) });
   return renderToString(
     <div class="runs-summary" role="status">
       <p>
-        {ui.t(first ? "run_search.found" : "run_search.nothing", numbers)}{" "}
-        {first && ui.t("run_search.since", { id: first.id, time: ui.exact(first.created) })}{" "}
+        {ui.t(first ? "run_search.found" : "run_search.nothing", { found, searched })}{" "}
+        {first && ui.t("run_search.since", { id: first.id, since: first.created })}{" "}
         {before === null && ui.t("run_search.all")}
       </p>
       {before !== null && (
