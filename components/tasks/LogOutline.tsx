@@ -13,7 +13,7 @@ export function LogOutline({ ui, outline, address }: LogOutlineProps) {
   const { sections, has_next, skip } = outline;
   if (sections.length === 0) return null;
   return (
-    <details class="log-outline" open={skip > 0}>
+    <details class="log-outline reveal" open={skip > 0}>
       <summary>{ui.t("task_log.outline")}</summary>
       <ul>
         {sections.map(({ line, title, depth, failed }, n) => (

@@ -24,7 +24,7 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
     if (search || !bannerOf(output)) return html;
     const before = isOpen ? "</details>" : "";
     isOpen = true;
-    return `${before}<details class="log-part" open><summary>${html}</summary>`;
+    return `${before}<details class="log-part reveal" open><summary>${html}</summary>`;
   }
   return {
     html: (records: LogRecord[]) => records.map(lineHtml).join(""),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createHub } from "../../lib/base/hub.ts";
-import { deleteLog } from "../../lib/tasks/log_store.ts";
+import { deleteRecords } from "../../lib/tasks/log_store.ts";
 import { createLogWriter } from "../../lib/tasks/log_writer.ts";
 
 const HOSTS = 500;
@@ -15,7 +15,7 @@ export async function writeLongLog(
   lines: number,
 ): Promise<void> {
   using kv = await Deno.openKv(join(dataDir, "callboard.kv"));
-  await deleteLog(kv, taskId);
+  await deleteRecords(kv, taskId);
   const clock = { now: () => new Date() };
   const log = createLogWriter({ kv, hub: createHub(), clock, projectId, taskId });
   for (let n = 1; n <= lines; n++) await log.write(lineAt(n, lines));

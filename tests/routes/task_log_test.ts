@@ -215,7 +215,7 @@ Deno.test("an output has parts that can be folded, listed and gone to, and a fir
   await task.end();
   const html = await (await world.get("carol", task.path)).text();
   assert.deepEqual(shownLines(html), range(1, 10));
-  assert.equal(html.match(/<details class="log-part" open><summary><div/g)?.length, 4);
+  assert.equal(html.match(/<details class="log-part reveal" open><summary><div/g)?.length, 4);
   assert.equal(html.match(/<details/g)?.length, html.match(/<\/details>/g)?.length);
   assert.match(html, /href="[^"]*\?line=8#L8">First failure/);
   assert.match(html, /\?line=7#L7"[^>]*>TASK \[two\]<\/a><span class="[^"]*"> 1 failure/);
