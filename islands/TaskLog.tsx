@@ -1,11 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { onceGone } from "@/components/page/shown.ts";
-import { EmptyLine, LogLine } from "@/components/tasks/LogLine.tsx";
 import { LogOut } from "@/components/tasks/LogOut.tsx";
-import { LogChoice, LogTools, type TaskLogTexts } from "@/components/tasks/LogTools.tsx";
+import { LogRows } from "@/components/tasks/LogRows.tsx";
+import { IconButton } from "@/components/ui/Button.tsx";
+import { LogChoice, LogTools } from "@/components/tasks/LogTools.tsx";
 import { type LogStart, useLogData } from "@/components/tasks/log_data.ts";
-import { useFullScreen, useWrap } from "@/components/tasks/log_looks.ts";
+import { toggleFullScreen, useLogKeys, useWrap } from "@/components/tasks/log_looks.ts";
+import { rangesOf } from "@/components/tasks/log_folds.ts";
+import { useLogOutline } from "@/components/tasks/log_outline.ts";
 import { useLogSearch } from "@/components/tasks/log_search.ts";
+import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
 import { useLogView } from "@/components/tasks/log_view.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
@@ -39,10 +43,15 @@ export default function TaskLog(props: TaskLogProps) {
     setReady(true);
     return onceGone(root.current!, () => setThere(false));
   }, []);
-  const toggleFullScreen = useFullScreen(root, isThere);
   return (
     <div class="task-log" id="task-log" ref={root} data-island>
-      {isThere && <Log {...props} isReady={isReady} toggleFullScreen={toggleFullScreen} />}
+      {isThere && (
+        <Log
+          {...props}
+          isReady={isReady}
+          toggleFullScreen={() => toggleFullScreen(root)}
+        />
+      )}
     </div>
   );
 }
@@ -56,18 +65,35 @@ function Log({ start, line: named, ...props }: LogProps) {
   const { api, taskId, lineUrl, language, timeZone, texts, isReady } = props;
   const first = start.records[0]?.id ?? 1;
   const data = useLogData(api, start);
-  const { total, want } = data;
+  const { total } = data;
   const last = first + start.records.length - 1;
-  const view = useLogView(total, { line: named, first, last });
-  const search = useLogSearch(`${api}/search`, total, view.goTo);
+  const outline = useLogOutline(api, total);
+  const { folds, firstFailure } = outline;
+  const view = useLogView(folds, { line: named, first, last });
+  const search = useLogSearch(`${api}/search`, total, goTo);
+  const hits = useMemo(() => new Set(search.found.lines), [search.found]);
   const [target, setTarget] = useState(named);
   const [wraps, setWraps] = useWrap();
   const { clock } = useMemo(
     () => createUi({ language, theme: "system", basePath: "", timeZone, t: (key) => key }),
     [language, timeZone],
   );
-  const { rows } = view;
-  useEffect(() => want(rows.first - AHEAD, rows.last + AHEAD), [rows.first, rows.last, total]);
+  useWanted(data, view, outline);
+
+  function goTo(line: number) {
+    setTarget(line);
+    outline.reveal(line);
+    view.goTo(line);
+  }
+
+  const goToFailure = () => firstFailure !== null && goTo(firstFailure);
+
+  useLogKeys({
+    next: search.next,
+    previous: search.previous,
+    failure: goToFailure,
+    full_screen: props.toggleFullScreen,
+  });
 
   /** The address of a line becomes that of the page: to be kept, or sent to somebody. */
   function nameLine(event: MouseEvent, line: number) {
@@ -78,44 +104,47 @@ function Log({ start, line: named, ...props }: LogProps) {
     view.setFollow(false);
   }
 
-  const shown = Array.from({ length: rows.last - rows.first + 1 }, (_, n) => rows.first + n);
   return (
     <>
       <LogTools {...{ texts, language, search, total, isReady }} isConnected={data.isConnected}>
         <LogChoice label={texts.follow} checked={view.follow} onChange={view.setFollow} />
         <LogChoice label={texts.wrap} checked={wraps} onChange={setWraps} />
+        {outline.hasSections && (
+          <LogChoice label={texts.fold} checked={outline.isFolded} onChange={outline.fold} />
+        )}
+        {firstFailure !== null && (
+          <IconButton
+            type="button"
+            icon="error"
+            label={texts.first_failure}
+            onClick={goToFailure}
+          />
+        )}
         <LogOut {...{ api, taskId, texts }} toggleFullScreen={props.toggleFullScreen} />
       </LogTools>
-      <div
-        class={`log-box ${wraps ? "log-wraps" : ""} ${named === null ? "log-from-end" : ""}`}
-        ref={view.box}
-        role="log"
-        aria-label={texts.label}
-        aria-live="off"
-        tabIndex={0}
-        autofocus
-        onScroll={view.onScroll}
-      >
-        <div>
-          {total === 0 && <p class="log-empty">{texts.empty}</p>}
-          <div ref={view.above} aria-hidden="true" />
-          {shown.map((id) => {
-            const record = data.line(id);
-            const found = id === (search.current ?? target);
-            return record
-              ? (
-                <LogLine
-                  key={id}
-                  {...{ record, clock, found }}
-                  href={`${lineUrl}${id}`}
-                  onName={nameLine}
-                />
-              )
-              : <EmptyLine key={id} id={id} />;
-          })}
-          <div ref={view.below} aria-hidden="true" />
-        </div>
-      </div>
+      <LogRows
+        {...{ data, view, outline, texts, language, clock, lineUrl, hits, wraps }}
+        current={target}
+        fromEnd={named === null}
+        onName={nameLine}
+      />
     </>
   );
+}
+
+/** Has the lines of the rows held before long, and some around them. */
+function useWanted(
+  { want }: ReturnType<typeof useLogData>,
+  { rows: { first, last } }: ReturnType<typeof useLogView>,
+  { folds, at }: ReturnType<typeof useLogOutline>,
+): void {
+  useEffect(() => {
+    const from = Math.max(1, first - AHEAD);
+    const to = Math.min(folds.rows, last + AHEAD);
+    const lines = Array.from(
+      { length: Math.max(0, to - from + 1) },
+      (_, n) => folds.lineOf(from + n),
+    );
+    want(rangesOf(lines.filter((line) => !at(line)?.isClosed)));
+  }, [first, last, folds]);
 }

@@ -3,14 +3,17 @@ import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
 import { formatTable, perSecond, type Row, times } from "./bench/measure.ts";
 import { measureLivePages } from "./bench/live.ts";
+import { writeLongLog } from "./bench/long_log.ts";
 import { measureRest } from "./bench/memory.ts";
 import { hasEnded, openMessages } from "./bench/messages.ts";
 import { measureRequests } from "./bench/requests.ts";
 import { measureResults } from "./bench/results.ts";
+import { measureSearch } from "./bench/search.ts";
 import { startTask } from "./bench/start_task.ts";
 import { say } from "./console.ts";
 
 const HISTORY = 100_000;
+const LONG_LOG = 1_000_000;
 
 /** From sending the request to hearing that the playbook runs, one task after the other. */
 async function measureStarts(lab: Lab, name: string, templateId: number): Promise<Row> {
@@ -103,8 +106,10 @@ async function bench(): Promise<Row[]> {
   const id = await startTask(lab, lab.localTemplateId);
   await waitForQuiet(lab);
   await lab.restart(async () => {
+    await writeLongLog(lab.dataDir, lab.projectId, id, LONG_LOG);
     await writeHistory(lab.dataDir, await readTask(lab.dataDir, lab.projectId, id), HISTORY);
   });
+  add(...await measureSearch(lab, id, LONG_LOG));
   add(...await measureRequests(lab, `, ${HISTORY.toLocaleString("en")} tasks of history`));
   await waitForQuiet(lab);
   add(...await measureFilters(lab, HISTORY));

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { negotiated } from "@/lib/i18n/negotiate.ts";
 import { ansiSpans } from "@/lib/tasks/ansi.ts";
-import { lineFilter } from "@/lib/tasks/log_search.ts";
+import { lineFinder } from "@/lib/tasks/log_finder.ts";
+import { createPause } from "@/lib/base/pause.ts";
 import { buildRows } from "@/lib/upkeep/backup/build.ts";
 import { chooseAliases } from "@/lib/upkeep/backup/choose_aliases.ts";
 import { exportProject } from "@/lib/upkeep/backup/export.ts";
@@ -91,11 +92,14 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "colours of a line": [200, (size) => () => ansiSpans("\x1b[1m\x1b[31;4mx\r\u202e".repeat(size))],
   "a search in a log": [500, (size) => {
-    const records = Array.from(
-      { length: size },
-      (_, id) => ({ id, time: "", output: "x".repeat(99) }),
-    );
-    return () => records.filter(lineFilter("y"));
+    const lines = `${"x".repeat(99)}\n`.repeat(size);
+    const find = lineFinder({ text: "y", isRegex: false, isExact: false }, "q");
+    return () => find(lines, createPause());
+  }],
+  "an expression that others would not get to the end of": [50, (size) => {
+    const lines = `${"x".repeat(99)}\n`.repeat(size);
+    const find = lineFinder({ text: "(x+x+)+[yz]", isRegex: true, isExact: true }, "q");
+    return () => find(lines, createPause());
   }],
   "lines of output": [2000, (size) => () => {
     const { write, end } = lineSplitter(() => {});

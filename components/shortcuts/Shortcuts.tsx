@@ -8,9 +8,11 @@ import { type Shortcut, SHORTCUTS } from "./shortcuts.ts";
 /** All shortcuts, and the switch for those who speak their input, or whose hands are not steady. */
 export function Shortcuts({ ui, areOn, close }: { ui: Ui; areOn: boolean; close: string }) {
   const isWay = ({ deed }: Shortcut) => "goes" in deed;
+  const isInLog = ({ deed }: Shortcut) => "inLog" in deed;
   const groups: [title: string, shortcuts: Shortcut[]][] = [
-    [ui.t("shortcuts.on_page"), SHORTCUTS.filter((one) => !isWay(one))],
+    [ui.t("shortcuts.on_page"), SHORTCUTS.filter((one) => !isWay(one) && !isInLog(one))],
     [ui.t("shortcuts.ways"), SHORTCUTS.filter(isWay)],
+    [ui.t("shortcuts.in_log"), SHORTCUTS.filter(isInLog)],
   ];
   return (
     <Dialog

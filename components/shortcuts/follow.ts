@@ -1,3 +1,4 @@
+import { isSingleKey, shortcutsLink } from "./single_keys.ts";
 import { type Deed, type Shortcut, SHORTCUTS } from "./shortcuts.ts";
 
 /** So long a first key waits for the second one. */
@@ -28,11 +29,10 @@ const begins = ({ keys }: Shortcut, pressed: string[]): boolean =>
 
 /** What is pressed now, after the keys before; nothing for keys that are no shortcut of ours. */
 function keysOf(event: KeyboardEvent, before: string[]): string[] {
-  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const { key, ctrlKey, metaKey, altKey } = event;
   const [held, other] = isMac() ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (held && !other && !altKey && !event.shiftKey) return ["Mod", key.toUpperCase()];
-  const isPlain = !ctrlKey && !metaKey && !altKey;
-  return isPlain && areOn() && !isTyping(target) && !isCovered() ? nextKeys(before, key) : [];
+  return isSingleKey(event) && !isCovered() ? nextKeys(before, key) : [];
 }
 
 /** A key that goes on with nothing begins anew. */
@@ -41,22 +41,13 @@ function nextKeys(before: string[], key: string): string[] {
   return SHORTCUTS.some((shortcut) => begins(shortcut, keys)) ? keys : [key];
 }
 
-/** Read from the page each time: it may have been switched since the script began. */
-const link = () => document.querySelector<HTMLAnchorElement>("a[data-shortcuts]");
-const areOn = () => link()?.dataset.shortcuts !== "off";
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest("input, textarea, select, [contenteditable]:not([contenteditable=false])") !==
-    null;
-
 const isCovered = (): boolean => document.querySelector("dialog[open]") !== null;
 
 /** Does it; false where the page has nothing of that kind. */
 function carryOut(deed: Deed, openPalette: () => void): boolean {
   if ("opens" in deed) {
     if (deed.opens === "palette") openPalette();
-    else link()?.click();
+    else shortcutsLink()?.click();
     return true;
   }
   if ("goes" in deed) return click(`.drawer [data-section=${deed.goes}]`);

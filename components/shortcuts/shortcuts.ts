@@ -8,7 +8,9 @@ export type Deed =
   /** Moves the focus to the next row of a list, or the one before. */
   | { moves: 1 | -1 }
   /** The browser does it, or the element that has the focus. */
-  | { native: true };
+  | { native: true }
+  /** An output that is open does it: see components/tasks/log_looks.ts. */
+  | { inLog: "next" | "previous" | "failure" | "full_screen" };
 
 export interface Shortcut {
   /** Pressed one after the other; `Mod` is held, and stands for Ctrl, or Cmd on a Mac. */
@@ -36,4 +38,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ["k"], does: "shortcuts.previous", deed: { moves: -1 } },
   { keys: ["Enter"], does: "shortcuts.open", deed: { native: true } },
   { keys: ["Esc"], does: "shortcuts.close", deed: { native: true } },
+  { keys: ["n"], does: "shortcuts.next_found", deed: { inLog: "next" } },
+  { keys: ["N"], does: "shortcuts.previous_found", deed: { inLog: "previous" } },
+  { keys: ["e"], does: "shortcuts.first_failure", deed: { inLog: "failure" } },
+  { keys: ["f"], does: "shortcuts.full_screen", deed: { inLog: "full_screen" } },
 ];

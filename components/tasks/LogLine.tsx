@@ -1,26 +1,32 @@
+import type { ComponentChildren } from "preact";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { utcText } from "@/lib/i18n/ui.ts";
 import { ansiSpans } from "@/lib/tasks/ansi.ts";
+import { tellsFailure } from "@/lib/tasks/log_banners.ts";
 
 interface LogLineProps {
   record: LiveRecord;
   /** "08:40:55" in the reader's zone. */
   clock(iso: string): string;
+  /** It is the one that is pointed at. */
   found?: boolean;
+  /** The search found it, too. */
+  hit?: boolean;
   /** Its own address. */
   href: string;
+  /** What folds the lines behind it. */
+  fold?: ComponentChildren;
   /** Its number was pressed. */
   onName?(event: MouseEvent, line: number): void;
 }
 
-/** How Ansible begins a line that tells of a failure, after its colours. */
-// deno-lint-ignore no-control-regex -- colours begin so
-const FAILURE = /^(?:\x1b\[[\d;]*m)*(?:fatal: \[|failed: \[|ERROR!|\[ERROR\]:)/;
-
 /** One line of output: its number, its time, and its text in Ansible's colours. */
-export function LogLine({ record, clock, found = false, href, onName }: LogLineProps) {
+export function LogLine(
+  { record, clock, found = false, hit = false, href, fold, onName }: LogLineProps,
+) {
   const { id, time, output } = record;
-  const look = found ? "log-found" : FAILURE.test(output) ? "log-failure" : "";
+  const failure = tellsFailure(output) ? "log-failure" : "";
+  const look = found ? "log-found" : `${failure} ${hit ? "log-hit" : ""}`.trim();
   return (
     <div class={`log-line ${look}`} id={`L${id}`}>
       <a
@@ -38,13 +44,22 @@ export function LogLine({ record, clock, found = false, href, onName }: LogLineP
           <span key={n} class={className || undefined}>{text}</span>
         ))}
       </span>
+      {fold}
     </div>
   );
 }
 
+interface EmptyLineProps {
+  id: number;
+  /** What is known of it. */
+  text?: string;
+  fold?: ComponentChildren;
+}
+
 /** Stands for a line that has not been read yet. */
-export const EmptyLine = ({ id }: { id: number }) => (
+export const EmptyLine = ({ id, text, fold }: EmptyLineProps) => (
   <div class="log-line" id={`L${id}`}>
-    <span class="log-number">{id}</span>
+    <span class="log-number">{id}</span> {text && <span class="log-text">{text}</span>}
+    {fold}
   </div>
 );

@@ -1,8 +1,7 @@
 import CopyButton from "../../islands/CopyButton.tsx";
-import type { TaskLogTexts } from "./LogTools.tsx";
+import type { TaskLogTexts } from "./log_texts.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
-import { plainText } from "@/lib/tasks/ansi.ts";
 
 interface LogOutProps {
   /** Address of the task in the API. */
@@ -25,7 +24,7 @@ export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
       <CopyButton text={() => wholeText(api)} label={texts.copy} texts={copyTexts(texts)} />
       <a
         class="icon-button"
-        href={`${api}/raw_output`}
+        href={`${api}/raw_output?plain=true`}
         download={`task_${taskId}.txt`}
         title={texts.download}
       >
@@ -38,9 +37,9 @@ export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
 
 /** All lines as they are shown, without colours. */
 async function wholeText(api: string): Promise<string> {
-  const answer = await fetch(`${api}/raw_output`);
+  const answer = await fetch(`${api}/raw_output?plain=true`);
   if (!answer.ok) throw new Error(answer.statusText);
-  return (await answer.text()).split("\n").map(plainText).join("\n");
+  return await answer.text();
 }
 
 const copyTexts = ({ copied, copy_failed, copy_unavailable, close }: TaskLogTexts) => ({

@@ -1,3 +1,4 @@
+import { LogOutline } from "./LogOutline.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
 import { settingOf, taskTitle } from "./task_setting.ts";
@@ -17,6 +18,8 @@ interface LogPageProps {
 
 /** Where the lines go, and what is known only after them: elements that are nowhere else in a page. */
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
+export const LINES_MARK = <b id="log-lines" />;
+export const WAYS_MARK = <b id="log-ways" />;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
 export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
@@ -47,10 +50,15 @@ export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
       {task.message && <p>{visible(task.message)}</p>}
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
       <LogWays ui={ui} page={page} />
+      <LogOutline
+        ui={ui}
+        outline={page.outline}
+        address={ui.href(paths.taskPage(task.project_id, task.id))}
+      />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
-        <b id="log-lines" />
+        {LINES_MARK}
       </div>
-      <b id="log-ways" />
+      {WAYS_MARK}
     </>
   );
 }

@@ -1,40 +1,41 @@
+import { LogQueryFields } from "./LogQueryFields.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { newerFrom, olderFrom } from "@/lib/tasks/log_window.ts";
-import type { TaskPage } from "@/lib/tasks/page.ts";
+import { queryParams } from "@/lib/tasks/log_query.ts";
+import type { PageSearch, TaskPage } from "@/lib/tasks/page.ts";
 
 interface LogWaysProps {
   ui: Ui;
   page: TaskPage;
-  /** Whether it stands below the lines, again. */
-  below?: boolean;
+  /** What was shown, where it stands below the lines, again. */
+  shown?: { to: number; found: number };
 }
 
 /** Which lines a page without script shows, and the ways to the others. */
-export function LogWays({ ui, page, below = false }: LogWaysProps) {
-  const { task, window, wanted } = page;
+export function LogWays({ ui, page, shown }: LogWaysProps) {
+  const below = shown !== undefined;
+  const raw = ui.href(`/api${paths.taskPage(page.task.project_id, page.task.id)}/raw_output`);
+  const { task, window, search } = page;
   const address = ui.href(paths.taskPage(task.project_id, task.id));
-  const ways = wanted === "" ? waysFrom(page, address) : [["all", address]];
+  const ways = search
+    ? searchWays(search, shown?.to, window.lines, address)
+    : waysFrom(page, address);
   return (
     <nav class="log-ways" aria-label={ui.t(below ? "task_log.ways_below" : "task_log.ways")}>
-      <span>{shownText(ui, page)}</span>
+      <span>{search ? searchText(ui, search, shown) : shownText(ui, page)}</span>
       {ways.map(([key, href], n) => (
         <ButtonLink key={n} href={href}>{ui.t(`task_log.${key}`)}</ButtonLink>
       ))}
       {!below && window.lines > 0 && (
         <>
           <form action={address} role="search">
-            <input
-              type="search"
-              name="q"
-              value={wanted}
-              aria-label={ui.t("task_log.search_page")}
-              placeholder={ui.t("task_log.search_page")}
-              maxLength={200}
-              required
+            <LogQueryFields
+              ui={ui}
+              query={search?.query ?? null}
+              label={ui.t("task_log.search_page")}
             />
-            <Button>{ui.t("task_log.find")}</Button>
           </form>
           <form action={address}>
             <label>
@@ -45,9 +46,13 @@ export function LogWays({ ui, page, below = false }: LogWaysProps) {
           </form>
         </>
       )}
-      <a href={ui.href(`/api${paths.taskPage(task.project_id, task.id)}/raw_output`)}>
-        {ui.t("task_log.raw")}
-      </a>
+      {page.outline.first_failure !== null && (
+        <a href={`${address}?line=${page.outline.first_failure}#L${page.outline.first_failure}`}>
+          {ui.t("task_log.failure_way")}
+        </a>
+      )}
+      <a href={`${raw}?plain=true`}>{ui.t("task_log.raw")}</a>
+      <a href={`${raw}?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
     </nav>
   );
 }
@@ -63,8 +68,27 @@ function waysFrom({ window }: TaskPage, address: string): [key: string, href: st
   return ways;
 }
 
-function shownText(ui: Ui, { wanted, window: { from, to, lines, follows } }: TaskPage): string {
-  if (wanted !== "") return ui.t("task_log.matches", { text: wanted });
+/** Out of a search, and on behind line `to` where that was not the last one. */
+function searchWays(
+  { query, problem }: PageSearch,
+  to: number | undefined,
+  lines: number,
+  address: string,
+): [key: string, href: string][] {
+  const all: [string, string] = ["all", address];
+  if (to === undefined || to >= lines || problem) return [all];
+  const further = new URLSearchParams({ ...queryParams(query), after: String(to) });
+  return [["search_on", `${address}?${further}`], all];
+}
+
+function searchText(ui: Ui, { query, after, problem }: PageSearch, shown: LogWaysProps["shown"]) {
+  if (problem) return ui.tell(problem);
+  if (!shown) return ui.t("task_log.matches", { text: query.text });
+  const found = { key: "task_log.found", params: { count: shown.found } };
+  return ui.t("task_log.found_between", { found, from: after + 1, to: shown.to });
+}
+
+function shownText(ui: Ui, { window: { from, to, lines, follows } }: TaskPage): string {
   if (follows) return ui.t("task_log.window_open", { from, lines });
   return lines === 0 ? ui.t("task_log.none") : ui.t("task_log.window", { from, to, lines });
 }

@@ -65,7 +65,8 @@ export function TaskDialog({ ui, open, project, mayRun }: TaskDialogProps) {
         />
         <p class="log-links">
           <a href={page}>{ui.t("task_log.page")}</a>
-          <a href={`${api}/raw_output`}>{ui.t("task_log.raw")}</a>
+          <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
+          <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
         </p>
       </Dialog>
     </>

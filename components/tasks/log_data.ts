@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { LiveRecord } from "@/lib/base/hub.ts";
-import { addLines, type LogLines, missingPage } from "./log_lines.ts";
+import { addLines, type LineRange, type LogLines, nextPage } from "./log_lines.ts";
 import { followEvents } from "./task_events.ts";
 
 /** A task's output as a page begins with it. */
@@ -23,7 +23,7 @@ const ANSWER_MS = 15_000;
 export function useLogData(api: string, start: LogStart) {
   const held = useRef<LogLines | null>(null);
   held.current ??= new Map(start.records.map((record) => [record.id, record]));
-  const wanted = useRef({ from: 1, to: 0 });
+  const wanted = useRef<LineRange[]>([]);
   const fill = useRef(() => {});
   const [total, setTotal] = useState(start.lines);
   const [isStreaming, setStreaming] = useState(true);
@@ -33,7 +33,7 @@ export function useLogData(api: string, start: LogStart) {
   useEffect(() => {
     const lines = held.current!;
     const gone = new AbortController();
-    const add = (records: LiveRecord[]) => addLines(lines, records, wanted.current.to);
+    const add = (records: LiveRecord[]) => addLines(lines, records, wanted.current);
     let frame = 0;
     let end = start.lines;
     const stop = start.isLive
@@ -50,7 +50,7 @@ export function useLogData(api: string, start: LogStart) {
       })
       : () => {};
     fill.current = reader(gone.signal, {
-      next: () => missingPage(lines, wanted.current.from, wanted.current.to),
+      next: () => nextPage(lines, wanted.current),
       url: `${api}/output`,
       add(records) {
         add(records);
@@ -71,8 +71,8 @@ export function useLogData(api: string, start: LogStart) {
     isConnected: isStreaming && isReading,
     line: (id: number): LiveRecord | undefined => held.current!.get(id),
     /** Has these lines held before long. */
-    want(from: number, to: number) {
-      wanted.current = { from: Math.max(1, from), to: Math.min(total, to) };
+    want(places: LineRange[]) {
+      wanted.current = places;
       fill.current();
     },
   };

@@ -3,29 +3,33 @@ import { LogLine } from "./LogLine.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
+import { bannerOf } from "@/lib/tasks/log_banners.ts";
 import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
 import type { TaskPage } from "@/lib/tasks/page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
-/** Lines as markup, for a page that is still being sent. */
-export function linesHtml(
-  ui: Ui,
-  { window, line, wanted }: TaskPage,
-  records: LogRecord[],
-): string {
-  const hrefOf = (id: number) =>
-    wanted === "" ? `?from=${window.from}#L${id}` : `?line=${id}#L${id}`;
-  return records.map((record) =>
-    renderToString(
-      <LogLine
-        record={record}
-        clock={ui.clock}
-        href={hrefOf(record.id)}
-        found={record.id === line}
-      />,
-    )
-  ).join("");
+/**
+ * Makes markup of lines, for a page that is still being sent. Plays and tasks can be folded, but
+ * where only some lines are shown; `end` is what follows the last one.
+ */
+export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
+  const hrefOf = (id: number) => search ? `?line=${id}#L${id}` : `?from=${window.from}#L${id}`;
+  let isOpen = false;
+  function lineHtml(record: LogRecord): string {
+    const { id, output } = record;
+    const html = renderToString(
+      <LogLine record={record} clock={ui.clock} href={hrefOf(id)} found={id === line} />,
+    );
+    if (search || !bannerOf(output)) return html;
+    const before = isOpen ? "</details>" : "";
+    isOpen = true;
+    return `${before}<details class="log-part reveal" open><summary>${html}</summary>`;
+  }
+  return {
+    html: (records: LogRecord[]) => records.map(lineHtml).join(""),
+    end: () => isOpen ? "</details>" : "",
+  };
 }
 
 /** How the task ended, or that it goes on: below its last line. */
@@ -36,6 +40,6 @@ export const endHtml = (ui: Ui, { status }: TaskView): string =>
     </p>,
   );
 
-/** The ways to other lines than those that were shown. */
-export const waysHtml = (ui: Ui, shown: TaskPage): string =>
-  renderToString(<LogWays ui={ui} page={shown} below />);
+/** The ways to other lines than those that were shown, up to line `to`. */
+export const waysHtml = (ui: Ui, page: TaskPage, shown: { to: number; found: number }): string =>
+  renderToString(<LogWays ui={ui} page={page} shown={shown} />);

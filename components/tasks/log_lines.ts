@@ -8,13 +8,26 @@ const HELD_MAX = 4_000;
 /** Lines that are asked for at once. */
 export const PAGE_LINES = 500;
 
-/** Adds lines, and forgets those that are far from line `place` where there are too many. */
-export function addLines(held: LogLines, records: LiveRecord[], place: number): void {
+/** Lines from one to another. */
+export type LineRange = readonly [from: number, to: number];
+
+/** Adds lines, and forgets those that are far from all of `places` where there are too many. */
+export function addLines(held: LogLines, records: LiveRecord[], places: LineRange[]): void {
   for (const record of records) held.set(record.id, record);
   if (held.size <= HELD_MAX) return;
+  const near = HELD_MAX / 2 / Math.max(1, places.length);
   for (const id of held.keys()) {
-    if (Math.abs(id - place) > HELD_MAX / 2) held.delete(id);
+    if (!places.some(([from, to]) => id >= from - near && id <= to + near)) held.delete(id);
   }
+}
+
+/** The page of lines to ask for next, so that all of `places` are held. Null when none is missing. */
+export function nextPage(held: LogLines, places: LineRange[]): ReturnType<typeof missingPage> {
+  for (const [from, to] of places) {
+    const page = missingPage(held, from, to);
+    if (page) return page;
+  }
+  return null;
 }
 
 /**

@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { addLines, type LogLines, missingPage, PAGE_LINES } from "./log_lines.ts";
+import {
+  addLines,
+  type LineRange,
+  type LogLines,
+  missingPage,
+  nextPage,
+  PAGE_LINES,
+} from "./log_lines.ts";
 
 const records = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => ({ id: from + n, time: "", output: "" }));
@@ -22,7 +29,7 @@ Deno.test("pages of what is missing come to an end, and pass every line", () => 
     let pages = 0;
     for (let page = missingPage(held, from, to); page; page = missingPage(held, from, to)) {
       const { after, limit } = page;
-      addLines(held, records(after + 1, Math.min(3_000, after + limit)), from);
+      addLines(held, records(after + 1, Math.min(3_000, after + limit)), [[from, from]]);
       assert.ok(++pages <= 8, `${pages} pages for ${from} to ${to}`);
     }
     for (let line = from; line <= to; line++) assert.ok(held.has(line), `line ${line}`);
@@ -31,9 +38,24 @@ Deno.test("pages of what is missing come to an end, and pass every line", () => 
 
 Deno.test("however many lines come, only those around the reader are held", () => {
   const held: LogLines = new Map();
-  for (let line = 1; line <= 100_000; line += 100) addLines(held, records(line, line + 99), 500);
+  for (let line = 1; line <= 100_000; line += 100) {
+    addLines(held, records(line, line + 99), [[500, 500]]);
+  }
   assert.ok(held.size < 4_200, `${held.size} lines`);
   for (let line = 1; line <= 2_000; line++) assert.ok(held.has(line), `line ${line}`);
-  for (let line = 1; line <= 100_000; line += 100) addLines(held, records(line, line + 99), line);
+  for (let line = 1; line <= 100_000; line += 100) {
+    addLines(held, records(line, line + 99), [[line, line]]);
+  }
   assert.ok(held.size < 4_200 && held.has(100_000), `${held.size} lines`);
+});
+
+Deno.test("places that are far from each other are all held, and come to an end", () => {
+  const places: LineRange[] = Array.from({ length: 60 }, (_, n) => [n * 9_000 + 1, n * 9_000 + 9]);
+  const held: LogLines = new Map();
+  let pages = 0;
+  for (let page = nextPage(held, places); page; page = nextPage(held, places)) {
+    addLines(held, records(page.after + 1, page.after + page.limit), places);
+    assert.ok(++pages <= 60, "what one place takes is not given to another");
+  }
+  assert.ok(held.size < 8_000, `${held.size} lines`);
 });

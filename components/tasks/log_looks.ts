@@ -1,4 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Deed, SHORTCUTS } from "@/components/shortcuts/shortcuts.ts";
+import { isSingleKey } from "@/components/shortcuts/single_keys.ts";
 
 const WRAP = "callboard.log.wrap";
 
@@ -23,25 +25,30 @@ function stored<T>(use: () => T): T | null {
 
 type Place = { readonly current: HTMLElement | null };
 
-/** Shows `place` alone on the screen, or no more; so does the key "f" outside of fields. */
-export function useFullScreen(place: Place, isThere: boolean): () => void {
-  const toggle = () => {
-    const change = document.fullscreenElement
-      ? document.exitFullscreen()
-      : place.current?.requestFullscreen();
-    change?.catch(() => {}); // The browser does not allow it here.
-  };
+/** Shows `place` alone on the screen, or no more. */
+export function toggleFullScreen(place: Place): void {
+  const change = document.fullscreenElement
+    ? document.exitFullscreen()
+    : place.current?.requestFullscreen();
+  change?.catch(() => {}); // The browser does not allow it here.
+}
+
+type LogDeed = Extract<Deed, { inLog: unknown }>["inLog"];
+
+/** Does what keys stand for in an open log; before the page, where one may stand for something else. */
+export function useLogKeys(deeds: Record<LogDeed, () => void>): void {
+  const latest = useRef(deeds);
+  latest.current = deeds;
   useEffect(() => {
-    if (!isThere) return;
     const onKey = (event: KeyboardEvent) => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
-      const isTyped = (target as Element).closest?.("input, textarea, select, [contenteditable]");
-      if (key !== "f" || ctrlKey || metaKey || altKey || isTyped) return;
+      const { deed } = SHORTCUTS.find(({ keys: [key], deed }) =>
+        "inLog" in deed && key === event.key
+      ) ?? {};
+      if (!deed || !("inLog" in deed) || !isSingleKey(event)) return;
       event.preventDefault();
-      toggle();
+      latest.current[deed.inLog]();
     };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [isThere]);
-  return toggle;
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => document.removeEventListener("keydown", onKey, { capture: true });
+  }, []);
 }

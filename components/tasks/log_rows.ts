@@ -7,7 +7,7 @@ const OVERSCAN = 30;
 /** Rows are changed so many at a time. */
 const STEP = 10;
 
-/** The first and the last line that have a row. */
+/** The first and the last row that are rendered, of all that are not folded away. */
 export interface Rows {
   first: number;
   last: number;
@@ -25,7 +25,7 @@ export const stepOf = (line: number): number => line - line % STEP;
 /** The height of a row that is not rendered. */
 export const rowPx = (total: number): number => Math.min(ROW_PX, GAPS_PX_MAX / Math.max(1, total));
 
-/** The rows for a box so high with line `top` in its upper third; null stands for the end. */
+/** The rows for a box so high with row `top` in its upper third; null stands for the end. */
 export function rowsAt(top: number | null, total: number, height: number): Rows {
   const seen = Math.ceil(height / ROW_PX);
   if (top === null) return { first: Math.max(1, total - seen - OVERSCAN), last: total };
@@ -47,8 +47,8 @@ export function rowInSight(box: HTMLElement): Required<Anchor> | null {
   return null;
 }
 
-/** The line that would be at the top of a box where only a gap is. */
-export function lineAt(
+/** The row that would be at the top of a box where only a gap is, counted from 1. */
+export function rowAt(
   { scrollTop, scrollHeight }: Pick<HTMLElement, "scrollTop" | "scrollHeight">,
   total: number,
 ): number {

@@ -1,84 +1,122 @@
 import { useEffect, useState } from "preact/hooks";
 import type { LogMatches } from "@/lib/tasks/log_matches.ts";
+import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
 
 /** After the last letter that was typed; before lines that have come since are looked at. */
-const TYPING_MS = 250;
+const TYPING_MS = 150;
 const AGAIN_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
 const ANSWER_MS = 30_000;
-/** Matches that are looked for before the reader asks for more. */
-const MATCHES = 1_000;
 
-const NOTHING: LogMatches = { lines: [], searched: 0 };
+const NO_QUERY: LogQuery = { text: "", isRegex: false, isExact: false };
+const NOTHING: LogMatches = { lines: [], searched: 0, found: 0, counted: 0 };
 
 /**
- * Finds a text in the whole of a task's output, on the server at `url`: it has all lines, and the
- * page has few of them. In a log that grows it goes on with the new ones.
+ * Finds lines in the whole of a task's output, on the server at `url`: it has all of them, and the
+ * page has few. It counts to the end; which lines they are is asked for as the reader comes to them.
+ * In a log that grows it goes on with the new ones.
  */
 export function useLogSearch(url: string, total: number, goTo: (line: number) => void) {
-  const [wanted, setWanted] = useState("");
+  const [query, setQuery] = useState(NO_QUERY);
   const [found, setFound] = useState(NOTHING);
-  const [limit, setLimit] = useState(MATCHES);
+  const [problem, setProblem] = useState("");
   const [position, setPosition] = useState(-1);
   const [failures, setFailures] = useState(0);
-  const { lines, searched } = found;
-  const isBehind = wanted !== "" && searched < total && lines.length < limit;
+  const isBehind = isAsked(query) && found.counted < total && problem === "";
 
   useEffect(() => {
     if (!isBehind) return;
-    let isWanted = true;
-    const delayMs = failures > 0
-      ? Math.min(AGAIN_MS * 2 ** failures, RETRY_MS_MAX)
-      : found === NOTHING
-      ? TYPING_MS
-      : AGAIN_MS;
+    const gone = new AbortController();
     const timer = setTimeout(async () => {
-      const more = await ask(url, wanted, searched).catch(() => null);
-      if (!isWanted) return;
-      if (!more || more.searched <= searched) return setFailures((count) => count + 1);
+      const answer = await ask(url, query, found.counted, gone.signal).catch(() => null);
+      if (gone.signal.aborted) return;
+      if (answer?.problem) return setProblem(answer.problem);
+      if (!answer?.more || answer.more.counted <= found.counted) {
+        return setFailures((count) => count + 1);
+      }
       setFailures(0);
-      setFound({ lines: [...lines, ...more.lines], searched: more.searched });
-    }, delayMs);
+      setFound(counted(found, answer.more));
+    }, waitMs(found, total, failures));
     return () => {
-      isWanted = false;
+      gone.abort();
       clearTimeout(timer);
     };
-  }, [url, wanted, isBehind, found, failures]);
+  }, [url, query, isBehind, found, failures]);
 
-  function goToMatch(next: number) {
+  function goToMatch(next: number, lines = found.lines) {
     setPosition(next);
     goTo(lines[next]);
   }
 
+  /** Has more lines told, and goes to the first of them. */
+  async function goOn() {
+    const answer = await ask(url, query, found.searched).catch(() => null);
+    if (!answer?.more || answer.more.lines.length === 0) return;
+    const lines = [...found.lines, ...answer.more.lines];
+    setFound({ ...found, lines, searched: answer.more.searched });
+    goToMatch(found.lines.length, lines);
+  }
+
   return {
-    wanted,
+    query,
     found,
+    /** Why nothing can be found so, in a sentence; empty where it can. */
+    problem,
     /** The match that was gone to, from 0; -1 for none. */
     position,
-    current: lines[position] ?? null,
-    look(text: string) {
-      setWanted(text.trim());
+    look(change: Partial<LogQuery>) {
+      setQuery({ ...query, ...change });
       setFound(NOTHING);
-      setLimit(MATCHES);
+      setProblem("");
       setPosition(-1);
       setFailures(0);
     },
     next() {
-      if (lines.length === 0) return;
-      const following = position + 1;
-      if (following < lines.length) goToMatch(following);
-      else if (searched < total) setLimit(lines.length + MATCHES);
+      if (found.lines.length === 0) return;
+      if (position + 1 < found.lines.length) goToMatch(position + 1);
+      else if (found.searched < found.counted) goOn();
       else goToMatch(0);
     },
     previous() {
-      if (lines.length > 0) goToMatch(position > 0 ? position - 1 : lines.length - 1);
+      const { length } = found.lines;
+      if (length > 0) goToMatch(position > 0 ? position - 1 : length - 1);
     },
   };
 }
 
-async function ask(url: string, wanted: string, after: number): Promise<LogMatches> {
-  const query = new URLSearchParams({ q: wanted, after: String(after) });
-  const answer = await fetch(`${url}?${query}`, { signal: AbortSignal.timeout(ANSWER_MS) });
+/** At once while it goes through what is there; else with what comes, or after a failure. */
+function waitMs(found: LogMatches, total: number, failures: number): number {
+  if (failures > 0) return Math.min(AGAIN_MS * 2 ** failures, RETRY_MS_MAX);
+  if (found === NOTHING) return TYPING_MS;
+  return total - found.counted > LINES_COMING ? 0 : AGAIN_MS;
+}
+
+/** More than that do not come in a second: it is not the log's end that is searched. */
+const LINES_COMING = 20_000;
+
+/** What was found with what was found behind it; only lines without a gap before them are kept. */
+function counted(before: LogMatches, more: LogMatches): LogMatches {
+  const { found, counted } = { found: before.found + more.found, counted: more.counted };
+  if (before.searched < before.counted) return { ...before, found, counted };
+  return { lines: [...before.lines, ...more.lines], searched: more.searched, found, counted };
+}
+
+interface Answer {
+  more?: LogMatches;
+  problem?: string;
+}
+
+async function ask(
+  url: string,
+  query: LogQuery,
+  after: number,
+  gone?: AbortSignal,
+): Promise<Answer> {
+  const params = new URLSearchParams({ ...queryParams(query), after: String(after) });
+  const answer = await fetch(`${url}?${params}`, {
+    signal: gone ?? AbortSignal.timeout(ANSWER_MS),
+  });
+  if (answer.status === 400) return { problem: (await answer.json()).error };
   if (!answer.ok) throw new Error(`${answer.status}`);
-  return await answer.json();
+  return { more: await answer.json() };
 }

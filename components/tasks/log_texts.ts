@@ -1,14 +1,19 @@
-import type { TaskLogTexts } from "./LogTools.tsx";
 import { pluralForms } from "@/lib/i18n/plural.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
 /** The sentences of the log's island. */
-export const logTexts = (ui: Ui): TaskLogTexts => ({
+export const logTexts = (ui: Ui) => ({
   label: ui.t("task_log.label"),
   follow: ui.t("task_log.follow"),
   wrap: ui.t("task_log.wrap"),
+  fold: ui.t("task_log.fold"),
+  fold_toggle: ui.t("task_log.fold_toggle"),
+  failed: pluralForms(ui, "task_log.failed"),
+  first_failure: ui.t("task_log.first_failure"),
   full_screen: ui.t("task_log.full_screen"),
   search: ui.t("task_log.search"),
+  regex: ui.t("task_log.regex"),
+  case: ui.t("task_log.case"),
   next: ui.t("task_log.next"),
   previous: ui.t("task_log.previous"),
   searching: ui.t("task_log.searching"),
@@ -25,3 +30,4 @@ export const logTexts = (ui: Ui): TaskLogTexts => ({
   close: ui.t("actions.close"),
   download: ui.t("task_log.download"),
 });
+export type TaskLogTexts = ReturnType<typeof logTexts>;

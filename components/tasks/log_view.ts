@@ -1,5 +1,6 @@
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { type Anchor, lineAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./log_rows.ts";
+import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./log_rows.ts";
+import type { Folds } from "./log_folds.ts";
 
 /** How near to the end counts as there. */
 const END_PX = 40;
@@ -10,11 +11,12 @@ interface Opening extends Rows {
 }
 
 /**
- * Where in a log of `total` lines the reader is, and which rows are rendered for it: a few more
- * than are in sight, between two gaps as high as the others may be. It follows the end as long as
+ * Where in a log the reader is, and which of its rows are rendered for it, those that are not
+ * folded away: a few more than are in sight, between two gaps as high as the others may be. It follows the end as long as
  * nobody scrolls up; else the row at the top stays where it is, whatever comes above or wraps.
  */
-export function useLogView(total: number, opening: Opening) {
+export function useLogView(folds: Folds, opening: Opening) {
+  const { rows: total } = folds;
   const box = useRef<HTMLDivElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
@@ -22,14 +24,14 @@ export function useLogView(total: number, opening: Opening) {
   /** Of the box; not known on the server. */
   const [height, setHeight] = useState(0);
   /** The line at the top, roughly: rows are changed a few at a time. */
-  const [top, setTop] = useState(stepOf(opening.line ?? total));
+  const [top, setTop] = useState(stepOf(opening.line ?? folds.lineOf(total)));
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   /** Where to go with the next rows. */
   const goal = useRef<Anchor | null>(opening.line === null ? null : { line: opening.line });
   /** The height of all that can be scrolled, when it was last looked at. */
   const size = useRef(0);
 
-  const rows = height === 0 ? opening : rowsAt(follow ? null : top, total, height);
+  const rows = height === 0 ? opening : rowsAt(follow ? null : folds.rowOf(top), total, height);
   // Looked at while the rows of before are still there.
   const anchor = goal.current ?? (height > 0 && !follow ? rowInSight(box.current!) : null);
 
@@ -74,7 +76,7 @@ export function useLogView(total: number, opening: Opening) {
       if (atEnd || scrollHeight === size.current) setFollow(atEnd);
       size.current = scrollHeight;
       const row = rowInSight(element);
-      const line = row?.line ?? lineAt(element, total);
+      const line = row?.line ?? folds.lineOf(rowAt(element, total));
       if (!row) goal.current = { line, offset: 0 };
       setTop(stepOf(line));
     },

@@ -3,6 +3,7 @@ import { Schedules } from "./Schedules.tsx";
 import { TemplateFacts } from "./TemplateFacts.tsx";
 import { runLabel } from "./TypeIcon.tsx";
 import { RunsTrend } from "@/components/trends/RunsTrend.tsx";
+import { RunSearchLink } from "@/components/tasks/RunSearchLink.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
@@ -65,6 +66,7 @@ export function TemplatePage(props: TemplatePageProps) {
       {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
       <div class="part-head">
         <h2>{ui.t("templates.runs")}</h2>
+        {tasks.length > 0 && <RunSearchLink ui={ui} template={template} />}
         {mayRun && tasks.some(({ status }) => !isFinished(status)) && (
           <ButtonLink
             icon="stopped"

@@ -41,6 +41,9 @@ export const paths = {
   /** A template's page; with `viewId`, one that leads back to that view. */
   template: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.templates(projectId, viewId)}/${templateId}`,
+  /** Which runs of a template printed something. */
+  searchRuns: (projectId: number, templateId: number) =>
+    `/project/${projectId}/templates/${templateId}/search`,
   editTemplate: (projectId: number, templateId: number | "new") =>
     `/project/${projectId}/templates/${templateId}/edit`,
   /** The form that starts a task; with `from`, filled in as that task was. */

@@ -1,7 +1,7 @@
 import type { Ui } from "./ui.ts";
 
 /** A sentence in the forms that its language counts by; "{{count}}" is still to be filled in. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>>;
+type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** The forms of a sentence, for islands, which have no sentences but those that they are given. */
 export function pluralForms({ language, t }: Pick<Ui, "language" | "t">, key: string): PluralForms {

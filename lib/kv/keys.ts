@@ -70,6 +70,7 @@
  * | task_result_heads, task | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
  * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
  * | task_results, task, kind, n, n | cells of play task x host, their states alone, and who changed alike | a window of them costs what it shows |
+ * | task_log_sections, task, n | LogSection[] | the plays and play tasks in it, 50 a row |
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
@@ -354,6 +355,8 @@ export const rowKeys = {
     kind,
     ...n,
   ],
+  taskLogSection: (taskId: number, n: number): Key => ["task_log_sections", taskId, n],
+  taskLogSections: (taskId: number): Key => ["task_log_sections", taskId],
   taskImport: (projectId: number, taskId: number): Key => ["task_imports", projectId, taskId],
   taskImports: (projectId: number): Key => ["task_imports", projectId],
 

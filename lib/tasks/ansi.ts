@@ -9,6 +9,8 @@ interface AnsiSpan {
 /** The one kind of escape sequence that is obeyed: colours, and how letters look. */
 // deno-lint-ignore no-control-regex -- that is how it begins
 const COLOURS = /\x1b\[([\d;:]*)m/;
+// deno-lint-ignore no-control-regex -- as above
+const EACH_COLOUR = /\x1b\[[\d;:]*m/g;
 
 interface Look {
   decorations: string[];
@@ -38,6 +40,10 @@ export function ansiSpans(line: string): AnsiSpan[] {
   }
   return spans;
 }
+
+/** Lines without their colours. */
+export const withoutColours = (lines: string): string =>
+  lines.includes("\x1b") ? lines.replaceAll(EACH_COLOUR, "") : lines;
 
 /** The line as it is shown, without its colours. */
 export const plainText = (line: string): string =>

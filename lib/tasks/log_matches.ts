@@ -1,9 +1,47 @@
 import { z } from "zod";
 
-/** Which lines of a task's output hold a text. */
+/** Which lines of a task's output match: the first ones, and how many. */
 export const logMatchesSchema = z.object({
   lines: z.array(z.int()),
-  /** The last line that was looked at: those after it may hold the text, too. */
+  /** All that match up to this line are told: those after it are asked for with `after`. */
   searched: z.int(),
+  /** How many match up to line `counted`: also such as are not told. */
+  found: z.int(),
+  /** The last line that was looked at: those after it may match, too. */
+  counted: z.int(),
 });
 export type LogMatches = z.output<typeof logMatchesSchema>;
+
+/** The parts of a task's output, some of them at a time. */
+export const logSectionsSchema = z.object({
+  sections: z.array(z.object({
+    line: z.int(),
+    title: z.string(),
+    /** 0 for plays, 1 for their tasks. */
+    depth: z.int(),
+    /** Lines of it that tell of failures which nothing ignored. */
+    failed: z.int(),
+  })),
+  /** Whether there are others behind them. */
+  has_next: z.boolean(),
+  /** The first line that tells of such a failure. */
+  first_failure: z.int().nullable(),
+});
+export type LogSections = z.output<typeof logSectionsSchema>;
+
+/** Which runs of a template printed something, newest first. */
+export const foundRunsSchema = z.object({
+  runs: z.array(z.object({
+    task_id: z.int(),
+    status: z.string(),
+    created: z.iso.datetime(),
+    /** How many of its lines match; number and text of the first one. */
+    found: z.int(),
+    line: z.int(),
+    output: z.string(),
+  })),
+  /** How many runs were looked through. */
+  searched: z.int(),
+  /** Older ones are asked for with this; null: there are none. */
+  before: z.int().nullable(),
+});

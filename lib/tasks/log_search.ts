@@ -1,41 +1,123 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { plainText } from "./ansi.ts";
+import { AppError, type Sentence } from "../base/errors.ts";
+import { createPlaces } from "../base/places.ts";
 import type { LogRecord } from "./log_chunk.ts";
-import { readLog } from "./log_store.ts";
+import { type LineFinder, lineFinder } from "./log_finder.ts";
+import { isAsked, type LogQuery } from "./log_query.ts";
+import { scanLog, type Scanned } from "./log_scan.ts";
 import { getTask } from "./repository.ts";
-import type { LogMatches } from "./log_matches.ts";
 
-/** More matches than one answer tells. */
-const MATCHES_MAX = 1_000;
+/** Lines that one answer tells. */
+const LINES_MAX = 1_000;
+/** How long one answer is worked on: enough for a million lines, and soon there with any others. */
+const ANSWER_MS = 250;
 
-/** Tells which lines hold a text as it is shown, in any case. */
-export function lineFilter(wanted: string): (record: LogRecord) => boolean {
-  const text = wanted.toLowerCase();
-  return ({ output }) => plainText(output).toLowerCase().includes(text);
+/** Searches of one account at once, in outputs of tasks: each takes what it can get of a processor. */
+export const searches = createPlaces(4, "errors.log_search.at_once");
+
+/** Which lines after some line of a task's output match. */
+export interface FoundLines {
+  /** The first of them. */
+  records: LogRecord[];
+  /** All that match up to this line are told: others are found by searching on after it. */
+  searched: number;
+  /** How many match up to line `counted`, told or not. */
+  found: number;
+  counted: number;
+  /** Whether there may be others after line `searched`. */
+  hasNext: boolean;
+}
+
+interface SearchOptions {
+  after?: number;
+  limit?: number;
+  /** When nobody waits for it any more. */
+  gone: AbortSignal;
 }
 
 /**
- * The numbers of the lines after line `after` that hold `wanted`; of none where that is empty. What
- * one answer does not tell is found by searching on after `searched`. Ends early when `gone` aborts.
+ * Searches a task's output; for a quarter of a second at most. Throws 400 for what is no regular
+ * expression, by the name `search`, and 429 where the account has too many searches going on.
  */
 export async function searchTaskLog(
-  { deps: { kv }, projectId }: ProjectScope,
+  { deps: { kv }, actor, projectId }: ProjectScope,
   id: number,
-  wanted: string,
+  query: LogQuery,
+  { after = 0, limit = LINES_MAX, gone }: SearchOptions,
+): Promise<FoundLines> {
+  const task = await getTask(kv, projectId, id);
+  const max = Math.min(limit, LINES_MAX);
+  const told: FoundLines = {
+    records: [],
+    searched: after,
+    found: 0,
+    counted: after,
+    hasNext: false,
+  };
+  if (!isAsked(query)) return told;
+  const find = lineFinder(query, "search");
+  const giveBack = searches.take(kv, actor.id);
+  const until = performance.now() + ANSWER_MS;
+  try {
+    for await (const part of scanLog(kv, task.id, after, find, gone)) {
+      add(told, part, max);
+      if (performance.now() > until) return { ...told, hasNext: true };
+    }
+    return { ...told, hasNext: told.searched < told.counted };
+  } finally {
+    giveBack();
+  }
+}
+
+function add(told: FoundLines, part: Scanned, max: number): void {
+  const isWhole = told.searched === told.counted;
+  told.found += part.lines.length;
+  told.counted = part.searched;
+  if (!isWhole) return;
+  const records = part.records(max - told.records.length);
+  told.records.push(...records);
+  told.searched = records.length === part.lines.length
+    ? part.searched
+    : records.at(-1)?.id ?? told.searched;
+}
+
+/** Why nothing can be found with a query; null where it can. */
+export function problemOf(query: LogQuery): Sentence | null {
+  try {
+    lineFinder(query, "q");
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { key: error.key, params: error.params };
+  }
+}
+
+/** Longer than that, a page without script does not search: it has a way to go on. */
+const PAGE_MS = 10_000;
+
+/** The lines that a page without script shows, and how far it looked, as they are found. */
+export async function* matchingLines(
+  { deps: { kv }, actor }: ProjectScope,
+  taskId: number,
+  find: LineFinder,
   after: number,
   gone: AbortSignal,
-): Promise<LogMatches> {
-  const task = await getTask(kv, projectId, id);
-  const lines: number[] = [];
-  let searched = after;
-  if (wanted === "") return { lines, searched };
-  const holds = lineFilter(wanted);
-  for await (const records of readLog(kv, task.id, after)) {
-    lines.push(...records.filter(holds).map((record) => record.id));
-    searched = records.at(-1)!.id;
-    if (lines.length >= MATCHES_MAX || gone.aborted) break;
+): AsyncGenerator<{ records: LogRecord[]; to: number }> {
+  const giveBack = searches.take(kv, actor.id);
+  const until = performance.now() + PAGE_MS;
+  let left = LINES_MAX;
+  try {
+    for await (const part of scanLog(kv, taskId, after, find, gone)) {
+      const records = part.records(left);
+      left -= records.length;
+      if (records.length < part.lines.length) {
+        if (records.length > 0) yield { records, to: records.at(-1)!.id };
+        return;
+      }
+      yield { records, to: part.searched };
+      if (performance.now() > until) return;
+    }
+  } finally {
+    giveBack();
   }
-  if (lines.length < MATCHES_MAX) return { lines, searched };
-  const told = lines.slice(0, MATCHES_MAX);
-  return { lines: told, searched: told.at(-1)! };
 }

@@ -1,13 +1,12 @@
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
+import type { OutlineHead } from "./log_outline.ts";
 
 /** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
-export interface LogHead {
+export interface LogHead extends OutlineHead {
   lines: number;
   bytes: number;
-  /** Tasks of plays that Ansible has announced; none in heads of earlier versions. */
-  play_tasks?: number;
   /** No line will follow. */
   closed: boolean;
   /** Who has written it last. */
@@ -31,16 +30,26 @@ export async function* readLog(
   taskId: number,
   after = 0,
 ): AsyncGenerator<LogRecord[]> {
+  for await (const { first, chunk } of readChunks(kv, taskId, after)) {
+    const records = recordsOf(first, chunk).filter(({ id }) => id > after);
+    if (records.length > 0) yield records;
+  }
+}
+
+/** The chunks from the one with line `after + 1` on, as they are stored; `batchSize` of them a read. */
+export async function* readChunks(
+  kv: Deno.Kv,
+  taskId: number,
+  after: number,
+  batchSize = 8,
+): AsyncGenerator<{ first: number; chunk: LogChunk }> {
   const prefix = rowKeys.taskLogChunks(taskId);
   const start = await chunkWith(kv, taskId, after + 1);
   const entries = kv.list<LogChunk>(
     start === null ? { prefix } : { prefix, start: rowKeys.taskLogChunk(taskId, start) },
-    { batchSize: 8 },
+    { batchSize },
   );
-  for await (const { key, value } of entries) {
-    const records = recordsOf(key.at(-1) as number, value).filter(({ id }) => id > after);
-    if (records.length > 0) yield records;
-  }
+  for await (const { key, value } of entries) yield { first: key.at(-1) as number, chunk: value };
 }
 
 /** The first `count` lines. */
@@ -72,6 +81,7 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
 /** Removes what a task has printed, and what is stored of its results. */
 export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> {
   await deletePrefix(kv, rowKeys.taskLogChunks(taskId));
+  await deletePrefix(kv, rowKeys.taskLogSections(taskId));
   await deletePrefix(kv, rowKeys.taskResults(taskId));
   await kv.atomic().delete(rowKeys.taskResultHead(taskId)).delete(rowKeys.taskLogHead(taskId))
     .commit();

@@ -57,7 +57,7 @@ Deno.test("the head counts the tasks of plays, wherever chunks end, also by the 
   ];
   const lines = Array.from({ length: 6_000 }, (_, n) => play[n % play.length]);
   await withLog(async (log, kv) => {
-    // 4,000 lines fill a chunk: the second one begins in the middle of a play.
+    // 3,000 lines fill a chunk: the second one begins in the middle of a play.
     for (const line of lines) await log.write(line);
     await log.flush();
     assert.equal((await getLogHead(kv, 1)).play_tasks, 2_000);

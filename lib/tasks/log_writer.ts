@@ -3,14 +3,16 @@ import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
 import { commitsInTurn } from "./log_commits.ts";
 import { emptyHead, type LogHead } from "./log_store.ts";
-import { announcesPlayTask, chunkOf, type LogRecord, recordsOf } from "./log_chunk.ts";
+import { chunkOf, type LogRecord, recordsOf } from "./log_chunk.ts";
+import { createOutline, type LogSection } from "./log_outline.ts";
+import { lastSections } from "./log_sections.ts";
 
 /** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
 const CHUNK_BYTES = 32 * 1024;
 /** Between two chunks; and how long the first line after a pause waits for others. */
 const FLUSH_MS = 80;
 const FIRST_FLUSH_MS = 10;
-const CHUNK_LINES_MAX = 4_000;
+const CHUNK_LINES_MAX = 3_000;
 
 const encoder = new TextEncoder();
 
@@ -48,7 +50,8 @@ interface LogTarget {
 export async function openLog(target: LogTarget): Promise<LogWriter> {
   const { value, versionstamp } = await target.kv.get<LogHead>(rowKeys.taskLogHead(target.taskId));
   if (value?.closed) throw conflict("errors.run.lease_lost");
-  return createLogWriter(target, value ?? emptyHead(), versionstamp);
+  const head = value ?? emptyHead();
+  return createLogWriter(target, head, versionstamp, await lastSections(target, head));
 }
 
 /** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
@@ -56,13 +59,14 @@ export function createLogWriter(
   target: LogTarget,
   from: LogHead = emptyHead(),
   fromStamp: string | null = null,
+  lastParts: LogSection[] = [],
 ): LogWriter {
   const head = { ...from, writer: crypto.randomUUID() };
   const commits = commitsInTurn(target.kv, rowKeys.taskLogHead(target.taskId), fromStamp);
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
-  let playTasks = from.play_tasks ?? 0;
+  const outline = createOutline(from, lastParts);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -FLUSH_MS;
 
@@ -73,14 +77,17 @@ export function createLogWriter(
     storedAt = performance.now();
     const first = head.lines + 1;
     const chunk = chunkOf(lines, times);
+    Object.assign(head, outline.head());
     head.lines += lines.length;
     head.bytes += bytes;
-    head.play_tasks = playTasks;
     [lines, times, bytes] = [[], [], 0];
-    const key = rowKeys.taskLogChunk(target.taskId, first);
+    const sections = structuredClone(outline.changed());
     return commits.add(
       { ...head },
-      (op) => op.set(key, chunk),
+      (op) => {
+        op.set(rowKeys.taskLogChunk(target.taskId, first), chunk);
+        for (const [n, some] of sections) op.set(rowKeys.taskLogSection(target.taskId, n), some);
+      },
       () => publish(target, recordsOf(first, chunk)),
     );
   }
@@ -92,7 +99,7 @@ export function createLogWriter(
       lines.push(encoded);
       times.push(target.clock.now().getTime());
       bytes += encoded.length + 1;
-      if (announcesPlayTask(line)) playTasks++;
+      outline.add(head.lines + lines.length, line);
       if (bytes >= CHUNK_BYTES || lines.length >= CHUNK_LINES_MAX) {
         const done = store();
         return commits.lagBehind() ? done : undefined;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
-import { logMatchesSchema } from "./log_matches.ts";
+import { foundRunsSchema, logMatchesSchema, logSectionsSchema } from "./log_matches.ts";
+import { searchChoice, searchText } from "./log_query.ts";
 import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
@@ -28,11 +29,14 @@ export const taskListQuery = z.object({
 /** Of the queue, which goes on behind a task. */
 const queueQuery = z.object({ ...listSize, after: listNumber(0) });
 
-const outputQuery = z.object({ after: listNumber(0), limit: listNumber() });
-const searchQuery = z.object({
-  q: z.string().max(200, "errors.too_long").default(""),
-  after: listNumber(0),
+/** How lines are looked for: see lib/tasks/log_query.ts. */
+const search = { regex: searchChoice, case: searchChoice, after: listNumber(0) };
+const outputQuery = z.object({
+  ...search,
+  limit: listNumber(),
+  search: searchText.optional().describe("Only lines that hold this, at most 1,000 of them"),
 });
+const searchQuery = z.object({ ...search, q: searchText.default("") });
 
 const listed = {
   tag,
@@ -137,10 +141,21 @@ export const taskOperations = {
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/output",
     tag,
-    summary: "A task's output so far, a record a line",
+    summary: "A task's output so far, a record a line; with search, only lines that hold a text",
     access: "member",
     query: outputQuery,
     answer: z.array(logRecordSchema),
+    errors: [429],
+  }),
+  sections: operation({
+    id: "getTaskSections",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/sections",
+    tag,
+    summary: "The plays of a task's output and their tasks, with the lines where they begin",
+    access: "member",
+    query: z.object({ skip: listNumber(0), limit: listNumber() }),
+    answer: logSectionsSchema,
   }),
   rawOutput: operation({
     id: "getTaskRawOutput",
@@ -149,6 +164,10 @@ export const taskOperations = {
     tag,
     summary: "A task's output so far as plain text",
     access: "member",
+    query: z.object({
+      times: searchChoice.describe("With `true`, each line begins with its time"),
+      plain: searchChoice.describe("With `true`, lines are as they are shown, without colours"),
+    }),
     answer: z.string(),
     contentType: "text/plain",
   }),
@@ -157,10 +176,27 @@ export const taskOperations = {
     method: "GET",
     path: "/project/{projectId}/tasks/{taskId}/search",
     tag,
-    summary: "The numbers of the lines that hold a text, in any case: the next 1,000 of them",
+    summary: "The numbers of the next 1,000 lines that hold a text, and how many there are",
     access: "member",
     query: searchQuery,
     answer: logMatchesSchema,
+    errors: [429],
+  }),
+  searchRuns: operation({
+    id: "searchTemplateRuns",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/search",
+    tag,
+    summary: "Which runs of a template printed a text, newest first, for two seconds at a time",
+    access: "member",
+    query: z.object({
+      q: searchText.default(""),
+      regex: searchChoice,
+      case: searchChoice,
+      before: listNumber(),
+    }),
+    answer: foundRunsSchema,
+    errors: [429],
   }),
   events: operation({
     id: "streamTask",

@@ -1,28 +1,44 @@
 import type { ProjectScope } from "../access/scope.ts";
-import { lineFilter } from "./log_search.ts";
-import { getLogHead, takeLines } from "./log_store.ts";
+import type { Sentence } from "../base/errors.ts";
+import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
 import type { LogRecord } from "./log_chunk.ts";
+import { lineFinder } from "./log_finder.ts";
+import { isAsked, type LogQuery, queryOf } from "./log_query.ts";
+import type { LogSections } from "./log_matches.ts";
+import { matchingLines, problemOf } from "./log_search.ts";
+import { listSections } from "./log_sections.ts";
+import { getLogHead, takeLines } from "./log_store.ts";
 import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
 import { followTaskLog, readTaskLog } from "./service.ts";
-import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
 
 /** Lines that a page without script shows before the one that its address names. */
 const LEAD_LINES = 5;
-/** Matches that a page without script shows. */
-const MATCHES_MAX = 1_000;
+
+/** Plays and tasks that it lists at once. */
+const OUTLINE_MAX = 500;
 
 /** A page without script: a task, and the lines of its output that the address asks for. */
 export interface TaskPage extends TaskAbout {
   window: LogWindow;
   /** The line that is pointed at. */
   line: number | null;
-  /** Only lines that hold this are shown, wherever they are; empty for the window. */
-  wanted: string;
+  /** Only lines that match this are shown, wherever they are; null for the window. */
+  search: PageSearch | null;
+  /** Its plays and their tasks, behind the first `skip` of them. */
+  outline: LogSections & { skip: number };
+}
+
+export interface PageSearch {
+  query: LogQuery;
+  /** It is looked behind this line. */
+  after: number;
+  /** Why nothing can be found so. */
+  problem: Sentence | null;
 }
 
 /**
  * A task, and what of its output an address asks for: the window that begins at `from`, the one
- * with line `line`, or the lines that hold `q`.
+ * with line `line`, or the lines that match `q`.
  */
 export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): Promise<TaskPage> {
   const about = await aboutTask(scope, id, url);
@@ -31,28 +47,37 @@ export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): P
   const from = line === null
     ? numberOf(url.searchParams.get("from"))
     : Math.max(1, line - LEAD_LINES);
-  const wanted = (url.searchParams.get("q") ?? "").trim().slice(0, 200);
-  return { ...about, window: logWindow(from, head), line, wanted };
+  const skip = numberOf(url.searchParams.get("parts")) ?? 0;
+  const outline = { ...await listSections(scope, id, skip, OUTLINE_MAX), skip };
+  return { ...about, window: logWindow(from, head), line, search: searchOf(url), outline };
+}
+
+function searchOf(url: URL): PageSearch | null {
+  const query = queryOf(url);
+  if (!isAsked(query)) return null;
+  const after = numberOf(url.searchParams.get("after")) ?? 0;
+  return { query, after, problem: problemOf(query) };
+}
+
+/** Lines of a page, and the last one that was looked at for it. */
+interface PageLines {
+  records: LogRecord[];
+  to: number;
 }
 
 /** The lines of a page; of a window that follows also those that come, up to a bound. */
-export async function readPage(
+export async function* readPage(
   scope: ProjectScope,
-  { task: { id }, window: { from, to, follows }, wanted }: TaskPage,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<LogRecord[]>> {
-  if (wanted !== "") {
-    return takeLines(matching(await readTaskLog(scope, id), wanted), MATCHES_MAX);
+  { task: { id }, window: { from, to, follows }, search }: TaskPage,
+  gone: AbortSignal,
+): AsyncGenerator<PageLines> {
+  if (search) {
+    if (search.problem) return;
+    yield* matchingLines(scope, id, lineFinder(search.query, "q"), search.after, gone);
+    return;
   }
-  return follows
-    ? takeLines(followTaskLog(scope, id, signal, from - 1), WINDOW_LINES + FOLLOWED_LINES)
+  const chunks = follows
+    ? takeLines(followTaskLog(scope, id, gone, from - 1), WINDOW_LINES + FOLLOWED_LINES)
     : await readTaskLog(scope, id, from - 1, to - from + 1);
-}
-
-async function* matching(chunks: AsyncIterable<LogRecord[]>, wanted: string) {
-  const holds = lineFilter(wanted);
-  for await (const records of chunks) {
-    const found = records.filter(holds);
-    if (found.length > 0) yield found;
-  }
+  for await (const records of chunks) yield { records, to: records.at(-1)!.id };
 }

@@ -4,6 +4,7 @@ import { linkedAbort } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
+import { plainText } from "./ansi.ts";
 import type { LogRecord } from "./log_chunk.ts";
 import { getTask } from "./repository.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
@@ -46,6 +47,15 @@ export const keepAlive = (
   idleMs = IDLE_MS,
 ): AsyncGenerator<string> => merge([texts], { idle: { value: filler, afterMs: idleMs } });
 
+/** A line as clients know it. */
+export const outputRecord = (taskId: number, { id, time, output }: LogRecord) => ({
+  id,
+  task_id: taskId,
+  task: "",
+  time,
+  output,
+});
+
 /** The stored records as a JSON array, written while it is read: memory does not grow with the log. */
 export async function* outputJson(
   chunks: AsyncIterable<LogRecord[]>,
@@ -53,20 +63,21 @@ export async function* outputJson(
 ): AsyncGenerator<string> {
   let before = "[";
   for await (const records of chunks) {
-    const texts = records.map(({ id, time, output }) =>
-      JSON.stringify({ id, task_id: taskId, task: "", time, output })
-    );
+    const texts = records.map((record) => JSON.stringify(outputRecord(taskId, record)));
     yield before + texts.join(",");
     before = ",";
   }
   yield before === "[" ? "[]" : "]";
 }
 
-/** The stored lines as text. */
-export async function* outputText(chunks: AsyncIterable<LogRecord[]>): AsyncGenerator<string> {
-  for await (const records of chunks) {
-    yield records.map(({ output }) => output + "\n").join("");
-  }
+/** The stored lines as text: with their times in front, without colours. */
+export async function* outputText(
+  chunks: AsyncIterable<LogRecord[]>,
+  { times, plain }: { times: boolean; plain: boolean },
+): AsyncGenerator<string> {
+  const textOf = ({ time, output }: LogRecord) =>
+    (times ? `${time} ` : "") + (plain ? plainText(output) : output) + "\n";
+  for await (const records of chunks) yield records.map(textOf).join("");
 }
 
 /**

@@ -4,7 +4,7 @@ import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/brows
 import { loggedTask } from "@/tests/support/logged_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 
-const LINES = 200_000;
+const LINES = 1_000_000;
 
 const log = (page: Page) => page.getByRole("log");
 const row = (page: Page, line: number) => log(page).locator(`#L${line}`);
@@ -27,7 +27,14 @@ const scrollTo = (page: Page, part: number) =>
 const isReady = (page: Page) => page.locator(".log-tools:not(.log-tools-unready)").waitFor();
 const addressOf = ({ web }: World, { id }: { id: number }) => `/project/${web.id}/history?t=${id}`;
 
-Deno.test("a log of 200,000 lines opens at its end, is read anywhere, and is as light as a short one", async () => {
+/** What the page's script holds, in bytes. */
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  return (await session.send("Runtime.getHeapUsage")).usedSize;
+}
+
+Deno.test("a log of a million lines opens at its end, is read anywhere, and is as light as a short one", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, LINES);
   await task.end();
@@ -36,13 +43,16 @@ Deno.test("a log of 200,000 lines opens at its end, is read anywhere, and is as 
   await page.goto(addressOf(world, task));
   await row(page, LINES).waitFor();
   await isReady(page);
-  await page.getByText("200,000 lines").waitFor();
+  await page.getByText("1,000,000 lines").waitFor();
   assert.equal((await inSight(page)).last, LINES);
   assert.ok(await page.getByLabel("Follow").isChecked());
 
   await log(page).hover();
-  await page.mouse.wheel(0, -6_000);
-  await row(page, LINES - 310).waitFor();
+  for (let line = LINES - 50; line > LINES - 300; line -= 25) {
+    // As much as is rendered: what is not there yet is less high in a log as long as this one.
+    await page.mouse.wheel(0, -500);
+    await row(page, line - 25).waitFor();
+  }
   assert.ok(!await page.getByLabel("Follow").isChecked());
 
   for (const part of [0, 0.5, 0.9, 0.1]) {
@@ -60,6 +70,8 @@ Deno.test("a log of 200,000 lines opens at its end, is read anywhere, and is as 
   }
   const nodes = await page.evaluate(() => document.querySelectorAll(".log-line").length);
   assert.ok(nodes < 250, `${nodes} rows`);
+  const heap = await heapOf(page);
+  assert.ok(heap < 30_000_000, `${heap} bytes`);
   await page.getByLabel("Follow").check();
   await row(page, LINES).waitFor();
   await assertAccessible(page);
@@ -245,4 +257,92 @@ Deno.test("times are the reader's: their browser's, or those of the account", as
   assert.equal(await time.textContent(), "15:41:12", "10:11:12 in UTC");
   assert.equal(await time.getAttribute("title"), "2024-05-02 10:11:12 UTC");
   assert.deepEqual(problems, []);
+});
+
+/** A run of many tasks on some hosts, of which one fails near its end. */
+async function playedTask(world: World, tasks: number) {
+  const task = await loggedTask(world, 0);
+  await task.print("PLAY [all] ***", "");
+  for (let n = 1; n <= tasks; n++) {
+    await task.print(
+      `TASK [step ${n}] ***`,
+      ...Array.from({ length: 48 }, (_, host) => `\x1b[0;32mok: [web${host}]\x1b[0m`),
+      ...(n === tasks - 5 ? ["\x1b[0;31mfatal: [db1]: FAILED!\x1b[0m"] : []),
+      "",
+    );
+  }
+  await task.print("PLAY RECAP ***");
+  await task.end();
+  return task;
+}
+
+Deno.test("tasks fold but what failed, keys lead to the first failure and through what is found", async () => {
+  await using world = await newWorld();
+  const task = await playedTask(world, 200);
+  await using visit = await lookAt(world, "bob");
+  const { page, problems } = visit;
+  await page.goto(addressOf(world, task));
+  await isReady(page);
+  await page.getByLabel("Fold tasks").check();
+  await log(page).getByText("TASK [step 199]").waitFor();
+  const { first, last } = await inSight(page);
+  assert.ok(last - first > 200, `tasks are one row each: ${first} to ${last}`);
+  await log(page).getByText("fatal: [db1]").waitFor();
+  await assertAccessible(page);
+
+  await scrollTo(page, 0);
+  await log(page).getByText("TASK [step 3]").waitFor();
+  const step = log(page).getByRole("button", { name: "The lines of TASK [step 3]" });
+  assert.equal(await step.getAttribute("aria-expanded"), "false");
+  await step.click();
+  await row(page, 105).getByText("ok: [web1]").waitFor();
+  assert.equal(await step.getAttribute("aria-expanded"), "true");
+
+  await log(page).focus();
+  await page.keyboard.press("e");
+  const failure = 2 + 194 * 50 + 50;
+  await page.locator(`#L${failure}.log-found`).getByText("fatal: [db1]").waitFor();
+
+  await page.getByRole("searchbox").fill("WEB47");
+  await page.getByText("200 found").waitFor();
+  await log(page).focus();
+  await page.keyboard.press("n");
+  await page.locator("#L51.log-found").waitFor();
+  await page.keyboard.press("n");
+  await page.locator("#L101.log-found").waitFor();
+  await page.keyboard.press("Shift+N");
+  await page.locator("#L51.log-found").waitFor();
+  await page.getByRole("button", { name: "Match case" }).click();
+  await page.getByText("0 found").waitFor();
+  await page.getByRole("button", { name: "Regular expression" }).click();
+  await page.getByRole("searchbox").fill("web4[67]\\]$");
+  await page.getByText("400 found").waitFor();
+  await page.getByRole("searchbox").fill("web4[");
+  await page.getByText("no regular expression").waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(problems.filter((problem) => !problem.includes("400")), []);
+});
+
+Deno.test("without script, on a phone in the dark, an output is searched, folded and outlined", async () => {
+  await using world = await newWorld();
+  const task = await playedTask(world, 20);
+  await using visit = await lookAt(world, "bob", {
+    javaScriptEnabled: false,
+    colorScheme: "dark",
+    viewport: { width: 390, height: 800 },
+  });
+  const { page } = visit;
+  await page.goto(task.path);
+  await page.getByText("Plays and tasks").click();
+  await page.getByRole("link", { name: "TASK [step 7]" }).click();
+  await page.locator("#L303.log-found").waitFor();
+  await page.locator("#L303").getByText("TASK [step 7]").click();
+  await page.locator("#L304").waitFor({ state: "hidden" });
+  await page.getByRole("link", { name: "First failure" }).first().click();
+  await page.locator("#L752.log-found").waitFor();
+  await page.getByLabel("Regular expression").check();
+  await page.getByRole("searchbox").fill("^TASK .*1\\]");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByText("2 found in lines 1 to").waitFor();
+  await assertFitsWidth(page);
 });

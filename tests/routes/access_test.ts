@@ -92,6 +92,8 @@ const TABLE: Record<string, string> = {
   listTaskAnsibleHosts: "     200 200 200 200 404 200 401",
   listTaskAnsibleErrors: "    200 200 200 200 404 200 401",
   listTaskResults: "          200 200 200 200 404 200 401",
+  searchTemplateRuns: "       200 200 200 200 404 200 401",
+  getTaskSections: "          200 200 200 200 404 200 401",
   streamTask: "               200 200 200 200 404 200 401",
   confirmTask: "              204 204 204 403 404 204 401",
   stopTask: "                 204 204 204 403 404 204 401",

@@ -44,37 +44,101 @@ Deno.test("without script, a page goes to a line, and shows the lines that hold 
   assert.deepEqual(shownLines(await open("q=line+x")), []);
   const matches = await open("q=Line+499");
   assert.deepEqual(shownLines(matches), [499, ...range(4_990, 4_999)]);
-  assert.match(matches, /lines that hold &quot;Line 499&quot;/);
+  assert.match(matches, /11 found in lines 1 to 5,000/);
   assert.match(matches, /href="\?line=4990#L4990"/);
-  assert.equal(shownLines(await open("q=line")).length, 1_000);
+  const many = await open("q=line");
+  assert.equal(shownLines(many).length, 1_000);
+  assert.match(many, /1,000 found in lines 1 to 1,000/);
+  assert.match(many, /href="[^"]*\?q=line&amp;after=1000"/);
+  assert.equal(shownLines(await open("q=line&after=1000"))[0], 1_001);
+  assert.deepEqual(shownLines(await open("q=LINE+4999&case=on")), []);
+  const regex = await open("q=line+49{2}%5B12%5D$&regex=true");
+  assert.deepEqual(shownLines(regex), [4_991, 4_992]);
+  assert.match(await open("q=(&regex=on"), /no regular expression .* missing closing \)/);
   assert.match(await open("q=%3Cscript%3E"), /value="&lt;script/);
 });
 
-Deno.test("a search looks through the whole output, and says how far it came", async () => {
+Deno.test("a search looks through the whole output, counts, and says how far it came", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 5_000);
   const search = async (query: string) =>
     (await world.api("carol", "GET", `/api${task.path}/search?${query}`)).body;
-  const found = { lines: [499, ...range(4_990, 4_999)], searched: 5_000 };
-  assert.deepEqual(await search("q=LINE%20499"), found);
+  const all = { searched: 5_000, counted: 5_000 };
+  const lines = [499, ...range(4_990, 4_999)];
+  assert.deepEqual(await search("q=LINE%20499"), { ...all, lines, found: 11 });
+  assert.deepEqual(await search("q=LINE%20499&case=true"), { ...all, lines: [], found: 0 });
   assert.deepEqual(await search("q=LINE%20499&after=4995"), {
+    ...all,
     lines: range(4_996, 4_999),
-    searched: 5_000,
+    found: 4,
   });
-  assert.deepEqual(await search(""), { lines: [], searched: 0 });
-  assert.deepEqual(await search("q=absent"), { lines: [], searched: 5_000 });
-  const all: number[] = [];
+  const none = { lines: [], searched: 0, found: 0, counted: 0 };
+  assert.deepEqual(await search(""), none);
+  assert.deepEqual(await search("q=%20"), none);
+  assert.deepEqual(await search("q=absent"), { ...all, lines: [], found: 0 });
+  const told: number[] = [];
   for (let after = 0; after < 5_000;) {
-    const { lines, searched } = await search(`q=line&after=${after}`);
+    const { lines, searched, found, counted } = await search(`q=line&after=${after}`);
     assert.ok(lines.length <= 1_000 && searched > after);
-    all.push(...lines);
+    assert.deepEqual([found, counted], [5_000 - after, 5_000], "all are counted");
+    told.push(...lines);
     after = searched;
   }
-  assert.deepEqual(all, range(1, 5_000), "going on finds each line once");
+  assert.deepEqual(told, range(1, 5_000), "going on finds each line once");
   await task.write(5_001, 5_002);
-  assert.deepEqual(await search("q=line&after=5000"), { lines: [5_001, 5_002], searched: 5_002 });
-  const refused = await world.api("carol", "GET", `/api${task.path}/search?q=${"x".repeat(201)}`);
-  assert.equal(refused.status, 400);
+  const after = { searched: 5_002, counted: 5_002 };
+  assert.deepEqual(await search("q=line&after=5000"), {
+    ...after,
+    lines: [5_001, 5_002],
+    found: 2,
+  });
+});
+
+Deno.test("an expression finds lines one by one, and what is none, or too big, is refused", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 50);
+  await task.print("\x1b[0;31mfatal: [web1]: FAILED!\x1b[0m", "ok", "fatal: nothing");
+  const ask = (query: Record<string, string>) =>
+    world.api("carol", "GET", `/api${task.path}/search?${new URLSearchParams(query)}`);
+  const lines = async (q: string, more = {}) =>
+    (await ask({ q, regex: "true", ...more })).body.lines;
+  assert.deepEqual(await lines("^FATAL: \\[.*!$"), [51]);
+  assert.deepEqual(await lines("^FATAL", { case: "true" }), []);
+  assert.deepEqual(await lines("ok\\sfatal"), [], "no line ends are in lines");
+  assert.deepEqual(await lines("[12]\\d$"), range(10, 29));
+  for (const q of ["(", "a{2000}", "(?=a)", "\\1", "x{900}", "a\nb", "x".repeat(201)]) {
+    const { status, body } = await ask({ q, regex: "true" });
+    assert.equal(status, 400, q);
+    assert.match(body.error, /expression|line ends|200/, q);
+  }
+});
+
+Deno.test("output that is searched is answered as output, a page at a time", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 5_000);
+  const output = async (query: string) => {
+    const answer = await world.get("carol", `/api${task.path}/output?${query}`);
+    const lines = (await answer.json()).map(({ id }: { id: number }) => id);
+    const header = (name: string) => answer.headers.get(name);
+    return { lines, next: header("X-Has-Next"), to: header("X-Searched-To") };
+  };
+  const found = await world.api("carol", "GET", `/api${task.path}/output?search=line%204999`);
+  const { time, ...record } = found.body[0];
+  assert.deepEqual(record, { id: 4_999, task_id: task.id, task: "", output: "this is line 4999" });
+  assert.ok(!Number.isNaN(Date.parse(time)));
+  assert.deepEqual(await output("search=LINE%20499&limit=3"), {
+    lines: [499, 4_990, 4_991],
+    next: "true",
+    to: "4991",
+  });
+  assert.deepEqual(await output("search=line%20499&after=4991"), {
+    lines: range(4_992, 4_999),
+    next: "false",
+    to: "5000",
+  });
+  assert.deepEqual((await output("search=%5Eth.*9$&regex=true&limit=2")).lines, [9, 19]);
+  assert.equal((await output("")).lines.length, 5_000, "without a search, all lines");
+  assert.deepEqual((await output("search=")).lines, []);
 });
 
 Deno.test("lines are found as they are shown, through colours", async () => {
@@ -127,4 +191,46 @@ Deno.test("a task's page tells what started it, by name, and with which inventor
       assert.doesNotMatch(seen, /Run again/);
     }
   }
+});
+
+Deno.test("an output has parts that can be folded, listed and gone to, and a first failure", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 3);
+  await task.print("PLAY [all] ***", "TASK [one] ***", "ok: [a]", "TASK [two] ***");
+  await task.print("\x1b[0;31mfatal: [a]: FAILED!\x1b[0m", "PLAY RECAP ***", "a : ok=1");
+  const { body } = await world.api("carol", "GET", `/api${task.path}/sections`);
+  assert.deepEqual(body, {
+    sections: [
+      { line: 4, title: "PLAY [all]", depth: 0, failed: 0 },
+      { line: 5, title: "TASK [one]", depth: 1, failed: 0 },
+      { line: 7, title: "TASK [two]", depth: 1, failed: 1 },
+      { line: 9, title: "PLAY RECAP", depth: 0, failed: 0 },
+    ],
+    has_next: false,
+    first_failure: 8,
+  });
+  const some = await world.api("carol", "GET", `/api${task.path}/sections?skip=1&limit=2`);
+  assert.deepEqual(some.body.sections.map(({ line }: { line: number }) => line), [5, 7]);
+  assert.equal(some.body.has_next, true);
+  await task.end();
+  const html = await (await world.get("carol", task.path)).text();
+  assert.deepEqual(shownLines(html), range(1, 10));
+  assert.equal(html.match(/<details class="log-part reveal" open><summary><div/g)?.length, 4);
+  assert.equal(html.match(/<details/g)?.length, html.match(/<\/details>/g)?.length);
+  assert.match(html, /href="[^"]*\?line=8#L8">First failure/);
+  assert.match(html, /\?line=7#L7"[^>]*>TASK \[two\]<\/a><span class="[^"]*"> 1 failure/);
+});
+
+Deno.test("an output is taken away as text, with times and without", async () => {
+  await using world = await newWorld();
+  const task = await loggedTask(world, 0);
+  await task.print("\x1b[0;32mok: [a]\x1b[0m", "10%\r20%");
+  const text = async (query: string) =>
+    await (await world.get("carol", `/api${task.path}/raw_output${query}`)).text();
+  assert.equal(await text(""), "\x1b[0;32mok: [a]\x1b[0m\n10%\r20%\n", "as clients know it");
+  assert.equal(await text("?plain=true"), "ok: [a]\n10%\\r20%\n");
+  assert.match(
+    await text("?plain=true&times=true"),
+    /^\d{4}-\S+Z ok: \[a\]\n\d{4}-\S+Z 10%\\r20%\n$/,
+  );
 });

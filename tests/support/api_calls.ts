@@ -283,6 +283,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listTaskResults: endedTask,
   listTaskAnsibleHosts: endedTask,
   listTaskAnsibleErrors: endedTask,
+  getTaskSections: endedTask,
   streamTask: endedTask,
   confirmTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

@@ -5,12 +5,20 @@ import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
-import { searchTaskLog } from "@/lib/tasks/log_search.ts";
+import { type FoundLines, searchTaskLog } from "@/lib/tasks/log_search.ts";
+import { listSections } from "@/lib/tasks/log_sections.ts";
+import { searchTemplateRuns } from "@/lib/tasks/run_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
-import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
+import {
+  outputJson,
+  outputRecord,
+  outputText,
+  taskEvents,
+  textStream,
+} from "@/lib/tasks/stream.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
-import { paged } from "@/lib/web/api/answer.ts";
+import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { tellingOf } from "@/lib/web/api/telling.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -23,6 +31,18 @@ async function page(scope: ProjectScope, filter: ReturnType<typeof taskFilter>) 
   const { tasks, hasNext } = await listTasks(scope, filter);
   return paged(tasks, hasNext);
 }
+
+const logQuery = (text: string, query: { regex: boolean; case: boolean }) => ({
+  text,
+  isRegex: query.regex,
+  isExact: query.case,
+});
+
+/** Lines as the output has them, and in headers how far it was looked. */
+const foundAnswer = (taskId: number, { records, searched, hasNext }: FoundLines) =>
+  new Answer(records.map((record) => outputRecord(taskId, record)), {
+    headers: { "X-Has-Next": String(hasNext), "X-Searched-To": String(searched) },
+  });
 
 export const tasks = bind(taskOperations, {
   async listQueue({ scope, query: { limit, count, after } }) {
@@ -42,23 +62,40 @@ export const tasks = bind(taskOperations, {
   get: ({ scope, ids }) => getTask(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>
     deleteTask(await openProject(scope, ids.projectId, "manage_resources"), ids.taskId, expected),
-  async output({ scope, ids, query }) {
+  async output({ scope, ids, query, req }) {
+    if (query.search !== undefined) {
+      const options = { ...query, gone: req.signal };
+      const asked = logQuery(query.search, query);
+      return foundAnswer(ids.taskId, await searchTaskLog(scope, ids.taskId, asked, options));
+    }
     const chunks = await readTaskLog(scope, ids.taskId, query.after, query.limit);
     return new Response(textStream(() => outputJson(chunks, ids.taskId)), {
       headers: { "Content-Type": "application/json" },
     });
   },
-  async rawOutput({ scope, ids }) {
+  sections: ({ scope, ids, query }) => listSections(scope, ids.taskId, query.skip, query.limit),
+  async rawOutput({ scope, ids, query }) {
     const chunks = await readTaskLog(scope, ids.taskId);
-    return new Response(textStream(() => outputText(chunks)), {
+    return new Response(textStream(() => outputText(chunks, query)), {
       headers: {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": `inline; filename="task_${ids.taskId}.txt"`,
       },
     });
   },
-  searchOutput: ({ scope, ids, query, req }) =>
-    searchTaskLog(scope, ids.taskId, query.q, query.after ?? 0, req.signal),
+  async searchOutput({ scope, ids, query, req }) {
+    const options = { after: query.after, gone: req.signal };
+    const asked = logQuery(query.q, query);
+    const { records, searched, found, counted } = await searchTaskLog(
+      scope,
+      ids.taskId,
+      asked,
+      options,
+    );
+    return { lines: records.map(({ id }) => id), searched, found, counted };
+  },
+  searchRuns: ({ scope, ids, query, req }) =>
+    searchTemplateRuns(scope, ids.templateId, logQuery(query.q, query), query.before, req.signal),
   async events({ scope, ids, req, url, state }) {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");

@@ -12,7 +12,7 @@ export const handler = define.handlers({
     const { scope, shell, ui } = ctx.state;
     const taskId = pageId(ctx.params.taskId);
     const asked = await loadTaskPage(scope, taskId, ctx.url);
-    const { window } = asked;
+    const { window, search } = asked;
     const rendered = await ctx.render(
       <LogPage ui={ui} shell={shell} page={asked} mayRun={may(shell, "run_tasks")} />,
     );
@@ -20,14 +20,19 @@ export const handler = define.handlers({
       const { before, between, after } = splitAtLog(html);
       async function* parts(gone: AbortSignal) {
         yield before;
-        let { to } = window;
-        for await (const records of await readPage(scope, asked, gone)) {
-          yield linesHtml(ui, asked, records);
-          to = records.at(-1)!.id;
+        let to = search ? search.after : window.to;
+        let found = 0;
+        const lines = linesHtml(ui, asked);
+        for await (const part of readPage(scope, asked, gone)) {
+          yield lines.html(part.records);
+          to = part.to;
+          found += part.records.length;
         }
         const ended = await loadTaskPage(scope, taskId, ctx.url);
         const shown = { ...ended.window, from: window.from, to, follows: false };
-        yield endHtml(ui, ended.task) + between + waysHtml(ui, { ...ended, window: shown }) + after;
+        yield lines.end() + endHtml(ui, ended.task) + between +
+          waysHtml(ui, { ...ended, window: shown }, { to, found }) +
+          after;
       }
       return textStream((gone) => keepAlive(parts(gone), "<!-- still here -->"));
     };

@@ -1,0 +1,33 @@
+import type { LogSection } from "./log_folds.ts";
+import type { TaskLogTexts } from "./log_texts.ts";
+import { inPlural } from "@/lib/i18n/plural.ts";
+
+interface LogFoldProps {
+  section: LogSection;
+  isClosed: boolean;
+  /** How many lines stand behind it. */
+  lines: number;
+  texts: TaskLogTexts;
+  language: string;
+  turn(): void;
+}
+
+/** Behind the line that a play or a task begins with: folds the others, and unfolds them. */
+export const LogFold = ({ section, isClosed, lines, texts, language, turn }: LogFoldProps) => (
+  <>
+    <button
+      type="button"
+      class="log-fold"
+      aria-expanded={!isClosed}
+      aria-label={`${texts.fold_toggle} ${section.title}`}
+      title={texts.fold_toggle}
+      onClick={turn}
+    >
+      {isClosed ? "▸" : "▾"}
+    </button>
+    {isClosed && <span class="log-folded">{inPlural(language, texts.lines, lines)}</span>}
+    {section.failed > 0 && (
+      <span class="log-failed">{inPlural(language, texts.failed, section.failed)}</span>
+    )}
+  </>
+);

@@ -1,0 +1,36 @@
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { LogSections } from "@/lib/tasks/log_matches.ts";
+
+interface LogOutlineProps {
+  ui: Ui;
+  outline: LogSections & { skip: number };
+  /** The page's address, without a query. */
+  address: string;
+}
+
+/** The plays of an output and their tasks, each a way to its line, for a page without script. */
+export function LogOutline({ ui, outline, address }: LogOutlineProps) {
+  const { sections, has_next, skip } = outline;
+  if (sections.length === 0) return null;
+  return (
+    <details class="log-outline reveal" open={skip > 0}>
+      <summary>{ui.t("task_log.outline")}</summary>
+      <ul>
+        {sections.map(({ line, title, depth, failed }, n) => (
+          <li key={n} class={depth > 0 ? "log-outline-task" : undefined}>
+            <a href={`${address}?line=${line}#L${line}`}>{title}</a>
+            {failed > 0 && (
+              <span class="text-danger">
+                {" "}
+                {ui.t("task_log.failed", { count: failed })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {has_next && (
+        <a href={`${address}?parts=${skip + sections.length}`}>{ui.t("task_log.outline_more")}</a>
+      )}
+    </details>
+  );
+}

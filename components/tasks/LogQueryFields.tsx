@@ -1,0 +1,39 @@
+import { Button } from "@/components/ui/Button.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { type LogQuery, SEARCH_LENGTH_MAX } from "@/lib/tasks/log_query.ts";
+
+interface LogQueryFieldsProps {
+  ui: Ui;
+  query: LogQuery | null;
+  label: string;
+}
+
+/** What is looked for in output, and how: the fields of a form without script. */
+export function LogQueryFields({ ui, query, label }: LogQueryFieldsProps) {
+  const choices = [
+    ["regex", ui.t("task_log.regex"), query?.isRegex],
+    ["case", ui.t("task_log.case"), query?.isExact],
+  ] as const;
+  return (
+    <>
+      <input
+        type="search"
+        name="q"
+        value={query?.text}
+        aria-label={label}
+        placeholder={label}
+        maxLength={SEARCH_LENGTH_MAX}
+        autocomplete="off"
+        spellcheck={false}
+        required
+      />
+      {choices.map(([name, text, isChosen], n) => (
+        <label key={n} class="log-choice">
+          <input type="checkbox" name={name} value="true" checked={isChosen} />
+          {text}
+        </label>
+      ))}
+      <Button>{ui.t("task_log.find")}</Button>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { EmptyLine, LogLine } from "./LogLine.tsx";
+import type { TaskLogTexts } from "./log_texts.ts";
+import { LogFold } from "./LogFold.tsx";
+import type { useLogData } from "./log_data.ts";
+import type { useLogOutline } from "./log_outline.ts";
+import type { useLogView } from "./log_view.ts";
+
+interface LogRowsProps {
+  data: ReturnType<typeof useLogData>;
+  view: ReturnType<typeof useLogView>;
+  outline: ReturnType<typeof useLogOutline>;
+  texts: TaskLogTexts;
+  language: string;
+  clock(iso: string): string;
+  lineUrl: string;
+  /** The line that is pointed at, and those that the search found. */
+  current: number | null;
+  hits: Set<number>;
+  wraps: boolean;
+  fromEnd: boolean;
+  onName(event: MouseEvent, line: number): void;
+}
+
+/** The box of a log, with the rows around the place that is read, between two gaps. */
+export function LogRows(props: LogRowsProps) {
+  const { data, view, outline, texts, clock, lineUrl, current, hits, wraps, fromEnd } = props;
+  const { language, onName } = props;
+  const { first, last } = view.rows;
+  const { lineOf } = outline.folds;
+  const shown = Array.from({ length: last - first + 1 }, (_, n) => lineOf(first + n));
+  return (
+    <div
+      class={`log-box ${wraps ? "log-wraps" : ""} ${fromEnd ? "log-from-end" : ""}`}
+      ref={view.box}
+      role="log"
+      aria-label={texts.label}
+      aria-live="off"
+      tabIndex={0}
+      autofocus
+      onScroll={view.onScroll}
+    >
+      <div>
+        {data.total === 0 && <p class="log-empty">{texts.empty}</p>}
+        <div ref={view.above} aria-hidden="true" />
+        {shown.map((id) => {
+          const record = data.line(id);
+          const part = outline.at(id);
+          const fold = part && (
+            <LogFold
+              {...part}
+              {...{ texts, language }}
+              turn={() => outline.turn(id)}
+            />
+          );
+          if (!record) return <EmptyLine key={id} {...{ id, fold }} text={part?.section.title} />;
+          const look = { found: id === current, hit: hits.has(id) };
+          const href = `${lineUrl}${id}`;
+          return <LogLine key={id} {...{ record, clock, href, fold, onName, ...look }} />;
+        })}
+        <div ref={view.below} aria-hidden="true" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { TaskLogTexts } from "./log_texts.ts";
+import type { useLogSearch } from "./log_search.ts";
+import { IconButton } from "@/components/ui/Button.tsx";
+import { inPlural } from "@/lib/i18n/plural.ts";
+import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/tasks/log_query.ts";
+
+interface LogSearchProps {
+  texts: TaskLogTexts;
+  search: ReturnType<typeof useLogSearch>;
+}
+
+/** What is looked for in a log, how, and the ways to the next line and the one before. */
+export function LogSearch({ texts, search }: LogSearchProps) {
+  const { query, found, problem } = search;
+  return (
+    <span class="log-search" role="search">
+      <input
+        type="search"
+        aria-label={texts.search}
+        placeholder={texts.search}
+        maxLength={SEARCH_LENGTH_MAX}
+        spellcheck={false}
+        aria-invalid={problem !== ""}
+        onInput={(event) => search.look({ text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          const { key, shiftKey, currentTarget: field } = event;
+          if (key === "Escape" && field.value !== "") {
+            // What was typed is taken back first: only then is Escape the dialog's.
+            event.preventDefault();
+            event.stopPropagation();
+            field.value = "";
+            search.look({ text: "" });
+          } else if (key === "Enter") {
+            event.preventDefault();
+            if (shiftKey) search.previous();
+            else search.next();
+          }
+        }}
+      />
+      <Toggle
+        sign="Aa"
+        label={texts.case}
+        isOn={query.isExact}
+        set={(isExact) => search.look({ isExact })}
+      />
+      <Toggle
+        sign=".*"
+        label={texts.regex}
+        isOn={query.isRegex}
+        set={(isRegex) => search.look({ isRegex })}
+      />
+      <IconButton
+        type="button"
+        icon="chevron_up"
+        label={texts.previous}
+        disabled={found.lines.length === 0}
+        onClick={search.previous}
+      />
+      <IconButton
+        type="button"
+        icon="chevron_down"
+        label={texts.next}
+        disabled={found.lines.length === 0}
+        onClick={search.next}
+      />
+    </span>
+  );
+}
+
+interface ToggleProps {
+  sign: string;
+  label: string;
+  isOn: boolean;
+  set(isOn: boolean): void;
+}
+
+const Toggle = ({ sign, label, isOn, set }: ToggleProps) => (
+  <button
+    type="button"
+    class="icon-button log-toggle"
+    aria-pressed={isOn}
+    aria-label={label}
+    title={label}
+    onClick={() => set(!isOn)}
+  >
+    {sign}
+  </button>
+);
+
+/** How much was found, and in how much of the log where that is not all of it. */
+export function foundText(
+  { texts, search: { query, found, problem, position } }: LogSearchProps,
+  language: string,
+  total: number,
+): string {
+  if (!isAsked(query)) return inPlural(language, texts.lines, total);
+  if (problem !== "") return problem;
+  if (found.counted === 0 && total > 0) return texts.searching;
+  const number = (value: number) => new Intl.NumberFormat(language).format(value);
+  const all = inPlural(language, texts.found, found.found);
+  const where = position < 0
+    ? all
+    : texts.found_at.replace("{{position}}", number(position + 1)).replace("{{found}}", all);
+  return found.counted >= total
+    ? where
+    : texts.found_so_far.replace("{{found}}", where).replace("{{lines}}", number(found.counted));
+}

@@ -1,0 +1,113 @@
+import { renderToString } from "preact-render-to-string";
+import { LINES_MARK, WAYS_MARK } from "./LogPage.tsx";
+import { LogQueryFields } from "./LogQueryFields.tsx";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import type { Sentence } from "@/lib/base/errors.ts";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { plainText } from "@/lib/tasks/ansi.ts";
+import type { SearchedRun } from "@/lib/tasks/run_search.ts";
+import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
+
+/** Of a line, that is enough to know it by. */
+const EXCERPT_MAX = 300;
+
+interface RunSearchPageProps {
+  ui: Ui;
+  project: { id: number; name: string };
+  template: { id: number; name: string };
+  query: LogQuery;
+  /** Why nothing can be found so. */
+  problem: Sentence | null;
+}
+
+/** What is looked for in the outputs of a template's runs. The runs are put in while it is sent. */
+export function RunSearchPage({ ui, project, template, query, problem }: RunSearchPageProps) {
+  const title = ui.t("run_search.title");
+  const here = ui.href(paths.searchRuns(project.id, template.id));
+  const crumbs = [
+    { label: ui.t("templates.title"), href: ui.href(paths.section(project.id, "templates")) },
+    { label: template.name, href: ui.href(paths.template(project.id, template.id)) },
+  ];
+  return (
+    <>
+      <Title ui={ui} parts={[query.text, title, template.name, project.name]} />
+      <PageHeader title={title} above={<Breadcrumb ui={ui} crumbs={crumbs} />} />
+      <p class="text-muted">{ui.t("run_search.about")}</p>
+      <form action={here} role="search" class="run-search">
+        <LogQueryFields
+          ui={ui}
+          query={query}
+          label={ui.t("run_search.label", { name: template.name })}
+        />
+      </form>
+      {problem && <Alert kind="danger">{ui.tell(problem)}</Alert>}
+      {isAsked(query) && !problem && (
+        <ol class="found-runs" aria-label={ui.t("run_search.results")}>{LINES_MARK}</ol>
+      )}
+      {WAYS_MARK}
+    </>
+  );
+}
+
+/** A run that printed it, with its first line, and how many between it and the one above did not. */
+export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without: number): string {
+  const log = `${ui.href(paths.task(task.project_id, task.template_id, task.id))}&line=${line!.id}`;
+  return withoutHtml(ui, without) + renderToString(
+    <li id={`run-${task.id}`}>
+      <div class="found-run">
+        <a href={log}>#{task.id}</a>
+        <StatusChip ui={ui} status={task.status} />
+        <Time ui={ui} at={task.created} />
+        <span class="text-muted">
+          {ui.t("run_search.lines", { count: found })}
+        </span>
+      </div>
+      <code class="found-line">{plainText(line!.output).slice(0, EXCERPT_MAX)}</code>
+    </li>,
+  );
+}
+
+/** So many runs that did not print it. */
+export const withoutHtml = (ui: Ui, count: number): string =>
+  count === 0 ? "" : renderToString(
+    <li class="text-muted">
+      {ui.t("run_search.without", { count })}
+    </li>,
+  );
+
+interface RunsSummary {
+  searched: number;
+  found: number;
+  /** The oldest that printed it. */
+  first: SearchedRun["task"] | null;
+  /** Older ones are asked for with that; null: there are none. */
+  before: number | null;
+}
+
+/** Below the runs: since when it is printed, as far as that is known, and the way to older ones. */
+export function runsSummaryHtml(
+  ui: Ui,
+  { project, template, query }: Pick<RunSearchPageProps, "project" | "template" | "query">,
+  { searched, found, first, before }: RunsSummary,
+): string {
+  const further = new URLSearchParams({ ...queryParams(query), before: String(before) });
+  return renderToString(
+    <div class="runs-summary" role="status">
+      <p>
+        {ui.t(first ? "run_search.found" : "run_search.nothing", { found, searched })}{" "}
+        {first && ui.t("run_search.since", { id: first.id, since: first.created })}{" "}
+        {before === null && ui.t("run_search.all")}
+      </p>
+      {before !== null && (
+        <ButtonLink href={`${ui.href(paths.searchRuns(project.id, template.id))}?${further}`}>
+          {ui.t("run_search.older")}
+        </ButtonLink>
+      )}
+    </div>,
+  );
+}

@@ -1,0 +1,38 @@
+import { createPause } from "../base/pause.ts";
+import { type LogRecord, recordsAt, textOf } from "./log_chunk.ts";
+import type { LineFinder } from "./log_finder.ts";
+import { readChunks } from "./log_store.ts";
+
+/** Chunks that are read at once, of some 32 KiB each: in small reads, most of the time is waiting. */
+const CHUNKS_READ = 64;
+
+/** What a part of an output has. */
+export interface Scanned {
+  /** The numbers of its lines that match. */
+  lines: number[];
+  /** The last line that was looked at: all before it were, too. */
+  searched: number;
+  /** The first `max` of those lines. */
+  records(max: number): LogRecord[];
+}
+
+/** Looks through the stored lines after line `after`, part by part; ends early when `gone` aborts. */
+export async function* scanLog(
+  kv: Deno.Kv,
+  taskId: number,
+  after: number,
+  find: LineFinder,
+  gone: AbortSignal,
+): AsyncGenerator<Scanned> {
+  const pause = createPause();
+  for await (const { first, chunk } of readChunks(kv, taskId, after, CHUNKS_READ)) {
+    if (pause.isDue()) await pause.take();
+    if (gone.aborted) return;
+    const places = (await find(textOf(chunk), pause)).filter((n) => first + n > after);
+    yield {
+      lines: places.map((n) => first + n),
+      searched: first + chunk.delays.length - 1,
+      records: (max) => recordsAt(first, chunk, places.slice(0, max)),
+    };
+  }
+}

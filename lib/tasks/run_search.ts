@@ -1,0 +1,133 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { stillMaySee } from "../access/still_may_see.ts";
+import { requireRow } from "../kv/row_reader.ts";
+import { listHistory } from "./history.ts";
+import type { LogRecord } from "./log_chunk.ts";
+import { type LineFinder, lineFinder } from "./log_finder.ts";
+import { isAsked, type LogQuery } from "./log_query.ts";
+import { scanLog } from "./log_scan.ts";
+import { searches } from "./log_search.ts";
+import type { TaskRow } from "./schema.ts";
+
+/** Runs whose rows are read at once. */
+const RUNS_READ = 50;
+
+/** A run whose output was looked through. */
+export interface SearchedRun {
+  task: TaskRow;
+  /** How many of its lines match, and the first of them. */
+  found: number;
+  line: LogRecord | null;
+}
+
+interface RunsWanted {
+  query: LogQuery;
+  /** Only runs with a smaller id. */
+  before?: number;
+  /** More that match, more that are looked through, or longer: then it ends, and can be gone on with. */
+  foundMax: number;
+  runsMax: number;
+  forMs: number;
+}
+
+/**
+ * Looks through the outputs of a template's runs, newest first, and tells each as soon as it is
+ * known. Throws 400 for what is no regular expression, 404 for templates of other projects, and 429
+ * where the account has too many searches going on.
+ */
+export async function* searchRuns(
+  scope: ProjectScope,
+  templateId: number,
+  { query, before, foundMax, runsMax, forMs }: RunsWanted,
+  gone: AbortSignal,
+): AsyncGenerator<SearchedRun> {
+  const { deps: { kv }, actor, projectId } = scope;
+  await requireRow(kv, "templates", projectId, templateId);
+  if (!isAsked(query)) return;
+  const find = lineFinder(query, "search");
+  const giveBack = searches.take(kv, actor.id);
+  const until = performance.now() + forMs;
+  let [found, runs] = [0, 0];
+  try {
+    for await (const task of newestRuns(scope, templateId, before)) {
+      // Asked again each time: who is removed from the project sees no further run.
+      if (!await stillMaySee(scope)) return;
+      const run = await searchRun(kv, task, find, gone);
+      if (gone.aborted) return;
+      yield run;
+      if (run.found > 0) found++;
+      if (found >= foundMax || ++runs >= runsMax || performance.now() > until) return;
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+async function* newestRuns(
+  { deps: { kv }, projectId }: ProjectScope,
+  templateId: number,
+  before?: number,
+): AsyncGenerator<TaskRow> {
+  for (let last = before;;) {
+    const filter = { templateId, before: last, limit: RUNS_READ };
+    const { tasks, hasNext } = await listHistory(kv, projectId, filter);
+    yield* tasks;
+    if (!hasNext) return;
+    last = tasks.at(-1)!.id;
+  }
+}
+
+async function searchRun(
+  kv: Deno.Kv,
+  task: TaskRow,
+  find: LineFinder,
+  gone: AbortSignal,
+): Promise<SearchedRun> {
+  const run: SearchedRun = { task, found: 0, line: null };
+  for await (const part of scanLog(kv, task.id, 0, find, gone)) {
+    run.line ??= part.records(1)[0] ?? null;
+    run.found += part.lines.length;
+  }
+  return run;
+}
+
+/** What one answer of the API has. */
+const ANSWER = { foundMax: 100, runsMax: 1_000, forMs: 2_000 };
+
+/** Which runs of a template printed something, newest first, and how far it was looked. */
+export async function searchTemplateRuns(
+  scope: ProjectScope,
+  templateId: number,
+  query: LogQuery,
+  before: number | undefined,
+  gone: AbortSignal,
+) {
+  const runs = [];
+  let [searched, last] = [0, null as number | null];
+  for await (
+    const { task, found, line } of searchRuns(
+      scope,
+      templateId,
+      { ...ANSWER, query, before },
+      gone,
+    )
+  ) {
+    searched++;
+    last = task.id;
+    if (!line) continue;
+    const { id: task_id, status, created } = task;
+    runs.push({ task_id, status, created, found, line: line.id, output: line.output });
+  }
+  return { runs, searched, before: await goOn(scope, templateId, last) };
+}
+
+/** Before which run to go on after that one; null where none is older. */
+export async function goOn(
+  { deps: { kv }, projectId }: ProjectScope,
+  templateId: number,
+  last: number | null,
+): Promise<number | null> {
+  if (last === null) return null;
+  const { tasks } = await listHistory(kv, projectId, { templateId, before: last, limit: 1 });
+  return tasks.length > 0 ? last : null;
+}

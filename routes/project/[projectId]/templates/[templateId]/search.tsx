@@ -1,0 +1,56 @@
+import { splitAtLog } from "@/components/tasks/LogPage.tsx";
+import {
+  foundRunHtml,
+  RunSearchPage,
+  runsSummaryHtml,
+  withoutHtml,
+} from "@/components/tasks/RunSearchPage.tsx";
+import { listNumber } from "@/lib/base/list_query.ts";
+import { goOn, type SearchedRun, searchRuns } from "@/lib/tasks/run_search.ts";
+import { isAsked, queryOf } from "@/lib/tasks/log_query.ts";
+import { problemOf } from "@/lib/tasks/log_search.ts";
+import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
+import { getTemplate } from "@/lib/templates/service.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { define } from "@/lib/web/state.ts";
+
+/** What one page looks through, and shows: it has a way to go on. */
+const PAGE = { foundMax: 50, runsMax: 2_000, forMs: 10_000 };
+
+export const handler = define.handlers({
+  /** The page is sent as runs are found: what is known is in sight, and who leaves ends the search. */
+  async GET(ctx) {
+    const { scope, shell: { project }, ui } = ctx.state;
+    const template = await getTemplate(scope, pageId(ctx.params.templateId));
+    const query = queryOf(ctx.url);
+    const problem = problemOf(query);
+    const before = listNumber().parse(ctx.url.searchParams.get("before"));
+    const shown = { ui, project, template, query, problem };
+    const rendered = await ctx.render(<RunSearchPage {...shown} />);
+    if (problem || !isAsked(query)) return rendered;
+    ctx.state.stream = (html) => {
+      const parts = splitAtLog(html);
+      async function* texts(gone: AbortSignal) {
+        yield parts.before;
+        let [searched, found, without] = [0, 0, 0];
+        let [first, last]: (SearchedRun["task"] | null)[] = [null, null];
+        for await (const run of searchRuns(scope, template.id, { ...PAGE, query, before }, gone)) {
+          searched++;
+          last = run.task;
+          if (!run.line) {
+            without++;
+            continue;
+          }
+          yield foundRunHtml(ui, run, without);
+          [found, without, first] = [found + 1, 0, run.task];
+        }
+        const older = await goOn(scope, template.id, last?.id ?? null);
+        const summary = { searched, found, first, before: older };
+        yield withoutHtml(ui, without) + parts.between + runsSummaryHtml(ui, shown, summary) +
+          parts.after;
+      }
+      return textStream((gone) => keepAlive(texts(gone), "<!-- still here -->"));
+    };
+    return rendered;
+  },
+});

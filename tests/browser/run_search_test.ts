@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { loggedTask } from "@/tests/support/logged_task.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+Deno.test("from a template one comes to which runs printed something, and to the line", async () => {
+  await using world = await newWorld();
+  const { web, deploy } = world;
+  for (const line of ["[WARNING]: old module", "fine", `[WARNING]: ${"long ".repeat(200)}`]) {
+    const task = await loggedTask(world, 40);
+    await task.print(line);
+    await task.end();
+  }
+  for (const javaScriptEnabled of [true, false]) {
+    await using visit = await lookAt(world, "carol", {
+      javaScriptEnabled,
+      colorScheme: "dark",
+      viewport: { width: 390, height: 800 },
+    });
+    const { page, problems } = visit;
+    await page.goto(`/project/${web.id}/templates/${deploy.id}`);
+    await page.getByRole("link", { name: "Search the output" }).click();
+    await page.getByRole("searchbox").last().fill("^\\[WARN");
+    await page.getByLabel("Regular expression").check();
+    await page.getByRole("searchbox").last().press("Enter");
+    await page.getByText("2 of 3 runs printed it.").waitFor();
+    assert.equal(await page.getByRole("list", { name: "Runs that" }).getByRole("link").count(), 2);
+    await assertFitsWidth(page);
+    if (javaScriptEnabled) await assertAccessible(page);
+    await page.getByRole("list", { name: "Runs that" }).getByRole("link").last().click();
+    await page.locator("#L41.log-found").waitFor();
+    await page.getByText("[WARNING]: old module").waitFor();
+    assert.deepEqual(problems, []);
+  }
+});
