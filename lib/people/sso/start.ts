@@ -2,11 +2,11 @@ import { generateCodeVerifier, generateState } from "arctic";
 import type { Deps } from "../../access/deps.ts";
 import { takeCall } from "../../access/rate_limit.ts";
 import type { AccountScope } from "../../access/scope.ts";
-import { AppError, invalidField } from "../../base/errors.ts";
+import { AppError } from "../../base/errors.ts";
 import { networkOf } from "../../base/network.ts";
 import { authorizationUrl } from "../../oidc/client.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
-import { getUser } from "../users/repository.ts";
+import { confirmPassword } from "../users/confirm_password.ts";
 import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
 import { tellFailure } from "./failures.ts";
 
@@ -68,10 +68,7 @@ export async function startLink(
   { deps, actor, userId }: AccountScope,
   { password, ...start }: StartLink,
 ): Promise<{ name: string; departure: Departure }> {
-  const user = await getUser(deps.kv, userId);
-  if (user.password !== null && !await deps.passwords.verify(password, user.password)) {
-    throw invalidField("link_password", "errors.current_password");
-  }
+  await confirmPassword(deps, actor, password, "link_password");
   const link = { userId, session: actor.credential.hash };
   try {
     const departure = await startSignIn(deps, { ...start, next: "/", link });

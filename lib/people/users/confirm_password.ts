@@ -12,6 +12,7 @@ export async function confirmPassword(
   { kv, clock, passwords }: Pick<Deps, "kv" | "clock" | "passwords">,
   { id }: UserActor,
   typed: string,
+  field = "current_password",
 ): Promise<void> {
   const { password } = await getUser(kv, id);
   if (password === null) return;
@@ -20,7 +21,7 @@ export async function confirmPassword(
   const attempt = { login: "", address: "", known };
   await reserveAttempt(kv, clock.now(), attempt);
   if (!await passwords.verify(typed, password)) {
-    throw invalidField("current_password", "errors.current_password");
+    throw invalidField(field, "errors.current_password");
   }
   await forgiveAttempt(kv, attempt);
 }
