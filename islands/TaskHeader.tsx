@@ -49,6 +49,8 @@ export default function TaskHeader(
   /** What comes of it is told by the stream. */
   async function command({ name, force }: TaskCommand) {
     setFailure("");
+    // The button that was pressed goes with what it did.
+    root.current!.focus({ preventScroll: true });
     try {
       const headers = { "Content-Type": "application/json", "Accept-Language": language };
       const body = JSON.stringify({ force });
@@ -61,7 +63,7 @@ export default function TaskHeader(
 
   const ui = createUi({ language, theme: "system", basePath, timeZone, t });
   return (
-    <div id="task-header" ref={root} data-island>
+    <div id="task-header" ref={root} tabIndex={-1} data-island>
       {failure && <Alert kind="danger" class="mb-3">{failure}</Alert>}
       <TaskFacts ui={ui} task={task} setting={setting} onCommand={command} />
     </div>

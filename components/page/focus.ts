@@ -8,6 +8,11 @@ export function focusIn(root: ParentNode): void {
   ORDER.map((selector) => root.querySelector<HTMLElement>(selector)).find(Boolean)?.focus();
 }
 
+/** As `focusIn`, unless something in it has the focus. */
+export function keepFocusIn(root: HTMLElement): void {
+  if (!root.contains(document.activeElement)) focusIn(root);
+}
+
 /** The first field that is wrong gets the focus, where one is. */
 export function focusWrong(root: ParentNode): void {
   root.querySelector<HTMLElement>(WRONG)?.focus();

@@ -1,13 +1,15 @@
-import { focusIn, focusWrong } from "./focus.ts";
-import { wakeIslands } from "./islands.ts";
+import { focusIn, focusWrong, keepFocusIn } from "./focus.ts";
+import { allWoken, wakeIslands } from "./islands.ts";
 import { forgetChanges } from "./leave.ts";
 import { merge } from "./merge.ts";
+import { restoreFocus } from "./opener.ts";
 import { putFlash } from "./told.ts";
 import {
   type Answer,
   ask,
   giveUp,
   refresh,
+  setShownUrl,
   show,
   shownUrl,
   tellShown,
@@ -33,8 +35,6 @@ export const dialogOf = (page: Document) =>
 /** Whether a form lies over the page. */
 export const isOver = (element: Element): boolean => element.closest("#over") !== null;
 
-/** What had the focus before, by itself and by its address: the page may have changed since. */
-let opener: { element: HTMLElement; href: string | null } | null = null;
 /** Of the page below. */
 let titleBelow = document.title;
 /** Where what lies over the page is from. */
@@ -42,11 +42,6 @@ let overUrl = withoutHash(location.href);
 export const overAddress = (): string => overUrl;
 /** Whether something was stored from there that the page below may show. */
 let isStale = false;
-
-/** Where the focus goes back to. */
-export function setOpener(element: HTMLElement | null): void {
-  opener = element && { element, href: element.getAttribute("href") };
-}
 
 /** Makes the dialog that of `answer`, and moves the focus into it. */
 export function put(answer: Answer): void {
@@ -61,6 +56,19 @@ export function put(answer: Answer): void {
   wakeIslands(answer.script);
   tellShown();
   focusIn(over);
+  holdFocus();
+}
+
+/** An island that wakes is put into its place anew: what had the focus in it has it no more. */
+export function holdFocus(): void {
+  const over = dialog();
+  allWoken().then(() => setTimeout(() => over.open && keepFocusIn(over)));
+}
+
+/** Says which page is below what the server has put over it: what that is called, it tells itself. */
+export function setBelow(url: string): void {
+  setShownUrl(url);
+  isStale = true;
 }
 
 /** The dialog is called what its heading says. */
@@ -123,21 +131,4 @@ export function leave(): void {
   tellShown();
   if (isStale) refresh().catch(() => {});
   isStale = false;
-}
-
-export function restoreFocus(): void {
-  if (!opener) return;
-  const { element, href } = opener;
-  opener = null;
-  const selectors = [
-    href && `a[href="${CSS.escape(href)}"]`,
-    // It may have been in a menu that is closed by now.
-    `[popovertarget="${element.closest("[popover]")?.id}"]`,
-    "#main",
-  ].filter((selector) => selector !== null);
-  const places = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
-  for (const place of [element, ...places]) {
-    place?.focus();
-    if (place && document.activeElement === place) return;
-  }
 }

@@ -1,17 +1,19 @@
 import { isHeld, mayDiscard } from "./leave.ts";
+import { restoreFocus, setOpener } from "./opener.ts";
 import {
   dialog,
   dialogOf,
+  holdFocus,
   isOverState,
   leave,
   nameOver,
   OVER,
   overAddress,
   put,
-  restoreFocus,
-  setOpener,
+  setBelow,
 } from "./over.ts";
-import { allSent, load, setShownUrl, show, shownUrl, withoutHash } from "./visit.ts";
+import { SHOWN } from "./shown.ts";
+import { allSent, load, show, shownUrl, withoutHash } from "./visit.ts";
 
 /** Shows the dialog of the page at `url` over this one. A page without one is gone to. */
 export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
@@ -42,8 +44,8 @@ export async function closeOver(): Promise<void> {
   else history.replaceState(null, "", shownUrl());
 }
 
-/** Takes the dialog that came with the page, and gives it what only a script can. */
-export function adoptOver(): void {
+/** Takes the dialog that came with the page, or comes with one, and gives it what only a script can. */
+export function adoptOver(signal: AbortSignal): void {
   // Fresh marks the entry as its own, and loads the whole page anew when one comes back to it.
   if (!isOverState(history.state)) history.replaceState(null, "", location.href);
   const over = dialog();
@@ -56,13 +58,21 @@ export function adoptOver(): void {
   over.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) close(event);
   });
-  if (!over.open) return;
+  makeModal();
+  document.addEventListener(SHOWN, makeModal, { signal });
+}
+
+/** Puts the dialog that a page has brought in front of all else. */
+function makeModal(): void {
+  const over = dialog();
+  if (!over.open || over.matches(":modal")) return;
   const below = over.querySelector<HTMLAnchorElement>("a[data-cancel]");
-  if (below) setShownUrl(below.href);
+  if (below) setBelow(below.href);
   document.querySelectorAll("[inert]").forEach((element) => element.removeAttribute("inert"));
   over.close();
   over.showModal();
   nameOver();
+  holdFocus();
 }
 
 /** Back and forward: what lies over the page comes and goes, and pages that were merged return. */

@@ -15,7 +15,7 @@ interface Reader {
 /** Keeps the page alive until `signal` aborts. */
 export function startPage({ tell, failure }: Reader, signal: AbortSignal): void {
   const fail = (error: unknown) => tellFailure(failure, error);
-  adoptOver();
+  adoptOver(signal);
   followMarks(fail, signal);
   followChanges(signal);
   followPage(tell, signal);

@@ -18,7 +18,6 @@ export interface Answer {
 let shown = withoutHash(location.href);
 export const shownUrl = (): string => shown;
 
-/** Says which page is below what the server has put over it. */
 export function setShownUrl(url: string): void {
   shown = withoutHash(url);
 }

@@ -263,10 +263,30 @@ Deno.test("a run is started in a dialog, and its log takes that place over the s
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("dialog").getByRole("log").waitFor();
   assert.match(page.url(), /\?t=\d+$/);
+  await page.locator("#over .log-box:focus").waitFor();
   await page.keyboard.press("Escape");
   await closed(page);
   await page.waitForURL(/\/templates$/);
   assert.ok(await isSame(page));
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("a run that is started from the form's own page has its log in front, and leaves the page usable", async () => {
+  await using stage = await newFormStage();
+  const { page, problems } = await stage.open("templates");
+  await page.goto(
+    await page.getByRole("link", { name: "Run Ping Site" }).getAttribute("href") ?? "",
+  );
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.waitForURL(/\?t=\d+$/);
+  await page.locator("#over:modal .log-box:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await closed(page);
+  await page.waitForURL(/\/templates\/\d+$/);
+  await page.locator("#main:focus").waitFor();
+  await page.waitForFunction(() => document.title.startsWith("Ping Site"));
+  await page.getByRole("link", { name: "Run", exact: true }).click();
+  await page.getByLabel("Message").waitFor();
   assert.deepEqual(problems, []);
 });
 
