@@ -69,15 +69,22 @@ async function onClick(event: MouseEvent): Promise<void> {
     await openOver(href, link);
   } else if ("stay" in dataset) {
     event.preventDefault();
-    const answer = await load(href);
-    if (answer) showAt(answer, dataset.stay === "push");
+    await stay(link, dataset.stay === "push");
   }
 }
 
-function showAt(answer: Answer, isPushed: boolean): void {
-  if (isPushed) history.pushState(null, "", answer.url);
-  else history.replaceState(null, "", answer.url);
-  show(answer, "all");
+/** Merges the page of a link into this one; in what lies over a page, into that. */
+async function stay(link: HTMLAnchorElement, isPushed: boolean): Promise<void> {
+  const answer = await load(link.href);
+  if (!answer) return;
+  if (isOver(link)) {
+    history.replaceState(history.state, "", answer.url);
+    await answerOver(answer, true);
+  } else {
+    history[isPushed ? "pushState" : "replaceState"](null, "", answer.url);
+    show(answer, "all");
+  }
+  if (link.hash) document.getElementById(decodeURIComponent(link.hash.slice(1)))?.focus();
 }
 
 async function onSubmit(event: SubmitEvent): Promise<void> {

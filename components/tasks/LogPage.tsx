@@ -1,17 +1,18 @@
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
-import { settingOf, taskTitle } from "./task_setting.ts";
-import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import { paths } from "@/lib/base/paths.ts";
+import { TaskHead } from "./TaskHead.tsx";
+import { TaskTabs } from "./TaskTab.tsx";
+import { settingOf } from "./task_setting.ts";
+import type { Tab } from "@/components/ui/Tabs.tsx";
 import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskPage } from "@/lib/tasks/page.ts";
 
 interface LogPageProps {
   ui: Ui;
   shell: Shell;
   page: TaskPage;
+  tabs: Tab[];
   mayRun: boolean;
 }
 
@@ -19,33 +20,13 @@ interface LogPageProps {
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
-export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
+export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   const { task } = page;
-  const template = paths.template(task.project_id, task.template_id);
-  const title = ui.t("tasks.title", { id: task.id });
   return (
     <>
-      <Title
-        ui={ui}
-        parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), shell.project.name)}
-      />
-      <PageHeader
-        title={title}
-        above={
-          <Breadcrumb
-            ui={ui}
-            crumbs={[
-              {
-                label: ui.t("templates.title"),
-                href: ui.href(paths.section(shell.project.id, "templates")),
-              },
-              { label: task.tpl_alias, href: ui.href(template) },
-            ]}
-          />
-        }
-      />
-      {task.message && <p>{visible(task.message)}</p>}
+      <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
+      <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />
       <div class="log-box log-page" role="log" aria-label={ui.t("task_log.label")} tabIndex={0}>
         <b id="log-lines" />

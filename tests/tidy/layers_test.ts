@@ -18,7 +18,8 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(tasks\/(activity|people)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|place|log_search)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|page|over|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|page|over|about|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
+    /^lib\/results\/follow_results\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],
