@@ -1,11 +1,13 @@
 import denoJson from "./deno.json" with { type: "json" };
+import { readFileRules } from "./lib/access/file_rules.ts";
 import { createPasswords } from "./lib/access/passwords.ts";
 import { requireSameKey } from "./lib/access/same_key.ts";
 import { createSecretBox, loadSecretKey } from "./lib/access/secret_box.ts";
 import { startAlerts } from "./lib/telling/alerts/loop.ts";
 import { createApp } from "./lib/web/app.ts";
 import type { AppDeps } from "./lib/web/state.ts";
-import { isShared, readConfig } from "./lib/base/config.ts";
+import type { Clock } from "./lib/base/clock.ts";
+import { isShared, readConfig, requireWayIn } from "./lib/base/config.ts";
 import { openDataFolder } from "./lib/base/data_folder.ts";
 import { lockDataFolder } from "./lib/base/data_lock.ts";
 import { prepareRuns } from "./lib/execution/prepare_runs.ts";
@@ -14,6 +16,8 @@ import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createMachine } from "./lib/telling/health/machine.ts";
 import { watchStore } from "./lib/telling/health/watch_store.ts";
 import { migrate } from "./lib/upkeep/migrations.ts";
+import { createProviders } from "./lib/oidc/providers.ts";
+import { readProviders } from "./lib/oidc/read_settings.ts";
 import { openStore } from "./lib/kv/open_store.ts";
 import { createHub } from "./lib/base/hub.ts";
 import { createRelay } from "./lib/telling/live/relay.ts";
@@ -27,7 +31,11 @@ import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
 import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 
+const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
 const config = readConfig(Deno.env, denoJson.version);
+const providers = createProviders(await readProviders(Deno.env), clock);
+const fileRules = await readFileRules(Deno.env);
+requireWayIn(config, providers.list.length);
 await openDataFolder(config);
 const lock = await lockDataFolder(config.dataDir);
 const kv = await openStore(config.kv);
@@ -45,11 +53,13 @@ const hub = createHub((error) => log("error", "listener_failed", describeError(e
 
 const deps: AppDeps = {
   kv,
-  clock: { now: () => new Date(), ticks: () => performance.now() },
+  clock,
   config,
   log,
   secrets,
   passwords: createPasswords(),
+  providers,
+  fileRules,
   hub,
   live: shared ? createRelay({ kv, log }) : hub,
   metrics: createMetrics(),
@@ -59,6 +69,7 @@ const deps: AppDeps = {
   machine: createMachine(environment, config, kv),
 };
 
+providers.meet();
 followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 const dispatcher = startDispatcher(deps, { environment, shared });

@@ -1,13 +1,15 @@
 import { openAccount } from "@/lib/access/scope.ts";
 import { parseArgs } from "node:util";
 import { createPasswords } from "../lib/access/passwords.ts";
-import { readConfig } from "../lib/base/config.ts";
+import { type Config, readConfig } from "../lib/base/config.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { AppError } from "../lib/base/errors.ts";
 import { parseWith } from "../lib/base/parse.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
+import { paths } from "../lib/base/paths.ts";
+import { LINK_MINUTES, makeSignInLink } from "../lib/people/sign_in_links/service.ts";
 import { forgiveAccount } from "../lib/people/sessions/limiter.ts";
 import { operatorScope } from "../lib/people/users/operator.ts";
 import { findUserByLogin, listUserRows } from "../lib/people/users/repository.ts";
@@ -18,9 +20,10 @@ import {
   createUser,
   updateUser,
 } from "../lib/people/users/service.ts";
-import { askSecret } from "./ask_secret.ts";
+import { columns } from "./columns.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";
+import { newPassword } from "./new_password.ts";
 
 const USAGE = `Accounts of this server, while it runs or not.
 
@@ -28,9 +31,11 @@ const USAGE = `Accounts of this server, while it runs or not.
   deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
   deno task user password --login NAME [--password WORD] [--keep-tokens]
   deno task user admin --login NAME
+  deno task user link --login NAME
 
 A password that is not given is asked for, or read from the first line of the input. A new one ends
-all sessions of the account and, unless they are to be kept, its API tokens.`;
+all sessions of the account and, unless they are to be kept, its API tokens. A link signs in once,
+also where passwords are switched off and the provider is away.`;
 
 interface Options {
   login?: string;
@@ -41,7 +46,7 @@ interface Options {
   "keep-tokens"?: boolean;
 }
 
-type Command = (deps: AccountDeps, options: Options) => Promise<void>;
+type Command = (deps: AccountDeps, options: Options, config: Config) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async list({ kv }) {
@@ -83,6 +88,14 @@ const COMMANDS: Record<string, Command> = {
     });
     say(`"${user.username}" is an admin.`);
   },
+
+  async link(deps, { login }, { url, host, port }) {
+    const user = await getUser(deps, login);
+    const token = await makeSignInLink(openAccount(operatorScope(deps), user.id));
+    const base = url?.href.replace(/\/$/, "") ?? `http://${host}:${port}`;
+    say(`For ${LINK_MINUTES} minutes, and once, this signs in as "${user.username}":`);
+    say(base + paths.signInLink(token));
+  },
 };
 
 async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
@@ -90,22 +103,6 @@ async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<
   const entry = await findUserByLogin(kv, login);
   if (!entry) throw new AppError(404, "errors.unknown_user");
   return entry.value;
-}
-
-/** The new password: asked for twice at a terminal, else the input's first line. */
-async function newPassword(): Promise<string> {
-  if (!Deno.stdin.isTerminal()) {
-    return (await new Response(Deno.stdin.readable).text()).split(/\r?\n/)[0];
-  }
-  const password = await askSecret("New password: ");
-  if (await askSecret("Again: ") !== password) throw new ConfigError("The two passwords differ.");
-  return password;
-}
-
-function columns(rows: string[][]): string {
-  const widths = rows[0].map((_, n) => Math.max(...rows.map((row) => row[n].length)));
-  return rows.map((row) => row.map((text, n) => text.padEnd(widths[n])).join("  ").trimEnd())
-    .join("\n");
 }
 
 async function main(args: string[]): Promise<void> {
@@ -132,7 +129,7 @@ async function main(args: string[]): Promise<void> {
     hub: createHub(),
     passwords: createPasswords(),
   };
-  await COMMANDS[name](deps, values);
+  await COMMANDS[name](deps, values, config);
 }
 
 if (import.meta.main) {

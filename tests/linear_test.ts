@@ -17,6 +17,8 @@ import { formValues, parseForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { unfoldChoices } from "@/routes/(_pages)/templates_form.ts";
 import { lookUp, parseExact } from "@/lib/triggers/webhooks/json_path.ts";
+import { decide } from "@/lib/people/group_rules/decide.ts";
+import { isComplete } from "@/lib/people/sso/profile.ts";
 import { hostsOf } from "@/lib/search/hosts.ts";
 import { excerptOf, rankOf, wantedOf } from "@/lib/search/rank.ts";
 import { newWorld } from "./support/world.ts";
@@ -55,6 +57,21 @@ const SURFACES: Record<string, [number, Surface]> = {
   "an Accept-Language header": [300, (size) => {
     const header = Array.from({ length: size }, (_, n) => `x${n};q=0.${n % 10}`).join(",");
     return () => negotiated(header, ["en"]);
+  }],
+  "what a provider says of somebody": [300, (size) => {
+    const groups = Array.from({ length: size }, (_, n) => `g${n}`);
+    const claims = { groups, email: `a${"b".repeat(size)}@x.example`, name: "{{ ".repeat(size) };
+    const rule = { provider: "", claim: "groups", gives: "admin" as const, project_id: null };
+    const rules = Array.from({ length: 9 }, (_, n) => ({ ...rule, value: `h${n}` }));
+    const settings = {
+      username_claim: "a.b|{{ .name }}",
+      name_claim: "name",
+      email_claim: "email",
+    };
+    return () => [
+      decide(rules, { provider: "", claims }),
+      isComplete(claims, settings, ["groups"]),
+    ];
   }],
   "hosts of an INI inventory": [300, (size) => {
     const text = "[a]\nw[1:9] x=1\n".repeat(size) + "[".repeat(size);

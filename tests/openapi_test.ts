@@ -23,6 +23,8 @@ Deno.test("every body has an example, which its schema takes, and nothing else h
 Deno.test("answers are as the document says, member by member", async () => {
   for (const operation of allOperations) {
     const { id, method, answer, contentType } = operation;
+    // Takes what a provider has signed: tests/sso_sign_out_test.ts.
+    if (id === "endSessionsByProvider") continue;
     await using world = await newWorld();
     // Erin may everything but leave where she is no member.
     const person = id === "leaveProject" ? "mike" : "erin";

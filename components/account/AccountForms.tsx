@@ -31,7 +31,13 @@ export function ProfileForm({ ui, form, external }: AccountFormProps) {
       labels={labels}
     >
       {external && <Alert>{ui.t("account.external")}</Alert>}
-      <Field {...field("name")} autocomplete="name" required maxLength={200} />
+      <Field
+        {...field("name")}
+        autocomplete="name"
+        required
+        maxLength={200}
+        disabled={external}
+      />
       <Field
         {...field("username")}
         autocomplete="username"

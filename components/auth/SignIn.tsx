@@ -28,9 +28,10 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
       </div>
       <div class="card grid grid-cols-1 gap-4">
         {byPassword && <PasswordForm ui={ui} form={form} query={query} />}
-        {options.oidc_providers.map(({ id, name, color }) => (
+        {options.oidc_providers.map(({ id, name, color, available }) => (
           <a
             class="button button-secondary"
+            aria-describedby={available ? undefined : `${id}-away`}
             href={`${ui.href(`/api/auth/oidc/${encodeURIComponent(id)}/login`)}${query}`}
           >
             {color && (
@@ -38,7 +39,12 @@ export function SignIn({ ui, form, options, query }: SignInProps) {
                 <circle cx="1" cy="1" r="1" fill={color} />
               </svg>
             )}
-            {ui.t("sign_in.with", { name })}
+            <span class="grid">
+              {ui.t("sign_in.with", { name })}
+              {!available && (
+                <small id={`${id}-away`} class="text-muted">{ui.t("sign_in.away")}</small>
+              )}
+            </span>
           </a>
         ))}
         {!byPassword && options.oidc_providers.length === 0 && (

@@ -11,6 +11,7 @@ export function SignInHelp({ ui }: { ui: Ui }) {
       "add",
       `deno task user add --admin --login user123 --name User123 --email user123@example.com --password ${password}`,
     ],
+    ["link_command", "deno task user link --login user123"],
   ];
   return (
     <div class="help">

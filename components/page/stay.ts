@@ -55,12 +55,15 @@ async function onClick(event: MouseEvent): Promise<void> {
   const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey &&
     !event.altKey;
-  if (!link || event.defaultPrevented || !isPlain || link.target || link.download) return;
-  const { dataset, href } = link;
-  if (link.hash && isOver(link) && link.getAttribute("href") === link.hash) {
+  if (!link || event.defaultPrevented || !isPlain) return;
+  if (link.hasAttribute("target") || link.hasAttribute("download")) return;
+  const { dataset } = link;
+  const asked = link.getAttribute("href")!;
+  const { href } = new URL(asked, document.baseURI); // In a drawing, a link's own is an object.
+  if (/^#./.test(asked) && isOver(link)) {
     // A place in what lies over the page is no entry of the history.
     event.preventDefault();
-    document.getElementById(decodeURIComponent(link.hash.slice(1)))?.focus();
+    document.getElementById(decodeURIComponent(asked.slice(1)))?.focus();
   } else if ("cancel" in dataset && isOver(link)) {
     event.preventDefault();
     await closeOver();

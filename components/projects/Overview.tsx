@@ -2,15 +2,18 @@ import type { loadOverview } from "@/routes/(_pages)/overview.ts";
 import type { PartProps } from "./OverviewPart.tsx";
 import { Confirming, Running, Waiting } from "./OverviewQueue.tsx";
 import { Coming, Failed } from "./OverviewNews.tsx";
+import { DaysTrend } from "../trends/DaysTrend.tsx";
+import type { DayRuns } from "../../lib/tasks/trends/schema.ts";
 
 interface OverviewProps extends PartProps {
   overview: Awaited<ReturnType<typeof loadOverview>>;
+  days: DayRuns[];
   /** Since when failures are news, in milliseconds. */
   since: number;
 }
 
 /** What matters now in a project: a part for each kind, and none where there is nothing. */
-export function Overview({ overview, since, ...props }: OverviewProps) {
+export function Overview({ overview, days, since, ...props }: OverviewProps) {
   const { running, confirming, waiting, failed, nextRuns } = overview;
   const news = failed.filter(({ end }) => end && Date.parse(end) > since);
   return (
@@ -20,6 +23,7 @@ export function Overview({ overview, since, ...props }: OverviewProps) {
       {waiting.count > 0 && <Waiting {...props} {...waiting} />}
       {news.length > 0 && <Failed {...props} tasks={news} since={since} />}
       {nextRuns.length > 0 && <Coming {...props} runs={nextRuns} />}
+      <DaysTrend ui={props.ui} projectId={props.projectId} days={days} />
     </div>
   );
 }

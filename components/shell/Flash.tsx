@@ -7,10 +7,15 @@ export function Flash(
   { ui, flash }: { ui: Pick<Ui, "t">; flash: Sentence & { kind: "success" | "danger" } },
 ) {
   const failed = flash.kind === "danger";
+  // Of what the log has a line about.
+  const ref = flash.params?.ref;
   return (
     <div class={`flash alert alert-${flash.kind}`} role={failed ? "alert" : "status"}>
       <Icon name={failed ? "error" : "success"} class="mt-0.5" />
-      <p>{ui.t(flash.key, flash.params)}</p>
+      <p>
+        {ui.t(flash.key, flash.params)}
+        {ref && ` ${ui.t("sign_in.reference", { ref })}`}
+      </p>
       <details>
         <summary aria-label={ui.t("actions.close")}>
           <Icon name="close" />

@@ -40,6 +40,7 @@ export const TASK_FACTS_KEYS = [
   ...["status_label", "started_by", "started", "duration", "commit", "stop", "force_stop"]
     .map((name) => `tasks.${name}`),
   ...["confirm", "confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
+  ...["compare.link", "compare.link_failed"],
 ];
 
 /** How a task stands, what it ran with, and the buttons that its state allows. */
@@ -75,17 +76,20 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
           )}
           <Fact label={ui.t("tasks.inventory")}>{visible(setting.inventory) || <Dash />}</Fact>
         </dl>
-        {setting.again && (
-          <div class="task-commands">
-            {isFinished(status)
-              ? (
-                <ButtonLink icon="rerun" href={setting.again.href} over>
-                  {setting.again.text}
-                </ButtonLink>
-              )
-              : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />}
-          </div>
-        )}
+        <div class="task-commands">
+          {isFinished(status) && (
+            <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
+              {ui.t(status === "error" ? "compare.link_failed" : "compare.link")}
+            </a>
+          )}
+          {setting.again && (isFinished(status)
+            ? (
+              <ButtonLink icon="rerun" href={setting.again.href} over>
+                {setting.again.text}
+              </ButtonLink>
+            )
+            : <Commands ui={ui} task={task} here={setting.here} onCommand={onCommand} />)}
+        </div>
       </div>
     </>
   );

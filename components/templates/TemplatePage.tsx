@@ -1,6 +1,8 @@
 import { NotLaunched, runsOf } from "./LastTasks.tsx";
 import { Schedules } from "./Schedules.tsx";
-import { runLabel, typeLabel } from "./TypeIcon.tsx";
+import { TemplateFacts } from "./TemplateFacts.tsx";
+import { runLabel } from "./TypeIcon.tsx";
+import { RunsTrend } from "@/components/trends/RunsTrend.tsx";
 import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
@@ -26,6 +28,9 @@ interface TemplatePageProps {
   view?: ViewView;
   schedules: ScheduleView[];
   tasks: TaskView[];
+  /** The newest runs, on the page of those. */
+  last?: TaskView[];
+  now: Date;
   hasNext: boolean;
   isFirst: boolean;
   /** Where the tasks stand among all of the template. */
@@ -39,7 +44,8 @@ export const TASKS_SHOWN = 20;
 
 /** One template: what it runs, and its runs. */
 export function TemplatePage(props: TemplatePageProps) {
-  const { ui, shell, template, view, schedules, tasks, hasNext, isFirst, place, live } = props;
+  const { ui, shell, template, view, schedules, tasks, last, now } = props;
+  const { hasNext, isFirst, place, live } = props;
   const { project } = shell;
   const page = paths.template(project.id, template.id, view?.id);
   const mayRun = may(shell, "run_tasks");
@@ -55,7 +61,7 @@ export function TemplatePage(props: TemplatePageProps) {
         actions={<Actions {...props} />}
       />
       {template.description && <Alert class="mb-4">{template.description}</Alert>}
-      <Facts {...props} />
+      <TemplateFacts {...props} />
       {(schedules.length > 0 || mayChange) && <Schedules {...props} mayChange={mayChange} />}
       <div class="part-head">
         <h2>{ui.t("templates.runs")}</h2>
@@ -70,6 +76,7 @@ export function TemplatePage(props: TemplatePageProps) {
         )}
       </div>
       <div id="runs" data-live={live}>
+        {last && <RunsTrend {...{ ui, now, page }} tasks={last} />}
         <TaskTable
           {...{ ui, tasks, page, mayRun }}
           live={isFirst ? { id: runsOf(template.id), limit: TASKS_SHOWN } : undefined}
@@ -119,30 +126,5 @@ function Actions({ ui, shell, template }: TemplatePageProps) {
         </ButtonLink>
       )}
     </>
-  );
-}
-
-function Facts({ ui, template, names }: TemplatePageProps) {
-  const survey = template.survey_vars.map(({ title }) => title).join(", ");
-  const facts: [label: string, value: string | null | undefined][] = [
-    [ui.t("templates.playbook"), template.playbook],
-    [ui.t("templates.type_label"), typeLabel(ui, template.type)],
-    [ui.t("templates.inventory"), names.inventory.get(template.inventory_id ?? 0)],
-    [ui.t("templates.environment"), names.environment.get(template.environment_id ?? 0)],
-    [ui.t("templates.repository"), names.repository.get(template.repository_id)],
-    [ui.t("templates.branch"), template.git_branch],
-    [ui.t("templates.start_version"), template.start_version],
-    [ui.t("templates.arguments"), template.arguments],
-    [ui.t("survey.title"), survey],
-  ];
-  return (
-    <dl class="task-facts mb-4">
-      {facts.filter(([, value]) => value).map(([label, value]) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -1,6 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { Config } from "../base/config.ts";
+import type { FileRule } from "./file_rules.ts";
 import type { Hub } from "../base/hub.ts";
+import type { Providers } from "../oidc/providers.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";
@@ -15,6 +17,10 @@ export interface Deps {
   /** Encrypts what must not be read in the database. */
   secrets: SecretBox;
   passwords: Passwords;
+  /** Who else than this server proves who somebody is. */
+  providers: Providers;
+  /** What groups of sign-in providers give, by the server's file. */
+  fileRules: readonly FileRule[];
   /** Tells what happens in this process. */
   hub: Hub;
   /** Tells sockets what happens, also on other servers that share the store. */

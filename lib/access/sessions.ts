@@ -8,6 +8,19 @@ export interface SessionRow {
   last_active: string;
   address: string;
   user_agent: string;
+  /** What it was opened by, where that was a sign-in provider. */
+  provider?: SessionProvider;
+}
+
+/** A provider's person, and what the provider calls its own session of them. */
+export interface SessionProvider {
+  /** The provider's id in the settings. */
+  id: string;
+  issuer: string;
+  subject: string;
+  sid?: string;
+  /** What the provider is shown at its own sign-out; sealed. */
+  id_token?: Uint8Array;
 }
 
 /** Holds the session's token; scripts cannot read it. */
@@ -36,6 +49,7 @@ export function insertSession(
   now: Date,
   userId: number,
   { address, userAgent }: SignInOrigin,
+  provider?: SessionProvider,
 ): BearerToken {
   const token = newBearerToken(userId);
   const time = now.toISOString();
@@ -45,6 +59,7 @@ export function insertSession(
     last_active: time,
     address,
     user_agent: userAgent.slice(0, 200),
+    ...provider && { provider },
   };
   putSession(op, token.hash, row, now);
   return token;
@@ -56,6 +71,8 @@ function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now
   const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
   op.set(rowKeys.session(hash), row, expiry)
     .set(rowKeys.sessionByUser(row.user_id, hash), true, expiry);
+  const { issuer, sid } = row.provider ?? {};
+  if (issuer && sid) op.set(rowKeys.providerSession(issuer, sid, hash), row.user_id, expiry);
 }
 
 /** Whether a session still counts: not idle for a week, and not older than a month. */

@@ -62,6 +62,15 @@ export interface Config {
 /** Whether other servers may use the same store. */
 export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
 
+/** Throws ConfigError where nobody could sign in: neither by password nor in one of `others` ways. */
+export function requireWayIn({ passwordSignIn }: Config, others: number): void {
+  if (passwordSignIn || others > 0) return;
+  throw new ConfigError(
+    "CALLBOARD_PASSWORD_SIGN_IN_DISABLED would lock everybody out: there is no sign-in provider " +
+      "(see CALLBOARD_OIDC_FILE)",
+  );
+}
+
 /** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
 export function readConfig(env: Environment, version: string): Config {
   const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");

@@ -2,6 +2,8 @@
 export const paths = {
   signIn: (next?: string) => "/auth/login" + (next ? `?next=${encodeURIComponent(next)}` : ""),
   signOut: () => "/auth/logout",
+  /** Signs in once, for whoever the operator made it for. */
+  signInLink: (token: string) => `/auth/link/${token}`,
   /** Where theme and language are sent. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
@@ -9,6 +11,9 @@ export const paths = {
   /** Tasks of all projects that have no end yet. */
   queue: () => "/queue",
   users: () => "/users",
+  /** People of providers whom an administrator has to let in. */
+  waitingPeople: () => "/users/waiting",
+  groupRules: () => "/users/rules",
   user: (userId: number | "new") => `/users/${userId}`,
   /** What clients can ask for. */
   apiDocs: () => "/api/docs",
@@ -17,6 +22,8 @@ export const paths = {
   /** All keyboard shortcuts. */
   shortcuts: () => "/account/shortcuts",
   accountTimezone: () => "/account/timezone",
+  /** Providers that the account is linked with. */
+  accountLinks: () => "/account/links",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",
@@ -57,6 +64,9 @@ export const paths = {
   /** The form that starts a task; with `from`, filled in as that task was. */
   startTask: (projectId: number, templateId: number, from?: number) =>
     `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
+  /** A run beside another one of its template: the last good one before it, unless the query says. */
+  compare: (projectId: number, templateId: number, run?: number): string =>
+    `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : ""),
   /** The list of templates: of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,

@@ -57,6 +57,7 @@ export const EVENT_OBJECTS = [
   "member",
   "project",
   "user",
+  "group_rules",
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 

@@ -5,10 +5,13 @@ interface Formats {
   relative: Intl.RelativeTimeFormat;
   dateTime: Intl.DateTimeFormat;
   minute: Intl.DateTimeFormat;
+  /** Of a date without a zone. */
+  day: Intl.DateTimeFormat;
   clock: Intl.DateTimeFormat;
   /** Parts of a duration, beside each other. */
   parts: Intl.ListFormat;
   numbers: Intl.NumberFormat;
+  percent: Intl.NumberFormat;
   /** Numbers in sentences whose parameter is called so, with their unit in full. */
   quantities: Record<string, Intl.NumberFormat | undefined>;
   list: Intl.ListFormat;
@@ -50,8 +53,10 @@ function makeFormats(language: Language, timeZone: string): Formats {
     relative: new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
     minute: time(toMinute),
+    day: time({ dateStyle: "medium", timeZone: "UTC" }),
     clock: time({ ...twoDigits, hourCycle: "h23" }),
     numbers: new Intl.NumberFormat(language),
+    percent: new Intl.NumberFormat(language, { style: "percent" }),
     quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
     list: new Intl.ListFormat(language, { type: "unit" }),
     parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),

@@ -24,6 +24,8 @@ export interface Ui {
   dateTime(iso: string): string;
   /** A planned time, to the minute, with its day of the week; in another `zone` than the reader's. */
   minute(iso: string, zone?: string): string;
+  /** A day such as "2026-03-01": "Mar 1, 2026". */
+  day(date: string): string;
   /** The time of day in a log, exact to the second and of one width: "08:40:55". */
   clock(iso: string): string;
   /** Date and time to the second, and the same in UTC: for titles. */
@@ -33,6 +35,8 @@ export interface Ui {
   /** "1,024", and a size with its unit: "1,024 bytes". */
   number(value: number): string;
   bytes(value: number): string;
+  /** Of a part of 1: "92%". */
+  percent(part: number): string;
 }
 
 interface UiOptions {
@@ -58,9 +62,11 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     relativeTime: (iso, now = Date.now()) => relativeTime(formats, iso, now),
     dateTime,
     minute: (iso, zone = timeZone) => formatsOf(language, zone).minute.format(new Date(iso)),
+    day: (date) => formats.day.format(new Date(date)),
     clock: (iso) => formats.clock.format(new Date(iso)),
     exact: (iso) => timeZone === "UTC" ? dateTime(iso) : `${dateTime(iso)} · ${utcText(iso)}`,
     number: (value) => formats.numbers.format(value),
+    percent: (part) => formats.percent.format(part),
     bytes: (value) => numberText(formats, "bytes", value),
     duration: (ms) => durationText(formats, ms),
   };

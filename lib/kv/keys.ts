@@ -19,6 +19,15 @@
  * | api_tokens_by_user, user, hash | true | a user's tokens |
  * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
  * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
+ * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
+ * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
+ * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
+ * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
+ * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
+ * | sso_attempts, hash of state | sealed text | who went to a provider to sign in, until they come back; expires |
+ * | provider_sessions, issuer, provider's session, hash of token | user id | ends the sessions that a provider ends; expires |
+ * | logout_tokens, issuer, hash of its id | true | each ends sessions once; expires |
+ * | sign_in_links, hash of token | SignInLinkRow | sign in once, for whoever the operator made it for; expires |
  * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
  * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
  * | projects, project | ProjectRow | |
@@ -37,6 +46,8 @@
  * | row_counts, project, tasks | number | how many tasks there are: see counted.ts |
  * | row_counts, project, kind, template | number | the same of each list of an index |
  * | row_counts, project, kind, template, user, status | number | |
+ * | runs_by_day, project, template (0: any), user (0: any), day, status or "seconds" | number | how many runs of a day ended how, and how long they took: see trends/counters.ts |
+ * | runs_by_quarter, project, quarter of an hour, status | number | the same of the last weeks, for days of any time zone |
  * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
  * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
  * | favourites, project, user | ids | the templates that a user wants at the top of the list |
@@ -95,6 +106,8 @@ const OF_PROJECT: readonly string[] = [
   "task_history",
   "builds",
   "row_counts",
+  "runs_by_day",
+  "runs_by_quarter",
   "last_tasks",
   "build_versions",
   "task_counts",
@@ -135,6 +148,32 @@ export const rowKeys = {
   signInFailures: (of: SignInSource, value: string): Key => ["sign_in_failures", of, value],
   knownNetwork: (userId: number, network: string): Key => ["known_networks", userId, network],
   knownNetworks: (userId: number): Key => ["known_networks", userId],
+
+  identity: (issuer: string, subject: string): Key => ["identities", issuer, subject],
+  identities: (): Key => ["identities"],
+  identityByUser: (userId: number, issuer: string, subject: string): Key => [
+    "identities_by_user",
+    userId,
+    issuer,
+    subject,
+  ],
+  identitiesByUser: (userId: number): Key => ["identities_by_user", userId],
+  waitingPerson: (issuer: string, subject: string): Key => ["waiting_people", issuer, subject],
+  waitingPeople: (): Key => ["waiting_people"],
+  groupRules: (): Key => ["group_rules"],
+  ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
+  ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],
+
+  ssoAttempt: (stateHash: string): Key => ["sso_attempts", stateHash],
+  providerSession: (issuer: string, sid: string, hash: string): Key => [
+    "provider_sessions",
+    issuer,
+    sid,
+    hash,
+  ],
+  providerSessions: (issuer: string, sid: string): Key => ["provider_sessions", issuer, sid],
+  logoutToken: (issuer: string, idHash: string): Key => ["logout_tokens", issuer, idHash],
+  signInLink: (hash: string): Key => ["sign_in_links", hash],
 
   keptForms: (userId: number, browser: string): Key => ["kept_forms", userId, browser],
   keptForm: (userId: number, browser: string, page: string, n: number): Key => [
@@ -249,6 +288,22 @@ export const rowKeys = {
     ["tasks_by_template", "task_history", "builds"].map((kind) =>
       rowKeys.rowCount(projectId, kind, templateId)
     ),
+  /** Runs of a template by a person, by their days; 0 stands for all. */
+  runsByDay: (projectId: number, templateId: number, userId: number): Key => [
+    "runs_by_day",
+    projectId,
+    templateId,
+    userId,
+  ],
+  /** Runs of a template by who started them. */
+  runsByUser: (
+    projectId: number,
+    templateId: number,
+  ): Key => ["runs_by_day", projectId, templateId],
+  runsByTemplate: (projectId: number): Key => ["runs_by_day", projectId],
+  runsByQuarter: (projectId: number): Key => ["runs_by_quarter", projectId],
+  /** Counts of runs, of all projects. */
+  runCounts: (): Key[] => [["runs_by_day"], ["runs_by_quarter"]],
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
   lastTasks: (projectId: number): Key => ["last_tasks", projectId],
   buildVersion: (projectId: number, templateId: number): Key => [

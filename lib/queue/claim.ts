@@ -69,7 +69,7 @@ function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
 
 /** Makes the task this server's own; null when it, or any other claim, moved in between. */
 async function claim(
-  { kv, clock }: Deps,
+  { kv, clock, ansibleVersion }: Deps,
   open: OpenTask,
   lease: NonNullable<OpenTask["lease"]>,
   guardStamp: string | null,
@@ -79,7 +79,8 @@ async function claim(
     .set(rowKeys.dispatcherClaims(), open.id);
   try {
     const start = clock.now().toISOString();
-    const task = await addStep(kv, op, open, "starting", { start }, {
+    const ansible_version = ansibleVersion?.split("\n")[0];
+    const task = await addStep(kv, op, open, "starting", { start, ansible_version }, {
       lease,
       also: (op, next) =>
         recordEvent(op, { clock }, systemActor(next), taskEvent(next, "starting")),

@@ -9,6 +9,7 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished, mayBegin } from "./status.ts";
 import { openTask } from "./open_tasks.ts";
 import { indexKeys } from "./index_keys.ts";
+import { countRun } from "./trends/counters.ts";
 
 /** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */
 const TASK_BYTES_MAX = 56 * 1024;
@@ -51,7 +52,8 @@ export async function insertTask(
   op.check(count, { key: rowKeys.task(projectId, id), versionstamp: null })
     .set(rowKeys.tasksWake(), id)
     .sum(count.key, 1n);
-  if (!isFinished(task.status)) op.set(rowKeys.openTask(id), openTask(task, null));
+  if (isFinished(task.status)) countRun(op, task);
+  else op.set(rowKeys.openTask(id), openTask(task, null));
   addCounted(op, rowKeys.task(projectId, id), task);
   for (const key of indexKeys(task)) addCounted(op, key);
 }

@@ -6,6 +6,7 @@ import { logRecordSchema, taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
+import { statsQuery, statsSchema } from "./trends/schema.ts";
 import { TRIGGERS } from "./trigger.ts";
 
 const tag = "Tasks";
@@ -39,6 +40,7 @@ const listed = {
   query: taskListQuery,
   answer: z.array(taskSchema),
 } as const;
+const stats = { tag, access: "member", query: statsQuery, answer: statsSchema } as const;
 const command = { method: "POST", tag, access: "run_tasks", status: 204 } as const;
 
 export const taskOperations = {
@@ -87,6 +89,20 @@ export const taskOperations = {
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/tasks/last",
     summary: "A template's newest tasks, 200 unless a limit is given",
+  }),
+  stats: operation({
+    ...stats,
+    id: "getProjectStats",
+    method: "GET",
+    path: "/project/{projectId}/stats",
+    summary: "How a project's runs ended, for each UTC day of the last 400 that had any",
+  }),
+  statsOfTemplate: operation({
+    ...stats,
+    id: "getTemplateStats",
+    method: "GET",
+    path: "/project/{projectId}/templates/{templateId}/stats",
+    summary: "How a template's runs ended, for each UTC day of the last 400 that had any",
   }),
   start: operation({
     id: "startTask",

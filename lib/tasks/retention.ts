@@ -57,7 +57,9 @@ export async function deleteTemplateTasks(
     else await kv.delete(key);
   }
   const counts = rowKeys.rowCountsOf(projectId, templateId);
-  for (const prefix of counts) await deletePrefix(kv, prefix);
+  for (const prefix of [...counts, rowKeys.runsByUser(projectId, templateId)]) {
+    await deletePrefix(kv, prefix);
+  }
   const op = kv.atomic();
   for (const key of counts) op.delete(key);
   await op

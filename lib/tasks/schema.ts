@@ -144,6 +144,7 @@ export interface TaskRow {
   /** What a stop asked for; the run hears of it by watching this row. */
   stop: "" | "stop" | "force";
   end_reason: Sentence | null;
+  ansible_version?: string; // "ansible-playbook [core 2.19.14]"
   /** Tasks of plays that Ansible announced until the end: what a later run is measured by. */
   play_tasks?: number;
 }

@@ -7,6 +7,7 @@ import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
+import { countRun } from "./trends/counters.ts";
 
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
@@ -53,6 +54,7 @@ export async function addStep(
     op.delete(rowKeys.openTask(next.id));
     deleteSecretAnswers(op, next.id);
     for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
+    countRun(op, next);
   } else {
     const kept = isActive(to) && !lease
       ? (await kv.get<OpenTask>(rowKeys.openTask(next.id)))

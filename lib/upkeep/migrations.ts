@@ -6,6 +6,7 @@ import type { RepositoryRow } from "../parts/repositories/schema.ts";
 import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
+import { recountRuns } from "../tasks/trends/counters.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 
@@ -65,6 +66,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexActivity,
   addPublicKeys,
   countIndexed,
+  recountRuns,
 ];
 
 /**

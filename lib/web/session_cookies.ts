@@ -1,6 +1,6 @@
 import { SESSION_AGE_MAX_MS, SESSION_COOKIE, type SignInOrigin } from "../access/sessions.ts";
 import type { Config } from "../base/config.ts";
-import type { SignedIn } from "../people/sessions/service.ts";
+import type { SignedIn } from "../people/sessions/complete.ts";
 import { type CookieOptions, getCookies, keepCookie, setCookie } from "../base/cookies.ts";
 
 /** Tells scripts of existing clients that somebody is signed in, and nothing else. */

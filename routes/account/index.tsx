@@ -1,6 +1,7 @@
 import { page } from "fresh";
 import { Sessions } from "@/components/access/Sessions.tsx";
 import { Tokens } from "@/components/access/Tokens.tsx";
+import { Identities, type WayOut } from "@/components/identities/Identities.tsx";
 import { PasswordForm, ProfileForm, TokenForm } from "@/components/account/AccountForms.tsx";
 import { TimezoneForm } from "@/components/account/TimezoneForm.tsx";
 import { Frame } from "@/components/shell/Frame.tsx";
@@ -14,6 +15,8 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listIdentities } from "@/lib/people/identities/service.ts";
+import { signInOptions } from "@/lib/people/sessions/service.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
@@ -27,17 +30,20 @@ const profileForm = (user: UserView): FormState => {
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
   state: State,
-  sent: Partial<Record<"profile" | "timezone" | "password" | "token", FormState>> & {
+  sent: Partial<Record<"profile" | "timezone" | "password" | "token" | "link", FormState>> & {
     made?: string;
+    wayOut?: WayOut;
   },
   status = 200,
+  headers?: Headers,
 ) {
   const account = ownAccount(state);
-  const [user, projects, sessions, tokens] = await Promise.all([
+  const [user, projects, sessions, tokens, identities] = await Promise.all([
     getUser(account),
     listProjects(userScope(state)),
     listSessions(account),
     listTokens(account),
+    listIdentities(account),
   ]);
   return page({
     user,
@@ -49,7 +55,10 @@ export async function accountPage(
     made: sent.made ?? null,
     sessions,
     tokens,
-  }, { status });
+    link: sent.link ?? newForm(),
+    wayOut: sent.wayOut ?? null,
+    identities,
+  }, { status, headers });
 }
 
 export const handler = define.handlers({
@@ -58,9 +67,11 @@ export const handler = define.handlers({
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const user = await getUser(account);
-    const { external, username, email } = user;
+    const { external, name, username, email } = user;
     const typed = withChoices(await readForm(ctx.req), profileForm(user));
-    const { admin: _, password: __, ...values } = external ? { ...typed, username, email } : typed;
+    const { admin: _, password: __, ...values } = external
+      ? { ...typed, name, username, email }
+      : typed;
     const form = await saveForm(
       parseValues(values, external ? userChangeBody : userChangeForm),
       (value) => updateUser(account, value, expectedOf(typed)),
@@ -77,6 +88,7 @@ export const handler = define.handlers({
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   const { user, projects, profile, timezone, password, token, made, sessions, tokens } = data;
+  const { oidc_providers: providers } = signInOptions(state.deps);
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -100,6 +112,16 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             </section>
           )}
         </div>
+        {(providers.length > 0 || data.identities.length > 0) && (
+          <Identities
+            ui={ui}
+            identities={data.identities}
+            providers={providers}
+            form={data.link}
+            hasPassword={!user.external}
+            wayOut={data.wayOut}
+          />
+        )}
         <Sessions ui={ui} sessions={sessions} action={ui.href(paths.accountSessions())} />
         <Tokens ui={ui} tokens={tokens} revoke={ui.href(paths.revokeAccountTokens())}>
           <div class="max-w-md grid gap-4">

@@ -32,6 +32,7 @@ async function namesOf(world: World): Promise<string[]> {
     for (const [name, inner] of Object.entries(value)) collect(inner, name);
   };
   for await (const { value } of world.kv.list({ prefix: [] })) collect(value);
+  for (const { settings } of world.deps.providers.list) names.add(settings.display_name);
   names.delete("");
   return [...names, ...NEUTRAL].toSorted((a, b) => b.length - a.length);
 }

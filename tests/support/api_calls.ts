@@ -231,6 +231,9 @@ async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
 /** What an operation's good call needs beyond the rows that every project begins with. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
+  startProviderSignIn: () => ({ values: { provider: "main" } }),
+  finishProviderSignIn: () => ({ values: { provider: "main" } }),
+  endSessionsByProvider: () => ({ values: { provider: "main" } }),
   createUser: () => ({ body: newUser() }),
   getUser: async (world) => ({ values: { userId: await newUserId(world) } }),
   updateUser: async (world) => ({ values: { userId: await newUserId(world) }, body: newUser() }),

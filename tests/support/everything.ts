@@ -1,4 +1,9 @@
-import { openProject } from "@/lib/access/scope.ts";
+import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
+import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
+import { acceptWaiting } from "@/lib/people/identities/service.ts";
+import { listWaiting } from "@/lib/people/identities/waiting.ts";
+import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
+import { operatorScope } from "@/lib/people/users/operator.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";
@@ -9,6 +14,8 @@ import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
 import { getTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
+import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
+import { newSsoBrowser, providersOf } from "./sso_browser.ts";
 import { newRunBench } from "./run_bench.ts";
 import { signInWithForm } from "./sign_in.ts";
 import { until } from "./until.ts";
@@ -18,8 +25,13 @@ import { newWorld, readAnswer, type World } from "./world.ts";
 export async function newEverything(): Promise<World> {
   const { alerts } = readConfig({ get: () => undefined }, "");
   const slackUrl = "http://chat.example.com/hook";
-  const world = await newWorld({ config: { alerts: { ...alerts, slackUrl } } });
+  await using provider = await startProvider();
+  const world = await newWorld({
+    config: { alerts: { ...alerts, slackUrl } },
+    deps: { providers: providersOf({ main: provider }, { main: { new_accounts: "ask" } }) },
+  });
   await letEverythingHappen(world);
+  await useProvider(world, provider);
   return world;
 }
 
@@ -43,6 +55,33 @@ async function letEverythingHappen(world: World): Promise<void> {
   await queueWithSecret(world);
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
+}
+
+/** Zoe waits, is let in and comes, by a group that gives something; one of her sessions is ended. */
+async function useProvider(world: World, provider: TestProvider) {
+  const { deps, people } = world;
+  const erin = requireAdmin({ deps, actor: people.erin.actor });
+  const rule = { provider: "", claim: "groups", value: "staff", gives: "admin" as const };
+  await saveGroupRules(erin, { rules: [{ ...rule, project_id: null }] });
+  const browser = newSsoBrowser(world);
+  const come = () => browser.follow("/api/auth/oidc/main/login?redirect=/account");
+  assert.match((await come()).url, /auth\/login/);
+  const [{ id }] = await listWaiting(erin);
+  await acceptWaiting(erin, id);
+  assert.match((await come()).url, /account$/, JSON.stringify(world.log));
+  provider.manners.subject = "yan-1";
+  provider.manners.claims = { ...provider.manners.claims, email: "yan@corp.example.com" };
+  await newSsoBrowser(world).follow("/api/auth/oidc/main/login");
+  await browser.ask("http://callboard.test/api/auth/oidc/main/login");
+  const logout_token = await provider.sign({
+    ...logoutClaims(provider.issuer),
+    sub: "nobody",
+  });
+  const body = new URLSearchParams({ logout_token });
+  const path = "/api/auth/oidc/main/backchannel_logout";
+  const ended = await world.request(path, { method: "POST", body });
+  assert.equal(ended.status, 200, JSON.stringify(world.log));
+  await makeSignInLink(openAccount(operatorScope(deps), people.bob.id));
 }
 
 async function changeAdmins(world: World) {

@@ -50,7 +50,10 @@ export async function serveGit(options: GitServerOptions): Promise<GitServer> {
   };
 }
 
-async function makeCertificate(directory: string): Promise<[certificate: string, key: string]> {
+/** A certificate of this machine that nobody trusts, and its key: the paths of both. */
+export async function makeCertificate(
+  directory: string,
+): Promise<[certificate: string, key: string]> {
   const [certificate, key] = [join(directory, "certificate.pem"), join(directory, "key.pem")];
   const { success, stderr } = await new Deno.Command("openssl", {
     args: [

@@ -3,9 +3,11 @@ import { nextIds } from "@/lib/kv/ids.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexKeys } from "@/lib/tasks/index_keys.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
+import { countRun } from "@/lib/tasks/trends/counters.ts";
 
 /** KV takes 1,000 mutations and 800 KiB a commit. */
-const TASKS_PER_COMMIT = 40;
+const TASKS_PER_COMMIT = 25;
 
 /** Stores finished tasks, as copies of `model` with what is different about each; oldest first. */
 export async function writeHistory(
@@ -20,6 +22,7 @@ export async function writeHistory(
     for (const task of tasks.slice(from, from + TASKS_PER_COMMIT)) {
       addCounted(op, rowKeys.task(task.project_id, task.id), task);
       for (const key of indexKeys(task)) addCounted(op, key);
+      if (isFinished(task.status)) countRun(op, task);
     }
     await op.commit();
   }

@@ -4,6 +4,7 @@ import { createSecretBox } from "@/lib/access/secret_box.ts";
 import { createApp } from "@/lib/web/app.ts";
 import { type Config, readConfig } from "@/lib/base/config.ts";
 import type { AppDeps } from "@/lib/web/state.ts";
+import { createProviders } from "@/lib/oidc/providers.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
@@ -151,6 +152,8 @@ async function createDeps(
     log,
     secrets: await createSecretBox(crypto.getRandomValues(new Uint8Array(32))),
     passwords: createPasswords({ memoryKib: 8, iterations: 1 }),
+    providers: createProviders([], clock),
+    fileRules: [],
     hub,
     live: hub,
     environment: runEnvironment({ ...settings, dataDir }, noIsolation, Deno.env),

@@ -9,13 +9,13 @@ import { readModule, readSources, type Sources } from "../support/sources.ts";
 const FLOORS: Record<string, string[][]> = {
   "lib": [
     ["base"],
-    ["kv", "i18n", "execution"],
+    ["kv", "i18n", "execution", "oidc"],
     ["access"],
     ["events", "references"],
     ["parts", "people"],
     ["tasks", "probes"],
     ["results"],
-    ["telling"],
+    ["telling", "compare"],
     ["templates"],
     ["queue"],
     ["triggers"],

@@ -17,6 +17,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(queue\/(start|stop|list|overview)|upkeep\/templates)\.ts$/,
     /^lib\/(tasks\/(activity|people)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|place|log_search)\.ts$/,
+    /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|page|over|about|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
     /^lib\/results\/follow_results\.ts$/,

@@ -14,7 +14,11 @@ const READS_SECRETS = [
   "lib/parts/keys/secret.ts",
   "lib/parts/repositories/sealed_url.ts",
   "lib/queue/plan_variables.ts",
+  // To the provider that it is of.
+  "lib/oidc/client.ts",
+  "lib/people/sso/sign_out.ts",
   // To compare, to answer, and to take over.
+  "lib/people/sso/attempts.ts",
   "lib/people/kept_forms/service.ts",
   "lib/people/sessions/known_devices.ts",
   "lib/triggers/webhooks/deliveries.ts",

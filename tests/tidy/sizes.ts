@@ -28,6 +28,8 @@ export const LONGER: Record<string, string> = {
     "The calls on one list, a few lines each, that share its type and how it is edited.",
   "tests/browser/main_job_test.ts: a person makes the demo project, runs a task and watches its lines arrive":
     STORY,
+  "tests/browser/sso_test.ts: people come by a provider, with and without a script, on a phone and in the dark":
+    STORY,
   "tests/real/odd_plays_test.ts: plays that want a person, or nobody, come to a clear end": STORY,
   "tests/routes/renames_test.ts: what was given another name has it everywhere, in lists, in tasks and on pages":
     STORY,

@@ -50,6 +50,20 @@ export async function fetchCommit(
   });
 }
 
+/** A repository's mirror as the last fetch left it; null while there is none of its address. */
+export async function findMirror(
+  dataDir: string,
+  projectId: number,
+  { id, address }: RepositoryPlan,
+): Promise<string | null> {
+  if (id === null) return null;
+  const directory = repositoryDirectory(dataDir, projectId, id);
+  const current = await readCurrent(directory);
+  return current?.url === address.url
+    ? await Deno.realPath(join(directory, current.directory))
+    : null;
+}
+
 /** Makes a new mirror. The old one stays until the server starts again: runs may be reading it. */
 async function fetchAnew(
   directory: string,

@@ -13,7 +13,9 @@ const LISTED_MAX = 100;
 export async function listSessions({ deps, actor, userId }: AccountScope): Promise<SessionView[]> {
   await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
-  return sessions.slice(0, LISTED_MAX).map(({ hash, row: { user_id: _, ...row } }) => ({
+  return sessions.slice(0, LISTED_MAX).map((
+    { hash, row: { user_id: _, provider: __, ...row } },
+  ) => ({
     ...row,
     id: idOf(hash),
     current: hash === actor.credential.hash,

@@ -16,6 +16,8 @@ export const signInOptionsSchema = z.object({
     name: z.string(),
     color: z.string(),
     icon: z.string(),
+    /** False when it could not be reached at the last try; the next sign-in tries again. */
+    available: z.boolean(),
   })),
   login_with_password: z.boolean(),
 });

@@ -10,6 +10,8 @@ import { recordEvent } from "../../events/record.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getProjectRows, listProjectRows } from "../../access/projects.ts";
+import { forgetGrants } from "../group_rules/repository.ts";
+import { forgetIdentities } from "../identities/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
@@ -37,6 +39,8 @@ export async function deleteUser(
   await forgetNetworks(deps.kv, id);
   await forgetFavourites(deps.kv, id);
   await revokeApiTokens(deps.kv, id);
+  await forgetIdentities(deps.kv, id);
+  await forgetGrants(deps.kv, id);
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 

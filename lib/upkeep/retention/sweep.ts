@@ -6,6 +6,7 @@ import { listProjectRows } from "../../access/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
 import { removeTask } from "../../tasks/retention.ts";
+import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";
 
@@ -33,6 +34,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
       if (++swept.tasks % TASKS_PER_TURN === 0) await pause(PAUSE_MS);
     }
     swept.events += await sweepEvents(deps, project.id, stop);
+    await sweepCounts(kv, project.id, clock.now());
   }
   swept.events += await sweepEvents(deps, 0, stop);
   return swept;

@@ -16,7 +16,7 @@ const TEXT_MAX = 200;
 /** A cookie may come from anywhere: it can only choose among our sentences. */
 const flashSchema = z.object({
   kind: z.enum(["success", "danger"]),
-  key: z.string().regex(/^flash\.[a-z_.]{1,80}$/),
+  key: z.string().regex(/^(flash|errors)\.[a-z_.]{1,80}$/),
   params: z.record(z.string().max(40), z.union([z.string().max(TEXT_MAX), z.number()])).optional(),
 });
 

@@ -11,6 +11,7 @@ import { results } from "./results.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
 import { sessions } from "./sessions.ts";
+import { sso } from "./sso.ts";
 import { health, system } from "./system.ts";
 import { tasks } from "./tasks.ts";
 import { team } from "./team.ts";
@@ -22,6 +23,7 @@ import { webhooks } from "./webhooks.ts";
 /** Every call of the API, noun by noun: each operation, bound to what carries it out. */
 export const bindings: Binding[] = [
   sessions,
+  sso,
   system,
   health,
   users,

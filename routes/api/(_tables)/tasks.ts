@@ -7,6 +7,7 @@ import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { searchTaskLog } from "@/lib/tasks/log_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
+import { readStats } from "@/lib/tasks/trends/service.ts";
 import { outputJson, outputText, taskEvents, textStream } from "@/lib/tasks/stream.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { paged } from "@/lib/web/api/answer.ts";
@@ -35,6 +36,8 @@ export const tasks = bind(taskOperations, {
     page(scope, taskFilter(query, LIST_MAX, ids.templateId)),
   listLastOfTemplate: ({ scope, ids, query }) =>
     page(scope, taskFilter(query, LAST_MAX, ids.templateId)),
+  stats: ({ scope, query }) => readStats(scope, query),
+  statsOfTemplate: ({ scope, ids, query }) => readStats(scope, query, ids.templateId),
   start: ({ scope, body }) => startTask(scope, body),
   get: ({ scope, ids }) => getTask(scope, ids.taskId),
   delete: async ({ scope, ids, expected }) =>

@@ -9,6 +9,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
+import { readDays } from "@/lib/tasks/trends/service.ts";
 import { loadFirstSteps } from "@/routes/(_pages)/first_steps.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listStartingPeople } from "@/lib/tasks/people.ts";
@@ -32,10 +33,12 @@ export const handler = define.handlers({
   async GET({ state, url, req }) {
     const { scope, deps, ui } = state;
     const before = readBefore(url.searchParams);
-    const [templates, people, overview] = await Promise.all([
+    const isFirst = before === undefined;
+    const [templates, people, overview, days] = await Promise.all([
       listTemplates(scope),
       listStartingPeople(scope),
-      before === undefined ? loadOverview(scope) : null,
+      isFirst ? loadOverview(scope) : null,
+      isFirst ? readDays(scope, ui.timeZone) : [],
     ]);
     const query = readHistoryQuery(url.searchParams);
     // One that is gone, with its tasks, is nothing to filter by.
@@ -50,14 +53,14 @@ export const handler = define.handlers({
       placeOfTasks(scope, filter),
       loadFirstSteps(state, req),
     ]);
-    const beside = { query, templates, people, overview, visit, steps };
+    const beside = { query, templates, people, overview, days, visit, steps };
     return page({ ...list, place, before, ...beside }, { headers });
   },
 });
 
 export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
-  const { tasks, hasNext, place, before, query, overview, visit, steps, ...choices } = data;
+  const { tasks, hasNext, place, before, query, overview, days, visit, steps, ...choices } = data;
   const projectId = shell.project.id;
   const first = searchOf(query);
   const older = searchOf({ ...query, before: tasks.at(-1)?.id });
@@ -76,7 +79,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
       <DashboardTabs ui={ui} shell={shell} current="history" />
       <Onboarding ui={ui} projectId={projectId} steps={steps} />
       <div id="live" data-live={liveUrl(state, paths.historyEvents(projectId), live)}>
-        {overview && <Overview {...shown} overview={overview} since={visit.since} />}
+        {overview && <Overview {...shown} {...{ overview, days }} since={visit.since} />}
         <HistoryFilter ui={ui} action={url.pathname} query={query} {...choices} />
         <HistoryTable
           {...shown}

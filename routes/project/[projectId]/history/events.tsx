@@ -3,6 +3,7 @@ import { Overview } from "@/components/projects/Overview.tsx";
 import { ShownRows } from "@/components/ui/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
+import { readDays } from "@/lib/tasks/trends/service.ts";
 import { matches } from "@/lib/tasks/filter.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/pages/shell.ts";
@@ -36,7 +37,12 @@ export const handler = define.handlers({
       mayDelete: mayDeleteTasks(state),
     });
     const overviewOf = async (cause: object) => (
-      <Overview {...shown()} overview={await overviewAfter(cause, scope)} since={since} />
+      <Overview
+        {...shown()}
+        overview={await overviewAfter(cause, scope)}
+        days={await readDays(scope, ui.timeZone)}
+        since={since}
+      />
     );
     // Older pages have none.
     const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];

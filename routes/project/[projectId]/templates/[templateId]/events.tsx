@@ -1,10 +1,12 @@
 import { TASKS_SHOWN } from "@/components/templates/TemplatePage.tsx";
+import { RunsTrend, TREND_RUNS } from "@/components/trends/RunsTrend.tsx";
 import { ShownRows } from "@/components/ui/Pagination.tsx";
 import { shownAfter } from "@/routes/(_pages)/history.ts";
 import { runsOf } from "@/components/templates/LastTasks.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
 import { RunRow } from "@/components/tasks/TaskTable.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
@@ -14,7 +16,7 @@ import { define } from "@/lib/web/state.ts";
 /** A template's runs as they change, and as they come. */
 export const handler = define.handlers({
   async GET({ state, params, req, url }) {
-    const { ui, shell, scope } = state;
+    const { ui, shell, scope, deps } = state;
     const { id: templateId } = await getTemplate(scope, pageId(params.templateId));
     const viewId = params.viewId === undefined ? null : pageId(params.viewId);
     const shown = {
@@ -30,8 +32,12 @@ export const handler = define.handlers({
         if (own.length === 0) return [];
         const shownRows = await shownAfter(cause, scope, { templateId, limit: TASKS_SHOWN });
         const place = <ShownRows ui={ui} shown={shownRows} />;
+        const { tasks: last } = await listStartedTasks(scope, { templateId, limit: TREND_RUNS });
+        const now = deps.clock.now();
+        const trend = <RunsTrend ui={ui} page={shown.page} now={now} tasks={last} />;
         return [
           place,
+          trend,
           ...own.map((task) => (
             <RunRow
               key={task.id}

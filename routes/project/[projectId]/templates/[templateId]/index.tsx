@@ -1,3 +1,4 @@
+import { TREND_RUNS } from "@/components/trends/RunsTrend.tsx";
 import { TASKS_SHOWN, TemplatePage } from "@/components/templates/TemplatePage.tsx";
 import { define } from "@/lib/web/state.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
@@ -21,12 +22,14 @@ export const handler = define.handlers({
     const templateId = pageId(params.templateId);
     const template = await getTemplate(state.scope, templateId);
     const before = listNumber().parse(url.searchParams.get("before"));
+    const isFirst = before === undefined;
     const filter = { templateId, limit: TASKS_SHOWN, before };
-    const [{ names, views }, schedules, list, place] = await Promise.all([
+    const [{ names, views }, schedules, list, place, last] = await Promise.all([
       loadTemplateNames(state.scope),
       listTemplateSchedules(state.scope, templateId),
       listStartedTasks(state.scope, filter),
       placeOfTasks(state.scope, filter),
+      isFirst ? listStartedTasks(state.scope, { templateId, limit: TREND_RUNS }) : null,
     ]);
     const view = views.find(({ id }) => String(id) === params.viewId);
     return page({
@@ -36,7 +39,8 @@ export const handler = define.handlers({
       schedules,
       ...list,
       place,
-      isFirst: before === undefined,
+      last: last?.tasks,
+      isFirst,
     });
   },
 });
@@ -45,6 +49,7 @@ export default define.page<typeof handler>(({ data, state }) => (
   <TemplatePage
     ui={state.ui}
     shell={state.shell}
+    now={state.deps.clock.now()}
     {...data}
     live={liveUrl(
       state,

@@ -1,4 +1,4 @@
-/** Calls that an address may get at once, and how many it may get a second in the long run. */
+/** Calls that an address may get, or make, at once, and how many it may get a second in the long run. */
 const BURST = 60;
 const PER_SECOND = 2;
 const BUCKETS_MAX = 10_000;
@@ -12,7 +12,7 @@ interface Bucket {
 const buckets = new WeakMap<Deno.Kv, Map<string, Bucket>>();
 
 /**
- * Takes one call of the address at `at`, in ticks of the clock; answers 0, or the seconds to wait
+ * Takes one call of an address at `at`, in ticks of the clock; answers 0, or the seconds to wait
  * when there are too many.
  */
 export function takeCall(kv: Deno.Kv, alias: string, at: number): number {

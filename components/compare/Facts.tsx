@@ -1,0 +1,92 @@
+import type { ComponentChildren } from "preact";
+import { Dash } from "../ui/cells.tsx";
+import { paths } from "../../lib/base/paths.ts";
+import type { Fact, FactValue, Pair } from "../../lib/compare/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { TaskRow } from "../../lib/tasks/schema.ts";
+
+type FactsProps = Pair & { ui: Ui; facts: Fact[] };
+
+/** What both runs were given and came to: first what differs, and behind it what does not. */
+export function Facts({ ui, run, base, facts }: FactsProps) {
+  const different = facts.filter(({ differs }) => differs);
+  const same = facts.filter(({ differs, run }) => !differs && run !== "");
+  return (
+    <>
+      <section id="compare-different" aria-labelledby="compare-different-title">
+        <h2 id="compare-different-title">{ui.t("compare.different")}</h2>
+        {different.length === 0
+          ? <p>{ui.t("compare.nothing_differs")}</p>
+          : (
+            <FactTable ui={ui} caption={ui.t("compare.different")} {...{ run, base }}>
+              {different.map((fact) => (
+                <Row ui={ui} fact={fact}>
+                  <td>{valueText(ui, fact.run)}</td>
+                  <td>{valueText(ui, fact.base)}</td>
+                </Row>
+              ))}
+            </FactTable>
+          )}
+      </section>
+      <details id="compare-same" class="reveal">
+        <summary>{ui.t("compare.same")}</summary>
+        <FactTable ui={ui} caption={ui.t("compare.same")}>
+          {same.map((fact) => (
+            <Row ui={ui} fact={fact}>
+              <td>{valueText(ui, fact.run)}</td>
+            </Row>
+          ))}
+        </FactTable>
+      </details>
+    </>
+  );
+}
+
+interface FactTableProps extends Partial<Pair> {
+  ui: Ui;
+  caption: string;
+  children: ComponentChildren;
+}
+
+const FactTable = ({ ui, caption, run, base, children }: FactTableProps) => (
+  <div class="table-frame">
+    <table class="compare-table">
+      <caption class="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{ui.t("compare.what")}</th>
+          {run && base
+            ? (
+              <>
+                <RunHeading ui={ui} task={run} />
+                <RunHeading ui={ui} task={base} />
+              </>
+            )
+            : <th scope="col">{ui.t("compare.both")}</th>}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
+const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
+  <th scope="col">
+    <a href={ui.href(paths.taskPage(task.project_id, task.id))}>{`#${task.id}`}</a>
+  </th>
+);
+
+const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentChildren }) => (
+  <tr>
+    <th scope="row">
+      {fact.isAnswer ? ui.t("compare.answer", { name: fact.label }) : ui.t(fact.label)}
+    </th>
+    {children}
+  </tr>
+);
+
+function valueText(ui: Ui, value: FactValue): ComponentChildren {
+  if (value === "") return <Dash />;
+  if (typeof value === "string" || "key" in value) return ui.tell(value);
+  return "ms" in value ? ui.duration(value.ms) : ui.dateTime(value.time);
+}

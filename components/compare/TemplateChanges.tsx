@@ -1,0 +1,18 @@
+import { Time } from "../ui/Time.tsx";
+import type { TemplateChange } from "../../lib/compare/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+
+/** Who changed the template between the two runs; what of it counts is among what differs. */
+export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
+  <section id="compare-changes" aria-labelledby="compare-changes-title">
+    <h2 id="compare-changes-title">{ui.t("compare.changes")}</h2>
+    <ul class="compare-list">
+      {changes.map(({ time, by }) => (
+        <li>
+          {ui.t("compare.changed", { name: by ?? ui.t("compare.somebody") })}{" "}
+          <Time ui={ui} at={time} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);

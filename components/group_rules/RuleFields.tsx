@@ -1,0 +1,88 @@
+import type { FormState } from "../../lib/web/forms/form.ts";
+import { ADD_ROW, removeRow, rowNumbers } from "../../lib/web/forms/rows.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { RULE_GIVES } from "../../lib/people/group_rules/schema.ts";
+import { Button, IconButton } from "../ui/Button.tsx";
+import { Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+import { labelsOf, RULES } from "./rule_labels.ts";
+
+interface RuleFieldsProps {
+  ui: Ui;
+  form: FormState;
+  providers: { id: string; name: string }[];
+  projects: { id: number; name: string }[];
+}
+
+/** What a rule gives, as people call it. */
+export const givesLabel = (ui: Ui, gives: (typeof RULE_GIVES)[number]): string =>
+  gives === "sign_in" || gives === "admin"
+    ? ui.t(`group_rules.gives_${gives}`)
+    : ui.t(`roles.${gives}`);
+
+/** The rules, a row each. Adding and removing sends the form, so that no script is needed. */
+export const RuleFields = ({ ui, form, ...choices }: RuleFieldsProps) => (
+  <div id="rules" class="grid gap-4">
+    {rowNumbers(form.values, RULES).map((number, index) => (
+      <RuleRow key={index} {...{ ui, form, ...choices, number }} position={index + 1} />
+    ))}
+    <div>
+      <Button name="rule" value={ADD_ROW} icon="plus" formaction="#rules" data-stay>
+        {ui.t("group_rules.add")}
+      </Button>
+    </div>
+  </div>
+);
+
+type RuleRowProps = RuleFieldsProps & { number: number; position: number };
+
+function RuleRow({ ui, form, providers, projects, number, position }: RuleRowProps) {
+  const labels = labelsOf(ui);
+  const field = (name: keyof typeof labels) => ({
+    ui,
+    form,
+    name: `${RULES}.${number}.${name}`,
+    label: labels[name],
+  });
+  return (
+    <fieldset id={`rule-${number}`} class="rule-row">
+      <legend>{ui.t("group_rules.rule", { number: position })}</legend>
+      <Select
+        {...field("provider")}
+        blank={ui.t("group_rules.any_provider")}
+        options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Field
+        {...field("claim")}
+        maxLength={200}
+        required
+        autocomplete="off"
+        hint={position === 1 ? ui.t("group_rules.claim_hint") : undefined}
+      />
+      <Field
+        {...field("value")}
+        maxLength={300}
+        required
+        autocomplete="off"
+        hint={position === 1 ? ui.t("group_rules.value_hint") : undefined}
+      />
+      <Select
+        {...field("gives")}
+        options={RULE_GIVES.map((gives) => ({ value: gives, label: givesLabel(ui, gives) }))}
+      />
+      <Select
+        {...field("project_id")}
+        blank="—"
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <IconButton
+        icon="delete"
+        label={ui.t("group_rules.remove", { number: position })}
+        name="rule"
+        value={removeRow(number)}
+        formaction="#rules"
+        data-stay
+      />
+    </fieldset>
+  );
+}

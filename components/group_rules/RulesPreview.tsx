@@ -1,0 +1,46 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { RulesPreview as Preview } from "../../lib/people/group_rules/schema.ts";
+import { Dash, Name } from "../ui/cells.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Table } from "../ui/Table.tsx";
+
+/** Who would get what of rules that are not saved yet. */
+export function RulesPreview({ ui, preview: { lines, more } }: { ui: Ui; preview: Preview }) {
+  const flag = (isSo: boolean) => isSo ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />;
+  return (
+    <section id="preview" class="card grid gap-3" aria-labelledby="preview-title">
+      <h2 id="preview-title" class="m-0">{ui.t("group_rules.preview_title")}</h2>
+      <p class="m-0 text-muted">{ui.t("group_rules.preview_hint")}</p>
+      <Table
+        caption={ui.t("group_rules.preview_title")}
+        rows={lines}
+        empty={<p class="m-0 text-muted">{ui.t("group_rules.preview_none")}</p>}
+        columns={[
+          {
+            label: ui.t("group_rules.person"),
+            kind: "main",
+            cell: ({ username }) => <Name text={username} />,
+          },
+          {
+            label: ui.t("group_rules.provider"),
+            kind: "text",
+            cell: ({ provider }) => provider,
+          },
+          {
+            label: ui.t("group_rules.may_sign_in"),
+            named: true,
+            cell: ({ allowed }) => flag(allowed),
+          },
+          { label: ui.t("group_rules.admin"), named: true, cell: ({ admin }) => flag(admin) },
+          {
+            label: ui.t("group_rules.roles"),
+            kind: "text",
+            cell: ({ roles }) =>
+              roles.map(({ project, role }) => `${project}: ${ui.t(`roles.${role}`)}`).join(", "),
+          },
+        ]}
+      />
+      {more && <p class="m-0">{ui.t("group_rules.preview_more")}</p>}
+    </section>
+  );
+}

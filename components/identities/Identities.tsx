@@ -1,0 +1,118 @@
+import type { FormState } from "../../lib/web/forms/form.ts";
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { IdentityView } from "../../lib/people/identities/schema.ts";
+import type { SignInOptions } from "../../lib/people/sessions/schema.ts";
+import { AccessPart } from "../access/AccessPart.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Select } from "../ui/Choice.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormErrors } from "../ui/Form.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+
+/** Where a browser goes on to, to prove to a provider who is there. */
+export interface WayOut {
+  name: string;
+  url: string;
+}
+
+interface IdentitiesProps {
+  ui: Ui;
+  identities: IdentityView[];
+  providers: SignInOptions["oidc_providers"];
+  form: FormState;
+  /** Whether the account has a password, which is asked for before anything else lets in. */
+  hasPassword: boolean;
+  wayOut: WayOut | null;
+}
+
+/** The providers that an account is linked with, and the form that links another one. */
+export function Identities({ ui, identities, providers, wayOut, ...rest }: IdentitiesProps) {
+  const nameOf = (id: string) => providers.find((one) => one.id === id)?.name ?? id;
+  const action = ui.href(paths.accountLinks());
+  return (
+    <AccessPart id="links" title={ui.t("identities.title")} actions={null}>
+      <Table
+        caption={ui.t("identities.title")}
+        rows={identities}
+        rowId={({ id }) => `link-${id}`}
+        empty={<p class="text-muted m-0">{ui.t("identities.none")}</p>}
+        columns={[
+          {
+            label: ui.t("identities.provider"),
+            kind: "main",
+            cell: ({ provider }) => nameOf(provider),
+          },
+          { label: ui.t("identities.name"), kind: "text", cell: ({ name }) => name },
+          {
+            label: ui.t("identities.since"),
+            named: true,
+            cell: ({ created }) => <Time ui={ui} at={created} />,
+          },
+          {
+            label: ui.t("identities.last_used"),
+            named: true,
+            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
+          },
+          {
+            label: ui.t("lists.actions"),
+            kind: "actions",
+            cell: ({ id }) => (
+              <form method="post" action={action}>
+                <Button name="unlink" value={id}>{ui.t("identities.unlink")}</Button>
+              </form>
+            ),
+          },
+        ]}
+      />
+      {wayOut && (
+        <Alert title={ui.t("identities.go_on_title", { name: wayOut.name })}>
+          <ButtonLink href={wayOut.url}>
+            {ui.t("identities.go_on", { name: wayOut.name })}
+          </ButtonLink>
+        </Alert>
+      )}
+      {!wayOut && providers.length > 0 && <LinkForm {...{ ui, providers, action, ...rest }} />}
+    </AccessPart>
+  );
+}
+
+type LinkFormProps = Omit<IdentitiesProps, "identities" | "wayOut"> & { action: string };
+
+/** Not merged into the page by its script: what it leads to is another server's page. */
+function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {
+  const labels = {
+    provider: ui.t("identities.provider"),
+    link_password: ui.t("account.current_password"),
+  };
+  return (
+    <form method="post" action={action} class="form max-w-md" noValidate>
+      <FormErrors ui={ui} form={form} labels={labels} />
+      <Select
+        ui={ui}
+        form={form}
+        name="provider"
+        label={labels.provider}
+        required
+        options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {hasPassword && (
+        <Field
+          ui={ui}
+          form={form}
+          name="link_password"
+          type="password"
+          label={labels.link_password}
+          autocomplete="current-password"
+          hint={ui.t("identities.password_hint")}
+          required
+        />
+      )}
+      <div class="form-bar">
+        <Button kind="primary">{ui.t("identities.link")}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { WaitingView } from "../../lib/people/identities/schema.ts";
+import { Button } from "../ui/Button.tsx";
+import { Name } from "../ui/cells.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+
+interface WaitingTableProps {
+  ui: Ui;
+  people: WaitingView[];
+  /** What providers are called, by their ids. */
+  providers: Map<string, string>;
+}
+
+/** Who wants an account, and buttons that decide. */
+export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
+  <Table
+    caption={ui.t("waiting.title")}
+    rows={people}
+    rowId={({ id }) => `waiting-${id}`}
+    empty={<p class="text-muted">{ui.t("waiting.none")}</p>}
+    columns={[
+      { label: ui.t("users.name"), kind: "main", cell: ({ name }) => <Name text={name} /> },
+      { label: ui.t("users.username"), kind: "text", cell: ({ username }) => username },
+      { label: ui.t("users.email"), kind: "text", cell: ({ email }) => email },
+      {
+        label: ui.t("identities.provider"),
+        kind: "text",
+        cell: ({ provider }) => providers.get(provider) ?? provider,
+      },
+      {
+        label: ui.t("waiting.asked"),
+        named: true,
+        cell: ({ asked }) => <Time ui={ui} at={asked} />,
+      },
+      {
+        label: ui.t("lists.actions"),
+        kind: "actions",
+        cell: ({ id, refused }) => (
+          <form method="post" action={ui.href(paths.waitingPeople())} class="flex gap-2">
+            <Button name="accept" value={id}>{ui.t("waiting.accept")}</Button>
+            {refused
+              ? <span class="chip">{ui.t("waiting.refused")}</span>
+              : <Button kind="quiet" name="refuse" value={id}>{ui.t("waiting.refuse")}</Button>}
+          </form>
+        ),
+      },
+    ]}
+  />
+);

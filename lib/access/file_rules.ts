@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { readSettingsFile } from "../base/settings_file.ts";
+import type { Environment } from "../base/settings.ts";
+import { ROLES } from "./permissions.ts";
+
+const fileRule = z.strictObject({
+  provider: z.string().max(100).optional(),
+  claim: z.string().min(1).max(200).default("groups"),
+  value: z.string().min(1).max(300),
+  gives: z.enum(["sign_in", "admin", ...ROLES]),
+  /** Of a role: the project's name, or its id. */
+  project: z.union([z.string().min(1), z.int().min(1)]).optional(),
+}).refine(
+  ({ gives, project }) => gives === "sign_in" || gives === "admin" || project !== undefined,
+  { path: ["project"], error: "is needed where a role is given" },
+);
+
+/** What a group gives, as the server's file says it: see lib/people/group_rules/. */
+export type FileRule = z.output<typeof fileRule>;
+
+/** The rules of the file that CALLBOARD_GROUP_RULES_FILE names. Throws ConfigError. */
+export const readFileRules = async (env: Environment): Promise<FileRule[]> =>
+  await readSettingsFile(env, "CALLBOARD_GROUP_RULES_FILE", z.array(fileRule).max(1_000)) ?? [];

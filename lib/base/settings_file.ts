@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { ConfigError, type Environment } from "./settings.ts";
+
+/**
+ * What the JSON file holds that the variable `name` names; null where it names none. Throws
+ * ConfigError with a sentence for whatever is wrong: it repeats nothing of the file.
+ */
+export async function readSettingsFile<T extends z.ZodType>(
+  env: Environment,
+  name: string,
+  schema: T,
+): Promise<z.output<T> | null> {
+  const path = env.get(name);
+  if (!path) return null;
+  const parsed = schema.safeParse(jsonOf(await readFile(name, path), `${name}: ${path}`));
+  if (parsed.success) return parsed.data;
+  const told = parsed.error.issues.slice(0, 5).map(({ path, message }) =>
+    `${path.join(".") || "the whole"}: ${message}`
+  );
+  throw new ConfigError(`${name}: ${path} cannot be used: ${told.join("; ")}`);
+}
+
+/** The text of a file that a setting names. Throws ConfigError that says why it cannot be read. */
+export async function readFile(name: string, path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    const why = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : error instanceof Deno.errors.NotCapable
+      ? "the server may not read there; see README, single sign-on"
+      : error instanceof Error
+      ? error.name
+      : String(error);
+    throw new ConfigError(`${name}: ${path} cannot be read: ${why}`);
+  }
+}
+
+function jsonOf(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigError(`${source} is no JSON`);
+  }
+}

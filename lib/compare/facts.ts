@@ -1,0 +1,123 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { getAll } from "../kv/get_all.ts";
+import { type ResourceKind, rowKeys } from "../kv/keys.ts";
+import { readAnswers } from "../tasks/answer_store.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import type { Starter } from "../tasks/starters.ts";
+import { startersOf } from "../tasks/starters.ts";
+import type { Fact, FactValue, Pair } from "./schema.ts";
+
+/** Answers that are told. */
+const ANSWERS_MAX = 200;
+/** Of a text that is told; compared is all of it. */
+const SHOWN_MAX = 1_000;
+
+/** All that both runs were given and came to, what differs first. Secret answers are never told. */
+export async function factsOf({ deps: { kv } }: ProjectScope, pair: Pair): Promise<Fact[]> {
+  const rows = [pair.run, pair.base];
+  const [starters, names, answers] = await Promise.all([
+    startersOf(kv, rows),
+    namesOf(kv, rows),
+    Promise.all(rows.map((row) => readAnswers(kv, row))),
+  ]);
+  const [run, base] = rows.map((row, n) => valuesOf(row, starters[n], names));
+  const facts = Object.keys(run).map((label) => factOf(label, run[label], base[label]));
+  const given = answersOf(answers[0], answers[1]);
+  return [...facts, ...given].toSorted((a, b) => Number(b.differs) - Number(a.differs));
+}
+
+function factOf(label: string, run: FactValue, base: FactValue): Fact {
+  const differs = JSON.stringify(run) !== JSON.stringify(base);
+  return { label, run: shown(run), base: shown(base), differs };
+}
+
+const shown = (value: FactValue): FactValue =>
+  typeof value === "string" ? value.slice(0, SHOWN_MAX) : value;
+
+/** What a row says, by the locale keys of what it is called. */
+function valuesOf(
+  task: TaskRow,
+  starter: Starter,
+  names: (kind: ResourceKind, id: number | null) => string,
+): Record<string, FactValue> {
+  const { start, end, commit_hash, end_reason } = task;
+  const environments = [task.environment_id, ...task.more_environment_ids ?? []];
+  const yes = (value: boolean): FactValue => value ? { key: "compare.yes" } : "";
+  return {
+    "tasks.status_label": { key: `tasks.status.${task.status}` },
+    "compare.reason": end_reason ?? "",
+    "tasks.duration": start && end ? { ms: Date.parse(end) - Date.parse(start) } : "",
+    "tasks.commit": commit_hash ? `${commit_hash.slice(0, 10)} ${task.commit_message ?? ""}` : "",
+    "templates.branch": task.git_branch ?? "",
+    "templates.repository": names("repositories", task.repository_id),
+    "templates.playbook": task.playbook,
+    "tasks.version": task.version ?? task.incoming_version ?? "",
+    "templates.inventory": names("inventories", task.inventory_id),
+    "templates.environment": environments.map((id) => names("environments", id))
+      .filter(Boolean).join(", "),
+    "compare.template_arguments": task.template_arguments ?? "",
+    "compare.task_arguments": task.arguments ?? "",
+    "compare.limit": task.limit.join(", "),
+    "compare.tags": task.tags.join(", "),
+    "compare.skip_tags": task.skip_tags.join(", "),
+    "compare.vaults": task.vaults.map(({ name, vault_key_id }) =>
+      [name, names("keys", vault_key_id)].filter(Boolean).join(": ")
+    ).join(", "),
+    "compare.secret_answers": yes(task.has_secrets),
+    "compare.debug": yes(task.debug),
+    "compare.dry_run": yes(task.dry_run),
+    "compare.diff": yes(task.diff),
+    "compare.skip_requirements": yes(task.skip_galaxy_install),
+    "compare.ansible": task.ansible_version?.replace("ansible-playbook ", "") ?? "",
+    "compare.play_tasks": task.play_tasks ? String(task.play_tasks) : "",
+    "compare.template_name": task.template_name,
+    "tasks.started_by": starterText(starter),
+    "compare.created": { time: task.created },
+  };
+}
+
+const starterText = ({ trigger, name }: Starter): FactValue =>
+  trigger === "manual" || trigger === "api"
+    ? name
+    : { key: `tasks.starter_of.${trigger}`, params: { name } };
+
+/** What is called how now; what is gone is told by its number. */
+async function namesOf(kv: Deno.Kv, tasks: TaskRow[]) {
+  const asked = new Map<string, Deno.KvKey>();
+  const add = (kind: ResourceKind, id: number | null) => {
+    if (id) asked.set(`${kind} ${id}`, rowKeys.resource(kind, tasks[0].project_id, id));
+  };
+  for (const task of tasks) {
+    add("repositories", task.repository_id);
+    add("inventories", task.inventory_id);
+    for (const id of [task.environment_id, ...task.more_environment_ids ?? []]) {
+      add("environments", id);
+    }
+    for (const { vault_key_id } of task.vaults) add("keys", vault_key_id);
+  }
+  const rows = await getAll<{ name: string }>(kv, [...asked.values()]);
+  const names = new Map([...asked.keys()].map((text, n) => [text, rows[n].value?.name]));
+  return (kind: ResourceKind, id: number | null) =>
+    id ? names.get(`${kind} ${id}`) ?? `#${id}` : "";
+}
+
+function answersOf(run: string, base: string): Fact[] {
+  const [of, before] = [run, base].map(parseAnswers);
+  const names = [...new Set([...Object.keys(of), ...Object.keys(before)])].slice(0, ANSWERS_MAX);
+  const text = (answers: Record<string, unknown>, name: string) => {
+    const value = Object.hasOwn(answers, name) ? answers[name] : "";
+    return typeof value === "string" ? value : JSON.stringify(value);
+  };
+  return names.map((name) => ({
+    ...factOf(name, text(of, name), text(before, name)),
+    isAnswer: true,
+  }));
+}
+
+function parseAnswers(json: string): Record<string, unknown> {
+  try {
+    return JSON.parse(json || "{}") ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,78 @@
+import { CodeChallengeMethod, OAuth2Client } from "arctic";
+import { Buffer } from "node:buffer";
+import { reveal } from "../base/secret.ts";
+import { askJson } from "./ask.ts";
+import { SignInFailure } from "./failure.ts";
+import type { Metadata } from "./metadata.ts";
+import type { Provider } from "./provider.ts";
+
+/** What is sent along with somebody, and must come back with them. */
+export interface Attempt {
+  state: string;
+  nonce: string;
+  /** Of PKCE: who has the code alone can do nothing with it. */
+  verifier: string;
+  redirectUri: string;
+}
+
+/** Where a browser goes to prove who is there. */
+export function authorizationUrl(
+  { settings }: Provider,
+  metadata: Metadata,
+  { state, nonce, verifier, redirectUri }: Attempt,
+): URL {
+  const client = new OAuth2Client(settings.client_id, null, redirectUri);
+  const url = client.createAuthorizationURLWithPKCE(
+    metadata.authorization,
+    state,
+    CodeChallengeMethod.S256,
+    verifier,
+    settings.scopes,
+  );
+  if (settings.kind === "oidc") url.searchParams.set("nonce", nonce);
+  return url;
+}
+
+/**
+ * What a provider gives for a code. Not by arctic, which would wait for ever for any answer of any
+ * length, and hand the secret on to wherever it is redirected.
+ */
+export async function exchangeCode(
+  { settings, secret }: Provider,
+  metadata: Metadata,
+  code: string,
+  { verifier, redirectUri }: Attempt,
+): Promise<{ accessToken: string; idToken: string | null }> {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+  const headers = new Headers();
+  const { client_id } = settings;
+  if (secret && !metadata.secretInBody) {
+    headers.set("Authorization", `Basic ${basicCredentials(client_id, reveal(secret))}`);
+  } else {
+    body.set("client_id", client_id);
+    if (secret) body.set("client_secret", reveal(secret));
+  }
+  const answer = await askJson(metadata.token, {
+    method: "POST",
+    headers: Object.fromEntries(headers),
+    body,
+  });
+  const { access_token, id_token, error } = answer;
+  if (typeof access_token !== "string") {
+    // GitHub tells of errors with 200.
+    const code = typeof error === "string" ? error.slice(0, 80) : "";
+    throw new SignInFailure("untrusted", `the token endpoint gave no access token ${code}`.trim());
+  }
+  return { accessToken: access_token, idToken: typeof id_token === "string" ? id_token : null };
+}
+
+/** Both are encoded as in forms before they are joined: RFC 6749, 2.3.1. */
+const basicCredentials = (id: string, secret: string): string =>
+  Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString("base64");
+
+const formEncoded = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { ask, askJson } from "./ask.ts";
+import { SignInFailure } from "./failure.ts";
+import type { Said } from "./id_token.ts";
+import type { Metadata } from "./metadata.ts";
+
+const emails = z.array(
+  z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
+);
+const teams = z.array(
+  z.object({ slug: z.string(), organization: z.object({ login: z.string() }) }),
+);
+
+/**
+ * Who GitHub says that somebody is. It has no ID tokens: what its API answers to the access token,
+ * which came straight from it, is what there is. Its teams are the groups, as `organization/team`.
+ */
+export async function askGitHub(metadata: Metadata, accessToken: string): Promise<Said> {
+  const headers = { Authorization: `Bearer ${accessToken}`, Accept: "application/vnd.github+json" };
+  const api = metadata.userinfo!;
+  const user = await askJson(`${api}/user`, { headers });
+  if (typeof user.id !== "number") throw new SignInFailure("untrusted", "/user has no id");
+  const list = async <T extends z.ZodType>(path: string, schema: T) => {
+    const { status, text } = await ask(`${api}${path}`, { headers });
+    // Without the scope for it there is no list.
+    return status === 200 ? schema.safeParse(jsonOf(text)).data : undefined;
+  };
+  const address = (await list("/user/emails", emails))?.find(({ primary }) => primary);
+  const groups = await list("/user/teams?per_page=100", teams) ?? [];
+  return {
+    issuer: metadata.issuer,
+    subject: String(user.id),
+    claims: {
+      login: user.login,
+      name: user.name,
+      email: address?.email,
+      email_verified: address?.verified,
+      groups: groups.flatMap(({ slug, organization: { login } }) => [login, `${login}/${slug}`]),
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

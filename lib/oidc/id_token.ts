@@ -1,0 +1,48 @@
+import type { Claims } from "../base/claims.ts";
+import { askJson } from "./ask.ts";
+import { SignInFailure } from "./failure.ts";
+import type { Metadata } from "./metadata.ts";
+import type { Provider } from "./provider.ts";
+
+/** Who a provider has said that somebody is. */
+export interface Said {
+  issuer: string;
+  subject: string;
+  claims: Claims;
+}
+
+/**
+ * What an ID token says, verified: signed by the provider, for us alone, not expired, and made for
+ * this very sign-in.
+ */
+export async function readIdToken(
+  { settings }: Provider,
+  { issuer, keys }: Metadata,
+  idToken: string,
+  nonce: string,
+): Promise<Said> {
+  if (!keys) throw new SignInFailure("untrusted", "the settings name no keys to check tokens with");
+  const required = ["sub", "exp", "iat", "nonce"];
+  const { payload } = await keys.verify(idToken, { issuer, required });
+  if (payload.nonce !== nonce) throw new SignInFailure("untrusted", "token: another nonce");
+  const isForMany = Array.isArray(payload.aud) && payload.aud.length > 1;
+  // Of several audiences another one could have asked for it.
+  if (payload.azp === undefined ? isForMany : payload.azp !== settings.client_id) {
+    throw new SignInFailure("untrusted", "token: made for another client");
+  }
+  return { issuer, subject: payload.sub!, claims: payload };
+}
+
+/** What the userinfo endpoint says beside a token. Throws where it speaks of somebody else. */
+export async function addUserinfo(
+  { userinfo }: Metadata,
+  accessToken: string,
+  said: Said,
+): Promise<Said> {
+  if (!userinfo) return said;
+  const claims = await askJson(userinfo, { headers: { Authorization: `Bearer ${accessToken}` } });
+  if (claims.sub !== said.subject) {
+    throw new SignInFailure("untrusted", "userinfo: of another subject");
+  }
+  return { ...said, claims: { ...claims, ...said.claims } };
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { askJson } from "./ask.ts";
+import { SignInFailure } from "./failure.ts";
+import type { KeySet } from "./key_set.ts";
+import { isAddress } from "./presets.ts";
+import type { ProviderSettings } from "./settings.ts";
+
+/** Where a provider is asked what. */
+export interface Metadata {
+  issuer: string;
+  authorization: string;
+  token: string;
+  userinfo?: string;
+  /** Ends its own session. */
+  endSession?: string;
+  /** Whether every way back from it says whose it is: RFC 9207. */
+  saysIssuer: boolean;
+  /** Whether the client's secret goes into the body, not into a header. */
+  secretInBody: boolean;
+  keys: KeySet | null;
+}
+
+const address = z.string().max(2_000).refine(isAddress);
+
+/** What is used of a discovery document. */
+const documentSchema = z.object({
+  issuer: z.string(),
+  authorization_endpoint: address,
+  token_endpoint: address,
+  userinfo_endpoint: address.optional(),
+  jwks_uri: address,
+  end_session_endpoint: address.optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional().catch(undefined),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional().catch(undefined),
+});
+
+type MakeKeys = (url: string) => KeySet;
+
+/** Where a provider is asked what, by its settings or its discovery document. */
+export async function readMetadata(
+  settings: ProviderSettings,
+  makeKeys: MakeKeys,
+): Promise<Metadata> {
+  const { kind, endpoint, provider_url } = settings;
+  if (kind === "github") return ofGitHub(settings);
+  if (!endpoint) return await discover(provider_url!, makeKeys);
+  return {
+    issuer: endpoint.issuer ?? provider_url!,
+    authorization: endpoint.auth,
+    token: endpoint.token,
+    userinfo: endpoint.userinfo,
+    saysIssuer: false,
+    secretInBody: false,
+    keys: endpoint.jwks ? makeKeys(endpoint.jwks) : null,
+  };
+}
+
+async function discover(url: string, makeKeys: MakeKeys): Promise<Metadata> {
+  const base = withoutSlash(url);
+  const parsed = documentSchema.safeParse(
+    await askJson(`${base}/.well-known/openid-configuration`),
+  );
+  if (!parsed.success) {
+    const missing = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
+    throw new SignInFailure("untrusted", `the discovery document has no usable ${missing}`);
+  }
+  const document = parsed.data;
+  // Another one's document would have us trust another one's keys. Some end it in a slash.
+  if (withoutSlash(document.issuer) !== base) {
+    const issuer = document.issuer.slice(0, 200);
+    throw new SignInFailure("untrusted", `the discovery document is of another issuer: ${issuer}`);
+  }
+  const methods = document.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return {
+    issuer: document.issuer,
+    authorization: document.authorization_endpoint,
+    token: document.token_endpoint,
+    userinfo: document.userinfo_endpoint,
+    endSession: document.end_session_endpoint,
+    saysIssuer: document.authorization_response_iss_parameter_supported ?? false,
+    secretInBody: !methods.includes("client_secret_basic"),
+    keys: makeKeys(document.jwks_uri),
+  };
+}
+
+const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, "");
+
+/** GitHub knows no OpenID Connect: see github.ts for who it says that somebody is. */
+function ofGitHub({ provider_url, endpoint }: ProviderSettings): Metadata {
+  const base = withoutSlash(provider_url ?? "https://github.com");
+  return {
+    issuer: base,
+    authorization: endpoint?.auth ?? `${base}/login/oauth/authorize`,
+    token: endpoint?.token ?? `${base}/login/oauth/access_token`,
+    userinfo: endpoint?.userinfo ??
+      (base === "https://github.com" ? "https://api.github.com" : `${base}/api/v3`),
+    saysIssuer: false,
+    secretInBody: true,
+    keys: null,
+  };
+}

@@ -1,0 +1,35 @@
+import { conceal, type Secret } from "../base/secret.ts";
+import { ConfigError, type Environment } from "../base/settings.ts";
+import { readFile, readSettingsFile } from "../base/settings_file.ts";
+import { type ProviderSettings, providersFileSchema } from "./settings.ts";
+import { variablesOf } from "./variables.ts";
+
+/** A provider's settings, and the secret of its client; null for a public one. */
+export interface ReadProvider {
+  settings: ProviderSettings;
+  secret: Secret | null;
+}
+
+/**
+ * The providers of the file that CALLBOARD_OIDC_FILE names, and the one of CALLBOARD_OIDC_…, in
+ * their order. Throws ConfigError.
+ */
+export async function readProviders(env: Environment): Promise<ReadProvider[]> {
+  const ofFile = await readSettingsFile(env, "CALLBOARD_OIDC_FILE", providersFileSchema) ?? {};
+  const providers: ReadProvider[] = [];
+  for (const [id, written] of Object.entries({ ...ofFile, ...variablesOf(env) })) {
+    const { client_id, client_id_file, client_secret, client_secret_file, ...settings } = written;
+    const text = async (value: string | undefined, file: string | undefined) =>
+      value ?? (file ? (await readFile(`provider ${id}`, file)).trim() : null);
+    const secret = await text(client_secret, client_secret_file);
+    if (secret === "") throw new ConfigError(`provider ${id}: ${client_secret_file} is empty`);
+    providers.push({
+      settings: { ...settings, id, client_id: (await text(client_id, client_id_file))! },
+      secret: secret === null ? null : conceal(secret),
+    });
+  }
+  return providers.toSorted((a, b) =>
+    a.settings.order - b.settings.order ||
+    a.settings.display_name.localeCompare(b.settings.display_name)
+  );
+}

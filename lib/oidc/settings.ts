@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { NEW_ACCOUNTS } from "../base/new_accounts.ts";
+import { isAddress, withPreset } from "./presets.ts";
+
+const address = z.string().refine(isAddress, "must be an http or https address");
+const file = z.string().min(1);
+
+/** A claim, or several to be tried in turn: `preferred_username|email`. */
+const claim = z.string().min(1).max(500).refine(
+  (text) => text.split("{{").slice(1).every((part) => TEMPLATE_PART.test(part)),
+  "may have only names of claims in {{ }}, such as {{ .email }}",
+);
+const TEMPLATE_PART = /^\s*\.?[\w:./-]+\s*\}\}/;
+
+/** Where a provider is asked that has no discovery document. */
+const endpoint = z.object({
+  issuer: address.optional(),
+  auth: address,
+  token: address,
+  userinfo: address.optional(),
+  jwks: address.optional(),
+  algorithms: z.array(z.string()).optional(),
+});
+
+/**
+ * One provider as the settings say it. The names are those of Semaphore's `oidc_providers`, so that
+ * a block of them can be pasted, and some of our own.
+ */
+const providerSchema = z.preprocess(
+  withPreset,
+  z.object({
+    kind: z.enum(["oidc", "github"]).default("oidc"),
+    display_name: z.string().trim().min(1).max(100),
+    color: z.string().regex(/^[\w#(),.% -]{0,40}$/, "must be a colour").default(""),
+    icon: z.string().max(100).default(""),
+    order: z.number().default(0),
+    provider_url: address.optional(),
+    endpoint: endpoint.optional(),
+    client_id: z.string().min(1).optional(),
+    client_id_file: file.optional(),
+    client_secret: z.string().min(1).optional(),
+    client_secret_file: file.optional(),
+    redirect_url: address.optional(),
+    scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a word")).min(1)
+      .default(["openid", "profile", "email"]),
+    username_claim: claim.default("preferred_username"),
+    name_claim: claim.default("name|preferred_username"),
+    email_claim: claim.default("email"),
+    /** What becomes of somebody whom this server does not know yet. */
+    new_accounts: z.enum(NEW_ACCOUNTS).default("create"),
+    /** Where the provider leads to after its own sign-out; it must know this address. */
+    post_logout_redirect_url: address.optional(),
+    /** Says that tokens may go through a network without TLS. */
+    allow_http: z.boolean().default(false),
+  }).superRefine((provider, ctx) => {
+    const issue = (path: string, message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message });
+    const { provider_url, endpoint, client_id, client_id_file, allow_http } = provider;
+    if (!provider_url && !endpoint) issue("provider_url", "is missing");
+    if (!client_id && !client_id_file) issue("client_id", "is missing");
+    const asked = [provider_url, ...Object.values(endpoint ?? {}).flat()];
+    if (!allow_http && asked.some((url) => url?.startsWith("http:") && !isLoopback(url))) {
+      issue("provider_url", "must begin with https://, or set allow_http");
+    }
+    if (provider.kind === "oidc" && endpoint && !(endpoint.issuer ?? provider_url)) {
+      issue("endpoint", "must have an issuer");
+    }
+  }),
+);
+export type ProviderSettings = Omit<z.output<typeof providerSchema>, SecretFields> & {
+  /** Part of addresses: `/api/auth/oidc/{id}/login`. */
+  id: string;
+  client_id: string;
+};
+type SecretFields = "client_id_file" | "client_secret" | "client_secret_file" | "client_id";
+
+const isLoopback = (url: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "");
+
+/** Providers by their ids. */
+export const providersSchema = z.record(
+  z.string().regex(/^[\w-]{1,50}$/, 'an id is 1 to 50 letters, digits, "-" or "_"'),
+  providerSchema,
+);
+/** As they are pasted: the whole of another server's settings, or only the providers. */
+export const providersFileSchema = z.preprocess(
+  (value) =>
+    typeof value === "object" && value !== null && "oidc_providers" in value
+      ? value.oidc_providers
+      : value,
+  providersSchema,
+);

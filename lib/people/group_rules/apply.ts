@@ -1,0 +1,34 @@
+import { accessChanged } from "../../access/changed.ts";
+import { AppError } from "../../base/errors.ts";
+import { decide, type Said } from "./decide.ts";
+import { rulesInForce } from "./in_force.ts";
+import { grantAdmin } from "./grant_admin.ts";
+import type { RuleDeps } from "./grantee.ts";
+import { grantRole } from "./grant_role.ts";
+import { getGrants } from "./repository.ts";
+
+/** Throws 403 where rules say who may sign in, and what the provider says is not among it. */
+export async function requireEntry(deps: RuleDeps, said: Said): Promise<void> {
+  if (!decide(await rulesInForce(deps), said).allowed) {
+    throw new AppError(403, "errors.external.not_allowed");
+  }
+}
+
+/**
+ * Brings an account to what the rules make of what a provider has just said: the admin switch, and
+ * its roles in projects. What rules have given and no longer give goes; what was given by hand stays
+ * where no rule speaks.
+ */
+export async function applyRules(deps: RuleDeps, userId: number, said: Said): Promise<void> {
+  const { admin, roles } = decide(await rulesInForce(deps), said);
+  const { provider } = said;
+  const { value: before } = await getGrants(deps.kv, userId, provider);
+  const grantee = { userId, provider };
+  let isChanged = await grantAdmin(deps, grantee, admin);
+  const projectIds = new Set([...roles.keys(), ...Object.keys(before?.roles ?? {}).map(Number)]);
+  for (const projectId of projectIds) {
+    const isGiven = await grantRole(deps, grantee, projectId, roles.get(projectId) ?? null);
+    isChanged ||= isGiven;
+  }
+  if (isChanged) await accessChanged(deps, { project_id: null, user_id: userId });
+}

@@ -1,0 +1,81 @@
+import { getMember, removeMember, setMember } from "../../access/members.ts";
+import type { Role } from "../../access/permissions.ts";
+import { getProjectEntry } from "../../access/projects.ts";
+import { AppError } from "../../base/errors.ts";
+import { recordEvent } from "../../events/record.ts";
+import { transact } from "../../kv/transact.ts";
+import { byThemselves } from "../identities/accounts.ts";
+import { releaseOwner } from "../team/owners.ts";
+import { getUserEntry } from "../users/repository.ts";
+import { type Grantee, NOTHING, type RuleDeps } from "./grantee.ts";
+import { getGrants, otherGrants, setGrants } from "./repository.ts";
+import type { GrantsRow } from "./schema.ts";
+
+type Given = GrantsRow["roles"][string];
+
+/**
+ * Gives a role in a project, or with null takes away what rules had given: what the member was by
+ * hand before comes back. Whose role was changed by hand since keeps that, as does a last owner.
+ * Says whether anything was changed.
+ */
+export async function grantRole(
+  deps: RuleDeps,
+  grantee: Grantee,
+  projectId: number,
+  role: Role | null,
+): Promise<boolean> {
+  try {
+    return await changeRole(deps, grantee, projectId, role);
+  } catch (error) {
+    // It would be without an owner, or was deleted meanwhile: a sign-in does not fail of that.
+    if (!(error instanceof AppError)) throw error;
+    const { userId: user } = grantee;
+    deps.log("warn", "rule_not_followed", { user, project: projectId, why: error.key });
+    return false;
+  }
+}
+
+function changeRole(
+  deps: RuleDeps,
+  { userId, provider }: Grantee,
+  projectId: number,
+  role: Role | null,
+): Promise<boolean> {
+  const { kv } = deps;
+  return transact(kv, async (op) => {
+    const project = await getProjectEntry(kv, projectId);
+    const user = await getUserEntry(kv, userId);
+    const member = await getMember(kv, projectId, userId);
+    const grants = await getGrants(kv, userId, provider);
+    const now = member.value?.role ?? null;
+    const others = (await otherGrants(kv, userId, provider))
+      .map(({ roles }) => roles[projectId]).filter((other) => other?.role === now);
+    const before = grants.value ?? NOTHING;
+    const { [projectId]: given, ...kept } = before.roles;
+    const after = role ?? roleWithout(now, given, others.length > 0);
+    // What somebody has by hand, and a rule gives too, is not the rule's to take away.
+    const isByRule = role !== null && (given !== undefined || role !== now || others.length > 0);
+    const noticed = given ?? others[0];
+    const note = isByRule && { role, before: noticed ? noticed.before : now };
+    const noted = { ...before, roles: note ? { ...kept, [projectId]: note } : kept };
+    setGrants(op, grants, noted);
+    if (after === now) return false;
+    if (now === "owner") await releaseOwner(kv, op, projectId, userId, "takes another role");
+    // The user's row moves, so that deleting the user at the same time sees this membership.
+    op.check(project, user, member).set(user.key, user.value);
+    if (after) setMember(op, { project_id: projectId, user_id: userId, role: after });
+    else removeMember(op, projectId, userId);
+    const { username: name } = user.value;
+    const action = after ? "role_by_rule" : "removed_by_rule";
+    const event = { projectId, object: "member", id: userId, name, action } as const;
+    const params = { provider, ...after && { role: after } };
+    recordEvent(op, deps, byThemselves(user.value), { ...event, params });
+    return true;
+  });
+}
+
+/** What a member is whom rules give nothing any more: they take away only what they gave. */
+function roleWithout(now: Role | null, given: Given | undefined, isGivenByOther: boolean) {
+  const isChangedByHand = given?.role !== now;
+  return !given || isChangedByHand || isGivenByOther ? now : given.before;
+}

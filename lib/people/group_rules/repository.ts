@@ -1,0 +1,43 @@
+import { rowKeys } from "../../kv/keys.ts";
+import type { GrantsRow, GroupRules } from "./schema.ts";
+
+/** More providers than a server has. */
+const PROVIDERS_MAX = 100;
+
+/** The rules that administrators have made; the versionstamp is null before the first. */
+export const getRules = (kv: Deno.Kv) => kv.get<GroupRules>(rowKeys.groupRules());
+
+/** What rules have given an account by a provider. */
+export const getGrants = (kv: Deno.Kv, userId: number, provider: string) =>
+  kv.get<GrantsRow>(rowKeys.ruleGrants(userId, provider));
+
+/** The same by all providers but that one. */
+export async function otherGrants(
+  kv: Deno.Kv,
+  userId: number,
+  provider: string,
+): Promise<GrantsRow[]> {
+  const selector = { prefix: rowKeys.ruleGrantsOf(userId) };
+  const entries = kv.list<GrantsRow>(selector, { limit: PROVIDERS_MAX });
+  return (await Array.fromAsync(entries)).filter(({ key }) => key[2] !== provider)
+    .map(({ value }) => value);
+}
+
+/** Adds to `op` what rules have given by now. */
+export function setGrants(
+  op: Deno.AtomicOperation,
+  entry: Deno.KvEntryMaybe<GrantsRow>,
+  row: GrantsRow,
+): void {
+  const isNothing = !row.admin && Object.keys(row.roles).length === 0;
+  op.check(entry);
+  if (isNothing) op.delete(entry.key);
+  else op.set(entry.key, row);
+}
+
+/** Forgets what rules have given to an account that is gone. */
+export async function forgetGrants(kv: Deno.Kv, userId: number): Promise<void> {
+  for await (const { key } of kv.list({ prefix: rowKeys.ruleGrantsOf(userId) })) {
+    await kv.delete(key);
+  }
+}

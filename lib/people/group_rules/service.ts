@@ -1,0 +1,67 @@
+import { listProjectRows } from "../../access/projects.ts";
+import type { AdminScope } from "../../access/scope.ts";
+import { type Expected, requireVersion, versioned } from "../../base/version.ts";
+import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { listAllIdentities } from "../identities/repository.ts";
+import { getUsers } from "../users/repository.ts";
+import { decide } from "./decide.ts";
+import { ofFile } from "./in_force.ts";
+import { getRules } from "./repository.ts";
+import type { GroupRule, GroupRules, RulesPreview } from "./schema.ts";
+
+const NONE: GroupRules = { rules: [] };
+
+/** The rules that administrators have made. */
+export async function readGroupRules({ deps }: AdminScope): Promise<GroupRules> {
+  const rules = (await getRules(deps.kv)).value ?? NONE;
+  return versioned(rules, rules);
+}
+
+/** The rules of the server's file, which no page changes. */
+export const readFileRules = ({ deps }: AdminScope): Promise<GroupRule[]> =>
+  ofFile(deps.kv, deps.fileRules);
+
+/** Stores rules for the sign-ins that come. Throws 412 where others were stored meanwhile. */
+export async function saveGroupRules(
+  { deps, actor }: AdminScope,
+  { rules }: GroupRules,
+  expected?: Expected,
+): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const entry = await getRules(deps.kv);
+    requireVersion(entry.value ?? NONE, expected);
+    op.check(entry).set(rowKeys.groupRules(), { rules });
+    recordEvent(op, deps, actor, {
+      projectId: 0,
+      object: "group_rules",
+      id: 0,
+      name: "",
+      action: "updated",
+      params: { count: rules.length },
+    });
+  });
+}
+
+/** People that a preview shows. */
+const PREVIEW_MAX = 500;
+
+/** What rules would give to everybody who has signed in through a provider, by what it said then. */
+export async function previewRules(
+  { deps }: AdminScope,
+  { rules }: GroupRules,
+): Promise<RulesPreview> {
+  const all = [...await ofFile(deps.kv, deps.fileRules), ...rules];
+  const identities = await listAllIdentities(deps.kv, PREVIEW_MAX + 1);
+  const users = await getUsers(deps.kv, [...new Set(identities.map(({ user_id }) => user_id))]);
+  const projects = new Map((await listProjectRows(deps.kv)).map(({ id, name }) => [id, name]));
+  const lines = identities.slice(0, PREVIEW_MAX).flatMap((identity) => {
+    const user = users.get(identity.user_id);
+    if (!user) return [];
+    const { allowed, admin, roles } = decide(all, identity);
+    const named = [...roles].map(([id, role]) => ({ project: projects.get(id) ?? `#${id}`, role }));
+    return [{ username: user.username, provider: identity.provider, allowed, admin, roles: named }];
+  });
+  return { lines, more: identities.length > PREVIEW_MAX };
+}

@@ -1,0 +1,122 @@
+import type { Deps } from "../../access/deps.ts";
+import type { Actor, SystemActor } from "../../access/actor.ts";
+import { AppError } from "../../base/errors.ts";
+import type { NewAccounts } from "../../base/new_accounts.ts";
+import { recordEvent } from "../../events/record.ts";
+import { nextId } from "../../kv/ids.ts";
+import { transact } from "../../kv/transact.ts";
+import { findUser, findUserByLogin, insertUser, replaceUser } from "../users/repository.ts";
+import type { UserRow } from "../users/schema.ts";
+import { getIdentity, listIdentityRows, setIdentity } from "./repository.ts";
+import { identityRow } from "./row.ts";
+import type { Profile, Proof } from "./schema.ts";
+import { waitForAdmin } from "./waiting.ts";
+
+type IdentityDeps = Pick<Deps, "kv" | "clock" | "log">;
+
+/**
+ * The account of whom a provider has proved somebody to be; it is called what the provider says.
+ * Where there is none it is made, or asked for, or refused, as `newAccounts` says: all but the first
+ * throw 403 with a sentence, as does an e-mail address that another account has.
+ */
+export async function accountOf(
+  deps: IdentityDeps,
+  proof: Proof,
+  newAccounts: NewAccounts,
+): Promise<UserRow> {
+  const { value } = await getIdentity(deps.kv, proof);
+  const known = value && await noteSignIn(deps, value.user_id, proof);
+  if (known) return known;
+  await refuseKnownAddress(deps.kv, proof.profile);
+  if (newAccounts === "refuse") throw new AppError(403, "errors.external.no_accounts");
+  if (newAccounts === "ask") await waitForAdmin(deps, proof);
+  return await createAccount(deps, proof);
+}
+
+/** Makes the account of somebody whom `actor` lets in, or who may come. Throws 403 as `accountOf` does. */
+export async function createAccount(
+  deps: IdentityDeps,
+  proof: Proof,
+  actor?: Actor,
+): Promise<UserRow> {
+  const id = await nextId(deps.kv, "users");
+  return await transact(deps.kv, async (op) => {
+    const identity = await getIdentity(deps.kv, proof);
+    await refuseKnownAddress(deps.kv, proof.profile);
+    const { email, name, username: wanted } = proof.profile;
+    const username = await freeUsername(deps.kv, wanted);
+    const created = deps.clock.now().toISOString();
+    const names = { username, name, email };
+    const row = {
+      id,
+      created,
+      ...names,
+      admin: false,
+      external: true,
+      alert: false,
+      password: null,
+    };
+    await insertUser(deps.kv, op, row);
+    op.check(identity);
+    setIdentity(op, identityRow(deps, id, proof));
+    const event = { projectId: 0, object: "user", id, name: username, action: "joined" } as const;
+    recordEvent(op, deps, actor ?? byThemselves(row), {
+      ...event,
+      params: { provider: proof.provider },
+    });
+    return row;
+  });
+}
+
+/** Who signs in, as history calls them. */
+export const byThemselves = ({ id, username }: Pick<UserRow, "id" | "username">): SystemActor => ({
+  kind: "server",
+  id: 0,
+  projectId: 0,
+  person: { id, username },
+});
+
+/** Never matched by an address, which a provider may give to anybody: its owner links the provider. */
+async function refuseKnownAddress(kv: Deno.Kv, { email }: Profile): Promise<void> {
+  if (await findUserByLogin(kv, email)) {
+    throw new AppError(403, "errors.external.email_taken", { email });
+  }
+}
+
+const NAMES_TRIED = 20;
+
+async function freeUsername(kv: Deno.Kv, wanted: string): Promise<string> {
+  for (let n = 1; n <= NAMES_TRIED; n++) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`;
+    if (!await findUserByLogin(kv, name)) return name;
+  }
+  return `${wanted}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Keeps what was said this time; null when the account is gone. */
+function noteSignIn(deps: IdentityDeps, userId: number, proof: Proof): Promise<UserRow | null> {
+  const { kv } = deps;
+  return transact(kv, async (op) => {
+    const [entry, identity] = [await findUser(kv, userId), await getIdentity(kv, proof)];
+    if (!entry || identity.value?.user_id !== userId) return null;
+    op.check(identity);
+    setIdentity(op, { ...identityRow(deps, userId, proof), created: identity.value.created });
+    const [oldest] = await listIdentityRows(kv, userId);
+    const isOldest = oldest?.issuer === proof.issuer && oldest.subject === proof.subject;
+    if (!entry.value.external || !isOldest) return entry.value;
+    const row = { ...entry.value, ...await namesNow(kv, entry.value, proof.profile) };
+    await replaceUser(kv, op, entry, row);
+    return row;
+  });
+}
+
+/** What the account is called from now on: a name that is somebody else's meanwhile stays theirs. */
+async function namesNow(kv: Deno.Kv, before: UserRow, said: Profile): Promise<Profile> {
+  const isFree = async (text: string) =>
+    ((await findUserByLogin(kv, text))?.value.id ?? before.id) === before.id;
+  return {
+    name: said.name,
+    username: await isFree(said.username) ? said.username : before.username,
+    email: await isFree(said.email) ? said.email : before.email,
+  };
+}

@@ -1,0 +1,76 @@
+import { digest } from "../../base/version.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import type { IdentityRow, WaitingRow } from "./schema.ts";
+
+/** Providers that one account is linked with, at most. */
+export const IDENTITIES_MAX = 20;
+/** People who wait at most: more are told to come again. */
+export const WAITING_MAX = 500;
+const WAITING_KEPT_MS = 90 * 86_400_000;
+
+type Key = Pick<IdentityRow, "issuer" | "subject">;
+
+/** Names an identity in addresses and forms, of which its subject is no part. */
+export const idOf = ({ issuer, subject }: Key): string =>
+  digest(JSON.stringify([issuer, subject]), 16);
+
+/** Whose identity this is; its versionstamp is null when it is nobody's. */
+export const getIdentity = (kv: Deno.Kv, { issuer, subject }: Key) =>
+  kv.get<IdentityRow>(rowKeys.identity(issuer, subject));
+
+/** Adds an identity to `op`, new or as it was last used. */
+export function setIdentity(op: Deno.AtomicOperation, row: IdentityRow): void {
+  op.set(rowKeys.identity(row.issuer, row.subject), row)
+    .set(rowKeys.identityByUser(row.user_id, row.issuer, row.subject), true);
+}
+
+/** Adds to `op` that an account is no longer linked with an identity. */
+export function removeIdentity(op: Deno.AtomicOperation, row: IdentityRow): void {
+  op.delete(rowKeys.identity(row.issuer, row.subject))
+    .delete(rowKeys.identityByUser(row.user_id, row.issuer, row.subject));
+}
+
+/** The identities of an account, oldest first: that one says what an external account is called. */
+export async function listIdentityRows(kv: Deno.Kv, userId: number): Promise<IdentityRow[]> {
+  const rows: IdentityRow[] = [];
+  const selector = { prefix: rowKeys.identitiesByUser(userId) };
+  for await (const { key } of kv.list(selector, { limit: IDENTITIES_MAX })) {
+    const [issuer, subject] = key.slice(-2) as [string, string];
+    const { value } = await getIdentity(kv, { issuer, subject });
+    if (value?.user_id === userId) rows.push(value);
+  }
+  return rows.toSorted((a, b) => a.created < b.created ? -1 : 1);
+}
+
+/** Identities of all accounts, up to `limit`. */
+export const listAllIdentities = (kv: Deno.Kv, limit: number): Promise<IdentityRow[]> =>
+  Array.fromAsync(
+    kv.list<IdentityRow>({ prefix: rowKeys.identities() }, { limit }),
+    ({ value }) => value,
+  );
+
+/** Forgets all identities of an account that is gone. */
+export async function forgetIdentities(kv: Deno.Kv, userId: number): Promise<void> {
+  const op = kv.atomic();
+  for (const row of await listIdentityRows(kv, userId)) removeIdentity(op, row);
+  await op.commit();
+}
+
+/** Somebody who waits to be let in; the versionstamp is null when they do not. */
+export const getWaiting = (kv: Deno.Kv, { issuer, subject }: Key) =>
+  kv.get<WaitingRow>(rowKeys.waitingPerson(issuer, subject));
+
+/** Adds to `op` that somebody waits, for so long that an administrator will have looked. */
+export function setWaiting(op: Deno.AtomicOperation, row: WaitingRow): void {
+  op.set(rowKeys.waitingPerson(row.issuer, row.subject), row, { expireIn: WAITING_KEPT_MS });
+}
+
+/** Who waits, first come first. */
+export async function listWaitingRows(kv: Deno.Kv): Promise<WaitingRow[]> {
+  const selector = { prefix: rowKeys.waitingPeople() };
+  const rows = await Array.fromAsync(
+    kv.list<WaitingRow>(selector, { limit: WAITING_MAX }),
+    ({ value }) => value,
+  );
+  return rows.toSorted((a, b) => a.asked < b.asked ? -1 : 1);
+}

@@ -1,0 +1,74 @@
+import { accessChanged } from "../../access/changed.ts";
+import { hashToken } from "../../access/bearer_tokens.ts";
+import type { Deps } from "../../access/deps.ts";
+import { listSessionRows, removeSession } from "../../access/sessions.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import {
+  LOGOUT_TOKEN_KEPT_MS,
+  type LogoutToken,
+  readLogoutToken,
+} from "../../oidc/logout_token.ts";
+import { getIdentity } from "../identities/repository.ts";
+
+/** Sessions that one token ends. */
+const SESSIONS_MAX = 1_000;
+
+/** Ends the sessions that a provider says are over. Throws a failure for a token that is not its own. */
+export async function endByProvider(deps: Deps, id: string, text: string): Promise<void> {
+  const { kv, providers, log } = deps;
+  const provider = providers.find(id);
+  if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");
+  const token = await readLogoutToken(provider, text);
+  const key = rowKeys.logoutToken(token.issuer, hashToken(token.jti));
+  const once = await kv.atomic().check({ key, versionstamp: null })
+    .set(key, true, { expireIn: LOGOUT_TOKEN_KEPT_MS }).commit();
+  if (!once.ok) throw new SignInFailure("untrusted", "the logout token was used before");
+  const ended = await sessionsOf(deps, token);
+  for (const { userId, hash } of ended) {
+    const op = kv.atomic();
+    removeSession(op, userId, hash);
+    await op.commit();
+  }
+  for (const userId of new Set(ended.map(({ userId }) => userId))) {
+    await accessChanged(deps, { project_id: null, user_id: userId });
+  }
+  log("info", "sso_back_channel_logout", { provider: id, sessions: ended.length });
+}
+
+interface OpenSession {
+  userId: number;
+  hash: string;
+}
+
+/** What a token names: one session of the provider's own, or all of a subject by that issuer. */
+const sessionsOf = async (deps: Deps, token: LogoutToken): Promise<OpenSession[]> => [
+  ...await sessionsBySid(deps, token),
+  ...await sessionsBySubject(deps, token),
+];
+
+async function sessionsBySid({ kv }: Deps, { issuer, sid }: LogoutToken): Promise<OpenSession[]> {
+  if (!sid) return [];
+  const selector = { prefix: rowKeys.providerSessions(issuer, sid) };
+  const entries = kv.list<number>(selector, { limit: SESSIONS_MAX });
+  return await Array.fromAsync(entries, ({ key, value }) => ({
+    userId: value,
+    hash: String(key.at(-1)),
+  }));
+}
+
+/** Of those that the provider has given a name of its own only when the token gives none. */
+async function sessionsBySubject(
+  { kv, clock }: Deps,
+  { issuer, subject, sid }: LogoutToken,
+): Promise<OpenSession[]> {
+  if (!subject) return [];
+  const { value } = await getIdentity(kv, { issuer, subject });
+  if (!value) return [];
+  const sessions = await listSessionRows(kv, value.user_id, clock.now());
+  return sessions
+    .filter(({ row: { provider } }) =>
+      provider?.issuer === issuer && provider.subject === subject && !(sid && provider.sid)
+    )
+    .map(({ hash }) => ({ userId: value.user_id, hash }));
+}

@@ -1,0 +1,87 @@
+import { openAccount } from "../../access/scope.ts";
+import type { UserActor } from "../../access/actor.ts";
+import { hashToken } from "../../access/bearer_tokens.ts";
+import type { Deps } from "../../access/deps.ts";
+import type { SignInOrigin } from "../../access/sessions.ts";
+import type { Sentence } from "../../base/errors.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import { linkIdentity } from "../identities/service.ts";
+import type { SignedIn } from "../sessions/complete.ts";
+import { signInExternal } from "../sessions/external.ts";
+import { cookieName, type SsoAttempt, takeAttempt } from "./attempts.ts";
+import { tellFailure } from "./failures.ts";
+import { prove } from "./prove.ts";
+
+/** What a provider has sent a browser back with. */
+interface Return {
+  /** The id in the address that it came back to. */
+  provider: string;
+  answer: URLSearchParams;
+  cookies: Record<string, string>;
+  /** Who is signed in here already. */
+  actor: UserActor | null;
+  origin: SignInOrigin;
+}
+
+/** What came of it: where to go on to, with a session, a link, or a sentence on why not. */
+export interface Arrival {
+  next: string;
+  isLink: boolean;
+  /** The cookie of the attempt, which is over. */
+  cookie: string;
+  signedIn?: SignedIn;
+  failed?: Sentence;
+}
+
+/** Ends what `startSignIn` began. It throws nothing that a provider or a visitor could bring about. */
+export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
+  const state = back.answer.get("state") ?? "";
+  const attempt = await takeAttempt(deps, state);
+  const arrival = {
+    next: attempt?.next ?? "/",
+    isLink: attempt?.link !== undefined,
+    cookie: cookieName(state),
+  };
+  try {
+    const signedIn = await goOn(deps, back, requireOwn(attempt, back, arrival.cookie));
+    return { ...arrival, ...signedIn && { signedIn } };
+  } catch (error) {
+    return { ...arrival, failed: tellFailure(deps, back.provider, error) };
+  }
+}
+
+/** The attempt, if it began in this browser and at this provider: state, cookie and address agree. */
+function requireOwn(
+  attempt: SsoAttempt | null,
+  { provider, cookies }: Return,
+  cookie: string,
+): SsoAttempt {
+  if (!attempt) throw new SignInFailure("expired", "no such state: used, too old, or made up");
+  if (hashToken(cookies[cookie] ?? "") !== attempt.browserHash) {
+    throw new SignInFailure("expired", "it began in another browser");
+  }
+  if (attempt.provider !== provider) {
+    throw new SignInFailure("untrusted", "it began at another provider");
+  }
+  return attempt;
+}
+
+async function goOn(
+  deps: Deps,
+  { actor, answer, origin }: Return,
+  attempt: SsoAttempt,
+): Promise<SignedIn | null> {
+  const provider = deps.providers.find(attempt.provider);
+  if (!provider) throw new SignInFailure("unknown_provider", "it is no longer in the settings");
+  const { proof, sid, idToken } = await prove(deps, provider, attempt, answer);
+  const { link } = attempt;
+  if (!link) {
+    const { new_accounts: newAccounts } = provider.settings;
+    return await signInExternal(deps, proof, { newAccounts, sid, idToken }, origin);
+  }
+  if (actor?.id !== link.userId || actor.credential.hash !== link.session) {
+    throw new SignInFailure("expired", "the session that wanted the link is over");
+  }
+  await linkIdentity(openAccount({ deps, actor }, actor.id), proof);
+  return null;
+}

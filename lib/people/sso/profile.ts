@@ -1,0 +1,59 @@
+import { type Claims, textsAt } from "../../base/claims.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import type { ProviderSettings } from "../../oidc/settings.ts";
+import type { Profile } from "../identities/schema.ts";
+import { isOneAddress } from "../users/email.ts";
+
+type ClaimSettings = Pick<ProviderSettings, "username_claim" | "name_claim" | "email_claim">;
+
+/**
+ * What an account is called, by the claims that the settings name. Throws a failure where there is
+ * no e-mail address, or where the provider says that it has not made sure of it.
+ */
+export function profileOf(settings: ClaimSettings, claims: Claims): Profile {
+  const email = claimText(claims, settings.email_claim).slice(0, 255);
+  if (email.length > 254 || !isOneAddress(email)) {
+    throw new SignInFailure("incomplete", `no e-mail address in ${settings.email_claim}`);
+  }
+  // Some say it as a text. Who says nothing, as a server of a company, makes its people's addresses.
+  if (String(claims.email_verified ?? "true") === "false") {
+    throw new SignInFailure("unverified", "email_verified is false");
+  }
+  const username = claimText(claims, settings.username_claim).slice(0, 100) || email.split("@")[0];
+  const name = claimText(claims, settings.name_claim).slice(0, 200) || username;
+  return { username, name, email };
+}
+
+/** Whether the claims have all that an account and rules of groups may want. */
+export const isComplete = (claims: Claims, settings: ClaimSettings, wanted: string[]): boolean =>
+  claims.email_verified !== undefined &&
+  [settings.username_claim, settings.name_claim, settings.email_claim]
+    .every((claim) => claimText(claims, claim) !== "") &&
+  wanted.every((path) => textsAt(claims, path).length > 0);
+
+/**
+ * The first of several claims, as `preferred_username|email`, that says anything; one with names
+ * in braces, as `{{ .given_name }} {{ .family_name }}`, is filled in.
+ */
+function claimText(claims: Claims, alternatives: string): string {
+  for (const alternative of alternatives.split("|")) {
+    const text = alternative.includes("{{")
+      ? filledIn(claims, alternative)
+      : textsAt(claims, alternative.trim())[0] ?? "";
+    // deno-lint-ignore no-control-regex -- nobody's name has any
+    const line = text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, " ").trim();
+    if (line !== "") return line;
+  }
+  return "";
+}
+
+/** Empty where one of the names says nothing. */
+function filledIn(claims: Claims, template: string): string {
+  let isFull = true;
+  const text = template.replaceAll(/\{\{\s*\.?([\w:./-]+)\s*\}\}/g, (_, path) => {
+    const [value] = textsAt(claims, path);
+    if (!value) isFull = false;
+    return value ?? "";
+  });
+  return isFull ? text : "";
+}

@@ -1,0 +1,73 @@
+import type { Deps } from "../../access/deps.ts";
+import { exchangeCode } from "../../oidc/client.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import { askGitHub } from "../../oidc/github.ts";
+import { addUserinfo, readIdToken, type Said } from "../../oidc/id_token.ts";
+import type { Provider } from "../../oidc/provider.ts";
+import { wantedClaims } from "../group_rules/in_force.ts";
+import { identityKey, type Proof } from "../identities/schema.ts";
+import type { SsoAttempt } from "./attempts.ts";
+import { isComplete, profileOf } from "./profile.ts";
+
+/** A longer one is no part of a key; the session then ends with all of its subject's. */
+const SID_MAX = 500;
+
+/** What somebody has proved, and what the provider knows their session there by. */
+interface Proved {
+  proof: Proof;
+  sid?: string;
+  idToken: string | null;
+}
+
+/** What the answer of a provider proves. Throws a failure for whatever is not as it must be. */
+export async function prove(
+  deps: Deps,
+  provider: Provider,
+  attempt: SsoAttempt,
+  answer: URLSearchParams,
+): Promise<Proved> {
+  const metadata = await provider.metadata();
+  requireIssuer(answer.get("iss"), attempt.issuer, metadata);
+  const error = answer.get("error");
+  if (error !== null) {
+    const told = error === "access_denied" ? "denied" : "refused";
+    throw new SignInFailure(told, `the provider answered ${error.slice(0, 80)}`);
+  }
+  const code = answer.get("code");
+  if (!code || code.length > 4_000) throw new SignInFailure("refused", "the answer has no code");
+  const { accessToken, idToken } = await exchangeCode(provider, metadata, code, attempt);
+  const { settings } = provider;
+  let said: Said;
+  if (settings.kind === "github") said = await askGitHub(metadata, accessToken);
+  else {
+    if (!idToken) throw new SignInFailure("untrusted", "the token endpoint gave no ID token");
+    said = await readIdToken(provider, metadata, idToken, attempt.nonce);
+    if (!isComplete(said.claims, settings, await wantedClaims(deps, settings.id))) {
+      said = await addUserinfo(metadata, accessToken, said);
+    }
+  }
+  return { ...proved(provider, said), idToken };
+}
+
+/** Another provider's answer must not be taken to this one, nor its code: RFC 9207. */
+function requireIssuer(
+  said: string | null,
+  expected: string,
+  { issuer, saysIssuer }: { issuer: string; saysIssuer: boolean },
+): void {
+  const isWrong = said === null ? saysIssuer : said !== expected;
+  if (isWrong || issuer !== expected) {
+    throw new SignInFailure("untrusted", "the answer is of another issuer, or of none");
+  }
+}
+
+function proved({ settings }: Provider, { claims, ...said }: Said): Omit<Proved, "idToken"> {
+  const key = identityKey.safeParse(said);
+  if (!key.success) throw new SignInFailure("untrusted", "the subject cannot be used");
+  const kind = settings.kind === "github" ? "oauth2" as const : "oidc" as const;
+  const profile = profileOf(settings, claims);
+  return {
+    proof: { kind, provider: settings.id, ...key.data, profile, claims },
+    sid: typeof claims.sid === "string" && claims.sid.length <= SID_MAX ? claims.sid : undefined,
+  };
+}

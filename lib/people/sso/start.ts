@@ -1,0 +1,84 @@
+import { generateCodeVerifier, generateState } from "arctic";
+import type { Deps } from "../../access/deps.ts";
+import { takeCall } from "../../access/rate_limit.ts";
+import type { AccountScope } from "../../access/scope.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
+import { networkOf } from "../../base/network.ts";
+import { authorizationUrl } from "../../oidc/client.ts";
+import { SignInFailure } from "../../oidc/failure.ts";
+import { getUser } from "../users/repository.ts";
+import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
+import { tellFailure } from "./failures.ts";
+
+/** What a browser is sent away with. */
+export interface Departure {
+  url: string;
+  cookie: { name: string; value: string };
+}
+
+interface Start extends Pick<SsoAttempt, "next" | "link"> {
+  /** The provider's id. */
+  provider: string;
+  /** Where this application is, as the browser sees it, without a slash at its end. */
+  base: string;
+  /** The address that the request came from. */
+  address: string;
+}
+
+/** Begins a sign-in by a provider, or a link with it. Throws a failure, or 429 where there are too many. */
+export async function startSignIn(
+  deps: Deps,
+  { provider: id, base, address, next, link }: Start,
+): Promise<Departure> {
+  const seconds = takeCall(deps.kv, `sso ${networkOf(address)}`, deps.clock.ticks());
+  if (seconds > 0) throw new AppError(429, "errors.too_many_sign_ins", { seconds });
+  const provider = deps.providers.find(id);
+  if (!provider) throw new SignInFailure("unknown_provider", "no provider has that id");
+  const metadata = await provider.metadata();
+  const browser = newBrowserSecret();
+  const attempt: SsoAttempt = {
+    state: generateState(),
+    nonce: generateState(),
+    verifier: generateCodeVerifier(),
+    redirectUri: provider.settings.redirect_url ?? `${base}/api/auth/oidc/${id}/redirect`,
+    provider: id,
+    issuer: metadata.issuer,
+    browserHash: browser.hash,
+    next,
+    link,
+    at: deps.clock.now().getTime(),
+  };
+  await keepAttempt(deps, attempt);
+  return {
+    url: authorizationUrl(provider, metadata, attempt).href,
+    cookie: { name: cookieName(attempt.state), value: browser.text },
+  };
+}
+
+/** What linking an account takes: the password, where it has one. */
+interface StartLink extends Pick<Start, "provider" | "base" | "address"> {
+  password: string;
+}
+
+/**
+ * Begins to link an account with a provider, in the session that asks. Whoever sits at a browser that
+ * was left alone must not give themselves a way in: a password is asked for where there is one.
+ */
+export async function startLink(
+  { deps, actor, userId }: AccountScope,
+  { password, ...start }: StartLink,
+): Promise<{ name: string; departure: Departure }> {
+  const user = await getUser(deps.kv, userId);
+  if (user.password !== null && !await deps.passwords.verify(password, user.password)) {
+    throw invalidField("link_password", "errors.current_password");
+  }
+  const link = { userId, session: actor.credential.hash };
+  try {
+    const departure = await startSignIn(deps, { ...start, next: "/", link });
+    return { name: deps.providers.find(start.provider)!.settings.display_name, departure };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { key, params } = tellFailure(deps, start.provider, error);
+    throw new AppError(502, key, params);
+  }
+}

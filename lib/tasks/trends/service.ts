@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { ProjectScope } from "../../access/scope.ts";
+import { keptWhile } from "../../kv/kept.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { requireRow } from "../../kv/row_reader.ts";
+import type { Status } from "../status.ts";
+import { quarterOf } from "./counters.ts";
+import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";
+
+/** The runs of each UTC day of a project or of one of its templates, the oldest day first. */
+export async function readStats(
+  { deps: { kv }, projectId }: ProjectScope,
+  { start, end, user_id = 0 }: z.output<typeof statsQuery>,
+  templateId = 0,
+): Promise<Stats> {
+  if (templateId > 0) await requireRow(kv, "templates", projectId, templateId);
+  const prefix = rowKeys.runsByDay(projectId, templateId, user_id);
+  const days = new Map<string, Partial<Record<Status | "seconds", number>>>();
+  const selector = { start: [...prefix, start ?? ""], end: [...prefix, end ?? "~"] };
+  for await (const { key, value } of kv.list<Deno.KvU64>(selector, { batchSize: 500 })) {
+    const [date, name] = key.slice(-2) as [string, Status | "seconds"];
+    days.set(date, { ...days.get(date), [name]: Number(value.value) });
+  }
+  return [...days].map(([date, { seconds = 0, ...count_by_status }]) => {
+    const { success = 0, error = 0 } = count_by_status;
+    const avg_duration = Math.round(seconds / Math.max(1, success + error));
+    return { date, count_by_status, avg_duration };
+  });
+}
+
+/** Days that are told of. */
+const DAYS = 30;
+
+/**
+ * The runs of a project on the last 30 days of a time zone, the oldest first, by when they were
+ * created: as the history filters them.
+ */
+export function readDays(
+  { deps: { kv, clock }, projectId }: ProjectScope,
+  timeZone: string,
+): Promise<DayRuns[]> {
+  const today = Temporal.Instant.fromEpochMilliseconds(clock.now().getTime())
+    .toZonedDateTimeISO(timeZone).toPlainDate();
+  const name = `days until ${today} in ${timeZone} of ${projectId}`;
+  return keptWhile(
+    kv,
+    [rowKeys.tasksWake()],
+    name,
+    () => countDays(kv, projectId, today, timeZone),
+  );
+}
+
+async function countDays(
+  kv: Deno.Kv,
+  projectId: number,
+  today: Temporal.PlainDate,
+  timeZone: string,
+): Promise<DayRuns[]> {
+  const dates = Array.from({ length: DAYS }, (_, n) => today.subtract({ days: DAYS - 1 - n }));
+  const begins = dates.map((date) =>
+    quarterOf(new Date(date.toZonedDateTime(timeZone).epochMilliseconds))
+  );
+  const days = dates.map((date): DayRuns => ({
+    day: date.toString(),
+    counts: { success: 0, error: 0, stopped: 0 },
+  }));
+  const prefix = rowKeys.runsByQuarter(projectId);
+  const selector = { prefix, start: [...prefix, begins[0]] };
+  let n = 0;
+  for await (const { key, value } of kv.list<Deno.KvU64>(selector, { batchSize: 500 })) {
+    const [quarter, end] = key.slice(-2) as [string, End];
+    while (n + 1 < DAYS && quarter >= begins[n + 1]) n++;
+    days[n].counts[end] += Number(value.value);
+  }
+  return days;
+}

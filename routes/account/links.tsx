@@ -1,0 +1,59 @@
+import { accountPage } from "@/routes/account/index.tsx";
+import { z } from "zod";
+import { define, ownAccount } from "@/lib/web/state.ts";
+import { clientAddress } from "@/lib/web/client_address.ts";
+import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { baseOf, keepSsoCookie } from "@/lib/web/sso.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { unlinkIdentity } from "@/lib/people/identities/service.ts";
+import { startLink } from "@/lib/people/sso/start.ts";
+
+const linkForm = z.object({
+  provider: z.string("errors.required").min(1, "errors.required").max(100, "errors.too_long"),
+  link_password: z.string().max(1024, "errors.too_long").nullish(),
+});
+
+/** A link that is refused is told in its form; what a provider does wrong, too. */
+const SHOWN_STATUSES = [400, 409, 429, 502];
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  /** Unlinks the provider that is named; or begins to link one. */
+  async POST(ctx) {
+    const { state, url, req, info } = ctx;
+    const account = ownAccount(state);
+    const { config } = state.deps;
+    const { unlink, ...values } = await readForm(req);
+    if (unlink) {
+      const sent = { ok: true as const, value: unlink, values: {}, errors: {} };
+      const form = await saveForm(sent, (id) => unlinkIdentity(account, id), SHOWN_STATUSES);
+      if (!form.ok) return await accountPage(state, { link: form }, 422);
+      return seeOther(ctx, paths.account(), "flash.account.unlinked");
+    }
+    const form = await saveForm(
+      parseValues(values, linkForm),
+      ({ provider, link_password }) =>
+        startLink(account, {
+          provider,
+          password: link_password ?? "",
+          base: baseOf(config, url),
+          address: clientAddress(config, req.headers, info.remoteAddr),
+        }),
+      SHOWN_STATUSES,
+    );
+    if (!form.ok) return await accountPage(state, { link: form }, 422);
+    const { name, departure } = form.result;
+    // No redirect: the pages' policy lets no form lead to another server, not even by way of us.
+    const headers = new Headers({
+      Refresh: `0; url=${departure.url}`,
+      "Cache-Control": "no-store",
+    });
+    keepSsoCookie(headers, config, url, departure.cookie.name, departure.cookie.value);
+    return await accountPage(state, { wayOut: { name, url: departure.url } }, 200, headers);
+  },
+});
+
+export { default } from "@/routes/account/index.tsx";

@@ -1,0 +1,54 @@
+import { readText } from "@/lib/base/body.ts";
+import { getCookies } from "@/lib/base/cookies.ts";
+import { ssoOperations } from "@/lib/people/sso/operations.ts";
+import { endByProvider } from "@/lib/people/sso/back_channel.ts";
+import { tellFailure } from "@/lib/people/sso/failures.ts";
+import { finishSignIn } from "@/lib/people/sso/finish.ts";
+import { startSignIn } from "@/lib/people/sso/start.ts";
+import { bind } from "@/lib/web/api/bind.ts";
+import { arrived, baseOf, departed, failedAtStart, wantedAfter } from "@/lib/web/sso.ts";
+import { signInOrigin } from "@/lib/web/session_cookies.ts";
+
+/** Bytes of a logout token that are read: strangers may send it. */
+const LOGOUT_BYTES_MAX = 64 * 1024;
+
+export const sso = bind(ssoOperations, {
+  async start({ state, params: { provider }, url, address }) {
+    const next = wantedAfter(url);
+    try {
+      return departed(
+        state,
+        url,
+        await startSignIn(state.deps, {
+          provider,
+          base: baseOf(state.deps.config, url),
+          address,
+          next,
+        }),
+      );
+    } catch (error) {
+      return failedAtStart(state, url, next, tellFailure(state.deps, provider, error));
+    }
+  },
+  async finish({ state, params: { provider }, req, url, address }) {
+    const arrival = await finishSignIn(state.deps, {
+      provider,
+      answer: url.searchParams,
+      cookies: getCookies(req.headers),
+      actor: state.actor,
+      origin: signInOrigin(req.headers, address),
+    });
+    return await arrived(state, url, arrival);
+  },
+  async endByProvider({ state: { deps }, params: { provider }, req }) {
+    const headers = { "Cache-Control": "no-store" };
+    try {
+      const form = new URLSearchParams(await readText(req, LOGOUT_BYTES_MAX));
+      await endByProvider(deps, provider, form.get("logout_token") ?? "");
+      return new Response(null, { status: 200, headers });
+    } catch (error) {
+      tellFailure(deps, provider, error);
+      return Response.json({ error: "invalid_request" }, { status: 400, headers });
+    }
+  },
+});

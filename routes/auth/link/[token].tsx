@@ -1,0 +1,32 @@
+import { page } from "fresh";
+import { UseLink } from "@/components/auth/UseLink.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import { define } from "@/lib/web/state.ts";
+import { clientAddress } from "@/lib/web/client_address.ts";
+import { setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { signOut } from "@/lib/people/sessions/service.ts";
+import { readSignInLink, useSignInLink } from "@/lib/people/sign_in_links/service.ts";
+
+export const handler = define.handlers({
+  /** Only shows a button: whatever looks at links in messages must not use them up. */
+  GET: async ({ state: { deps }, params }) =>
+    page({ username: await readSignInLink(deps, params.token) }),
+
+  async POST(ctx) {
+    const { state: { deps, actor, ui }, req, params, info, url } = ctx;
+    const address = clientAddress(deps.config, req.headers, info.remoteAddr);
+    const signedIn = await useSignInLink(deps, params.token, signInOrigin(req.headers, address));
+    await signOut(deps, actor);
+    const response = ctx.redirect(ui.href(paths.account()), 303);
+    setSessionCookies(response.headers, deps.config, url, signedIn);
+    return response;
+  },
+});
+
+export default define.page<typeof handler>(({ data: { username }, state: { ui } }) => (
+  <>
+    <Title ui={ui} parts={[ui.t("sign_in.title")]} />
+    <UseLink ui={ui} username={username} />
+  </>
+));

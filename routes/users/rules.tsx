@@ -1,0 +1,118 @@
+import { requireAdmin } from "@/lib/access/scope.ts";
+import { page } from "fresh";
+import { FileRules } from "@/components/group_rules/FileRules.tsx";
+import { ruleLabels, RULES } from "@/components/group_rules/rule_labels.ts";
+import { RuleFields } from "@/components/group_rules/RuleFields.tsx";
+import { RulesPreview } from "@/components/group_rules/RulesPreview.tsx";
+import { Form } from "@/components/ui/Form.tsx";
+import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { define, type State, userScope } from "@/lib/web/state.ts";
+import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
+import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
+import { type FormValues, readForm } from "@/lib/web/forms/read_form.ts";
+import { withoutGaps, withRows } from "@/lib/web/forms/rows.ts";
+import { restoredForm } from "@/lib/web/pages/kept_form.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { digest } from "@/lib/base/version.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { groupRulesForm, type RulesPreview as Preview } from "@/lib/people/group_rules/schema.ts";
+import {
+  previewRules,
+  readFileRules,
+  readGroupRules,
+  saveGroupRules,
+} from "@/lib/people/group_rules/service.ts";
+import { signInOptions } from "@/lib/people/sessions/service.ts";
+
+/** Of rules that were shown with who would get what of them: only these are saved. */
+const SEEN = "seen";
+
+async function rulesPage(
+  state: State,
+  form: FormState,
+  { status = 200, preview = null }: { status?: number; preview?: Preview | null } = {},
+) {
+  const scope = userScope(state);
+  const [projects, fileRules] = await Promise.all([
+    listProjects(scope),
+    readFileRules(requireAdmin(scope)),
+  ]);
+  return page({ form, preview, projects, fileRules }, { status });
+}
+
+const storedRules = async (state: State): Promise<FormState> =>
+  formOf(await readGroupRules(requireAdmin(userScope(state))));
+
+/** What the form is after its buttons for rows; null where none was pressed. */
+function redrawn({ rule, ...values }: FormValues): FormValues | null {
+  return rule ? withRows(values, RULES, rule, "value") : null;
+}
+
+export const handler = define.handlers({
+  GET: async ({ state }) => await rulesPage(state, restoredForm(state) ?? await storedRules(state)),
+
+  async POST(ctx) {
+    const { state } = ctx;
+    const scope = requireAdmin(userScope(state));
+    const sent = await readForm(ctx.req);
+    const rows = redrawn(sent);
+    if (rows) return await rulesPage(state, { values: rows, errors: {} });
+    const { [SEEN]: seen, ...typed } = sent;
+    const values = withoutGaps(withChoices(typed, await storedRules(state)));
+    const parsed = parseValues(values, groupRulesForm);
+    if (parsed.ok) {
+      const mark = digest(JSON.stringify(parsed.value), 16);
+      if (seen !== mark) {
+        const preview = await previewRules(scope, parsed.value);
+        const shown = { values: { ...values, [SEEN]: mark }, errors: {} };
+        return await rulesPage(state, shown, { preview });
+      }
+    }
+    const form = await saveForm(
+      parsed,
+      (rules) => saveGroupRules(scope, rules, expectedOf(values)),
+    );
+    if (!form.ok) {
+      const refused = await refusedForm(values, form.errors, () => storedRules(state));
+      return await rulesPage(state, refused.form, { status: refused.status });
+    }
+    return seeOther(ctx, paths.groupRules(), "flash.group_rules.saved");
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, deps } }) => {
+  const { form, preview, projects, fileRules } = data;
+  const title = ui.t("group_rules.title");
+  const { oidc_providers: providers } = signInOptions(deps);
+  return (
+    <>
+      <Title ui={ui} parts={[title]} />
+      <PageHeader
+        title={title}
+        above={
+          <Breadcrumb
+            ui={ui}
+            crumbs={[{ label: ui.t("users.title"), href: ui.href(paths.users()) }]}
+          />
+        }
+      />
+      <div class="grid grid-cols-1 gap-6">
+        <p class="m-0 max-w-2xl">{ui.t("group_rules.intro")}</p>
+        {fileRules.length > 0 && <FileRules ui={ui} rules={fileRules} projects={projects} />}
+        <Form
+          ui={ui}
+          form={form}
+          action={ui.href(paths.groupRules())}
+          cancel={ui.href(paths.users())}
+          save={ui.t(preview ? "group_rules.save" : "group_rules.preview")}
+          labels={ruleLabels(ui, form)}
+        >
+          {preview && <RulesPreview ui={ui} preview={preview} />}
+          {preview && <input type="hidden" name={SEEN} value={form.values[SEEN]} />}
+          <RuleFields ui={ui} form={form} providers={providers} projects={projects} />
+        </Form>
+      </div>
+    </>
+  );
+});

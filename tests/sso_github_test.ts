@@ -1,0 +1,84 @@
+import { getIdentity } from "@/lib/people/identities/repository.ts";
+import { findUserByLogin } from "@/lib/people/users/repository.ts";
+import assert from "node:assert/strict";
+import { providersOf } from "./support/sso_browser.ts";
+import { newSsoBrowser } from "./support/sso_browser.ts";
+import { APP, refusal } from "./support/sso_stage.ts";
+import { newWorld } from "./support/world.ts";
+
+/** What GitHub documents of its sign-in and of three calls of its API, on loopback. */
+function serveGitHub() {
+  const manners = { verified: true, id: 583231 };
+  const seen: { secrets: (string | null)[]; bearer: (string | null)[] } = {
+    secrets: [],
+    bearer: [],
+  };
+  let challenge = "";
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (req) => {
+    const { pathname, searchParams } = new URL(req.url);
+    if (pathname === "/login/oauth/authorize") {
+      challenge = searchParams.get("code_challenge")!;
+      const back = new URL(searchParams.get("redirect_uri")!);
+      back.searchParams.set("state", searchParams.get("state")!);
+      back.searchParams.set("code", "one-time");
+      return Response.redirect(back, 302);
+    }
+    if (pathname === "/login/oauth/access_token") {
+      const form = new URLSearchParams(await req.text());
+      seen.secrets.push(form.get("client_secret"));
+      const hash = await crypto.subtle.digest(
+        "SHA-256",
+        new TextEncoder().encode(form.get("code_verifier") ?? ""),
+      );
+      const isRight =
+        new Uint8Array(hash).toBase64({ alphabet: "base64url", omitPadding: true }) ===
+          challenge;
+      // Errors come with 200.
+      return Response.json(
+        isRight ? { access_token: "gho_1" } : { error: "bad_verification_code" },
+      );
+    }
+    seen.bearer.push(req.headers.get("authorization"));
+    switch (pathname) {
+      case "/api/v3/user":
+        return Response.json({ id: manners.id, login: "octo", name: null, email: null });
+      case "/api/v3/user/emails":
+        return Response.json([
+          { email: "old@example.com", primary: false, verified: true },
+          { email: "octo@example.com", primary: true, verified: manners.verified },
+        ]);
+      case "/api/v3/user/teams":
+        return Response.json([{ slug: "ops", organization: { login: "corp" } }]);
+      default:
+        return new Response(null, { status: 404 });
+    }
+  });
+  const issuer = `http://127.0.0.1:${server.addr.port}`;
+  return { issuer, manners, seen, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+const START = "/api/auth/oidc/gh/login?redirect=/account";
+
+Deno.test("people of GitHub come by their number there, with a confirmed address and their teams", async () => {
+  await using github = serveGitHub();
+  const providers = providersOf({ gh: github }, {
+    gh: { preset: "github", display_name: "GitHub", provider_url: github.issuer },
+  });
+  await using world = await newWorld({ deps: { providers } });
+  github.manners.verified = false;
+  const { told } = await refusal({ world, browser: newSsoBrowser(world) }, START);
+  assert.match(told, /has not made sure that your e-mail address is yours/);
+  github.manners.verified = true;
+  const { url } = await newSsoBrowser(world).follow(START);
+  assert.equal(url, `${APP}/account`, JSON.stringify(world.log));
+  const user = (await findUserByLogin(world.kv, "octo"))?.value;
+  assert.deepEqual([user?.email, user?.name], ["octo@example.com", "octo"]);
+  const key = { issuer: github.issuer, subject: "583231" };
+  const { value } = await getIdentity(world.kv, key);
+  assert.deepEqual(value?.claims.groups, ["corp", "corp/ops"]);
+  assert.deepEqual(new Set(github.seen.bearer), new Set(["Bearer gho_1"]));
+  // Another number with the same name and address is somebody else, and is not let in as Octo.
+  github.manners.id = 2;
+  const other = await refusal({ world, browser: newSsoBrowser(world) }, START);
+  assert.match(other.told, /is the address of an account here already/);
+});

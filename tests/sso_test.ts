@@ -1,0 +1,274 @@
+import { findUserByLogin } from "@/lib/people/users/repository.ts";
+import { ask } from "@/lib/oidc/ask.ts";
+import { decodeJwt } from "jose";
+import { Buffer } from "node:buffer";
+import assert from "node:assert/strict";
+import { startProvider } from "./support/oidc_provider.ts";
+import { newSsoBrowser, providersOf } from "./support/sso_browser.ts";
+import { newSsoStage, refusal, send, sessionsOf, START } from "./support/sso_stage.ts";
+import { newWorld } from "./support/world.ts";
+
+Deno.test("Zoe signs in by a provider, and comes to the page that she wanted", async () => {
+  await using stage = await newSsoStage();
+  const { world, browser } = stage;
+  const { url, response } = await browser.follow(
+    "/api/auth/oidc/main/login?redirect=/account?a=b&t=3",
+  );
+  assert.equal(response.status, 200, JSON.stringify(world.log));
+  assert.equal(url, "http://callboard.test/account?a=b&t=3");
+  assert.match(await response.text(), /Zoe Z/);
+  const user = (await findUserByLogin(world.kv, "zoe"))?.value;
+  assert.deepEqual([user?.external, user?.email], [true, "zoe@corp.example.com"]);
+  // The cookie of the attempt is gone, that of the session is there.
+  const names = [...browser.cookies.get("http://callboard.test")!.keys()];
+  assert.deepEqual(names.filter((name) => name.startsWith("callboard_sso")), []);
+  assert.ok(names.includes("callboard"));
+});
+
+Deno.test("existing clients read the providers in their order", async () => {
+  await using provider = await startProvider();
+  const providers = providersOf({ b: provider, a: provider }, {
+    a: { order: 2, color: "#fff", icon: "key" },
+    b: { order: 1 },
+  });
+  await using world = await newWorld({ deps: { providers } });
+  const { body } = await world.api(null, "GET", "/api/auth/login");
+  assert.deepEqual(body.login_with_password, true);
+  const shape = { color: "", icon: "", available: true };
+  assert.deepEqual(
+    body.oidc_providers.toSorted((a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1),
+    [
+      { ...shape, id: "a", name: "The a provider", color: "#fff", icon: "key" },
+      { ...shape, id: "b", name: "The b provider" },
+    ],
+  );
+});
+
+Deno.test("what the settings and the account's own provider say, it cannot change", async () => {
+  await using stage = await newSsoStage();
+  const { browser, world } = stage;
+  await browser.follow(START);
+  const own = { name: "Root", username: "root", email: "root@example.com" };
+  assert.equal((await send(browser, "/account", own)).status, 303);
+  const user = (await findUserByLogin(world.kv, "zoe"))?.value;
+  assert.deepEqual(
+    [user?.name, user?.username, user?.email],
+    ["Zoe Z", "zoe", "zoe@corp.example.com"],
+  );
+  const passwords = { current_password: "x", password: "y" };
+  assert.equal((await send(browser, "/account/password", passwords)).status, 422);
+  const auth = { auth: "zoe", password: "y" };
+  assert.equal((await world.api(null, "POST", "/api/auth/login", auth)).status, 401);
+});
+
+Deno.test("who does not let the provider tell who they are is told so", async () => {
+  await using stage = await newSsoStage();
+  stage.provider.manners.consents = false;
+  const { told, why } = await refusal(stage);
+  assert.match(told, /The main provider was not allowed to tell who you are\./);
+  assert.equal(why, "the provider answered access_denied");
+});
+
+/** ID tokens that must not let in, made of the one that the provider would give. */
+type Claims = Record<string, unknown>;
+const WRONG: [what: string, change: (claims: Claims) => Claims, why: RegExp][] = [
+  ["another nonce", (claims) => ({ ...claims, nonce: "x" }), /another nonce/],
+  ["no nonce", ({ nonce: _, ...claims }) => claims, /"nonce"/],
+  ["another issuer", (claims) => ({ ...claims, iss: "https://evil.example.com" }), /"iss"/],
+  ["another audience", (claims) => ({ ...claims, aud: "other" }), /"aud"/],
+  ["several audiences", (claims) => ({ ...claims, aud: ["callboard", "x"] }), /another client/],
+  ["another azp", (claims) => ({ ...claims, azp: "x" }), /another client/],
+  ["expired", (claims) => ({ ...claims, iat: 1_000, exp: 2_000 }), /"exp"/],
+  ["no expiry", ({ exp: _, ...claims }) => claims, /"exp"/],
+  ["not yet", (claims) => ({ ...claims, nbf: 33_000_000_000 }), /"nbf"/],
+  ["no subject", ({ sub: _, ...claims }) => claims, /"sub"/],
+];
+
+Deno.test("an ID token that is not for us, now, and for this sign-in lets nobody in", async () => {
+  await using stage = await newSsoStage();
+  const { manners, sign } = stage.provider;
+  for (const [what, change, expected] of WRONG) {
+    manners.idToken = (token) => sign(change(decodeJwt(token)));
+    const { told, why } = await refusal(stage);
+    assert.match(told, /cannot be trusted/, what);
+    assert.match(why, expected, what);
+  }
+  // A token for several is fine where it says that we have asked for it.
+  manners.idToken = (token) =>
+    sign({ ...decodeJwt(token), aud: ["callboard", "x"], azp: "callboard" });
+  assert.match((await stage.browser.follow(START)).url, /account$/);
+});
+
+Deno.test("an ID token that the provider has not signed lets nobody in", async () => {
+  await using stage = await newSsoStage();
+  const { manners, sign } = stage.provider;
+  const encode = (part: object) => btoa(JSON.stringify(part)).replaceAll("=", "");
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const hmac = {
+    kty: "oct",
+    k: Buffer.from(bytes).toString("base64url"),
+    alg: "HS256",
+    kid: "one",
+  };
+  await using other = await startProvider();
+  const forged: [string, (token: string) => string | Promise<string>][] = [
+    ["alg: none", (token) => `${encode({ alg: "none" })}.${token.split(".")[1]}.`],
+    ["another key", (token) => other.sign(decodeJwt(token))],
+    ["a shared secret", (token) => sign(decodeJwt(token), { key: hmac })],
+    ["changed", (token) => token.slice(0, -6) + "AAAAAA"],
+    ["no token", () => "hello"],
+    ["encrypted", () => "a.b.c.d.e"],
+  ];
+  for (const [what, change] of forged) {
+    manners.idToken = change;
+    const { told } = await refusal(stage);
+    assert.match(told, /cannot be trusted/, what);
+  }
+});
+
+Deno.test("an address that is not made sure of, or missing, or another account's, is refused", async () => {
+  await using stage = await newSsoStage();
+  const { manners } = stage.provider;
+  const before = manners.claims;
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [{ email_verified: false }, /has not made sure that your e-mail address is yours/],
+    [{ email_verified: "false" }, /has not made sure/],
+    [{ email: undefined }, /did not tell your e-mail address/],
+    [{ email: "a@x.example, b@y.example" }, /did not tell your e-mail address/],
+    [{ email: "alice@example.com" }, /is the address of an account here already/],
+    [{ email: "ALICE@example.com" }, /is the address of an account here already/],
+  ];
+  for (const [change, expected] of cases) {
+    manners.claims = { ...before, ...change };
+    assert.match((await refusal(stage)).told, expected, JSON.stringify(change));
+  }
+});
+
+Deno.test("claims that the token has not come from userinfo, of the same subject alone", async () => {
+  await using stage = await newSsoStage();
+  const { provider: { manners, sign, asked, issuer }, world, browser } = stage;
+  const thin = ["iss", "sub", "aud", "exp", "iat", "nonce"];
+  manners.idToken = (token) =>
+    sign(
+      Object.fromEntries(Object.entries(decodeJwt(token)).filter(([name]) => thin.includes(name))),
+    );
+  assert.match((await browser.follow(START)).url, /account$/, JSON.stringify(world.log));
+  assert.ok(asked.includes("/me"));
+  assert.equal((await sessionsOf(world)).length, 1);
+  const body = JSON.stringify({ sub: "other", ...manners.claims });
+  manners.answer = (path) => path === "/me" ? { status: 200, body } : null;
+  const { url } = await newSsoBrowser(world).follow(START);
+  assert.match(url, /auth\/login/, issuer);
+  assert.equal((await sessionsOf(world)).length, 1);
+});
+
+Deno.test("keys that the provider has changed are found, and made-up ones make few requests", async () => {
+  await using stage = await newSsoStage();
+  const { provider, browser, world } = stage;
+  await browser.follow(START);
+  await provider.rotate();
+  const later = Date.now() + 31_000;
+  const { now } = Date;
+  Date.now = () => later;
+  try {
+    const { url } = await newSsoBrowser(world).follow(START);
+    assert.match(url, /account$/, JSON.stringify(world.log));
+    await using other = await startProvider();
+    await other.rotate();
+    provider.manners.idToken = (token) => other.sign(decodeJwt(token));
+    const before = provider.asked.filter((path) => path === "/jwks").length;
+    for (let n = 0; n < 5; n++) {
+      assert.match((await newSsoBrowser(world).follow(START)).url, /auth\/login/);
+    }
+    const after = provider.asked.filter((path) => path === "/jwks").length;
+    assert.ok(after - before <= 1, `${after - before} requests`);
+  } finally {
+    Date.now = now;
+  }
+});
+
+Deno.test("a provider that is down hinders nobody else, says so, and is asked again by who presses its button", async () => {
+  await using stage = await newSsoStage();
+  const { provider, world, browser } = stage;
+  await provider.stop();
+  world.deps.providers.meet();
+  const { told, why } = await refusal(stage);
+  assert.match(told, /The main provider cannot be reached just now/);
+  assert.match(why, /^127\.0\.0\.1:\d+: /);
+  const page = await (await world.get(null, "/auth/login")).text();
+  assert.match(page, /Not reachable at the last try/);
+  const { body } = await world.api(null, "GET", "/api/auth/login");
+  assert.equal(body.oidc_providers[0].available, false);
+  await provider.start();
+  assert.match((await browser.follow(START)).url, /account$/);
+  const again = await (await world.get(null, "/auth/login")).text();
+  assert.doesNotMatch(again, /Not reachable at the last try/);
+});
+
+Deno.test("redirects of a provider's own endpoints are not followed: the secret stays with it", async () => {
+  await using elsewhere = await startProvider();
+  const path = { token: "/token", userinfo: "/me", keys: "/jwks" };
+  for (const at of Object.values(path)) {
+    await using stage = await newSsoStage();
+    const { manners, sign } = stage.provider;
+    if (at === "/me") manners.idToken = (token) => sign({ ...decodeJwt(token), email: undefined });
+    const location = elsewhere.issuer + at;
+    manners.answer = (asked) => asked === at ? { status: 307, headers: { location } } : null;
+    assert.match((await refusal(stage)).told, /cannot be trusted/, at);
+  }
+  assert.deepEqual(elsewhere.asked, []);
+});
+
+Deno.test("discovery documents of others, and answers of any length, are refused", async () => {
+  for (
+    const [body, expected] of [
+      [JSON.stringify({ issuer: "https://evil.example.com" }), /no usable/],
+      ["x".repeat(600_000), /too_large/],
+      ["[]", /no JSON object/],
+      ["{", /no JSON object/],
+    ] as const
+  ) {
+    await using stage = await newSsoStage();
+    stage.provider.manners.answer = (path) =>
+      path.endsWith("openid-configuration") ? { status: 200, body } : null;
+    const { why } = await refusal(stage);
+    assert.match(why, expected);
+  }
+  await using stage = await newSsoStage();
+  await using other = await startProvider();
+  const document = await (await fetch(`${other.issuer}/.well-known/openid-configuration`)).text();
+  stage.provider.manners.answer = (path) =>
+    path.endsWith("openid-configuration") ? { status: 200, body: document } : null;
+  assert.match((await refusal(stage)).why, /of another issuer/);
+});
+
+Deno.test("where an administrator is to let people in, Zoe waits, and comes in when Erin has", async () => {
+  await using stage = await newSsoStage({ new_accounts: "ask" });
+  const { world, browser } = stage;
+  assert.match((await refusal(stage)).told, /You are on their list/);
+  const page = await (await world.get("erin", "/users/waiting")).text();
+  assert.match(page, /Zoe Z/);
+  const id = /name="accept" value="([^"]+)"/.exec(page)![1];
+  assert.equal((await world.post("erin", "/users/waiting", { accept: id })).status, 303);
+  assert.match((await browser.follow(START)).url, /account$/);
+  for (const path of ["/users/waiting", "/users/rules"]) {
+    assert.equal((await world.get("alice", path)).status, 404);
+  }
+});
+
+Deno.test("a server that makes no accounts for strangers says so", async () => {
+  await using stage = await newSsoStage({ new_accounts: "refuse" });
+  assert.match((await refusal(stage)).told, /this provider makes none/);
+});
+
+Deno.test("a slow provider is not waited for", async () => {
+  const slow = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = slow.addr;
+  const connections = Array.fromAsync(slow);
+  await assert.rejects(
+    ask(`http://127.0.0.1:${port}/`, {}, 100),
+    (error: Error) => error.message === `down: 127.0.0.1:${port}: no answer in time`,
+  );
+  slow.close();
+  for (const connection of await connections) connection.close();
+});
