@@ -81,6 +81,33 @@ export async function readResults(
   );
 }
 
+/** What is no other state may have changed something too: what failed afterwards, say. */
+const UNCHANGED: readonly (ResultStatus | null)[] = [
+  null,
+  "ok",
+  "skipped",
+  "unreachable",
+  "included",
+];
+
+/** Where a host was changed, those places last of which nobody knows what it was. */
+export async function findHostChanges(
+  kv: Deno.Kv,
+  taskId: number,
+  host: number,
+): Promise<Place[]> {
+  const tasks = (await listPlayTasks(kv, taskId)).map(({ id }) => id);
+  const codeOf = await readStates(kv, taskId, tasks, [host]);
+  const places = tasks.filter((task) => !UNCHANGED.includes(statusOfCode(codeOf(task, host))))
+    .map((task) => [task, host] as const);
+  const changed = (await readCells(kv, taskId, places)).filter(({ cell }) => cell.changed);
+  const { known = [], unknown = [] } = Object.groupBy(
+    changed,
+    ({ cell }) => cell.diff > 0 ? "known" : "unknown",
+  );
+  return [...known, ...unknown].map(({ task }) => [task, host] as const);
+}
+
 /** Play tasks that may have printed one line, where hosts do not wait for each other. */
 const CANDIDATES_MAX = 50;
 

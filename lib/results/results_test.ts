@@ -12,12 +12,12 @@ import {
   findRunLine,
   findRunResult,
   getRunResults,
-  listRunChanges,
   listRunHosts,
   listRunPlays,
   listRunResults,
   readRunMatrix,
 } from "./service.ts";
+import { listRunChanges } from "./run_changes.ts";
 import { createResultWriter } from "./writer.ts";
 
 /** Bytes and rows below the task's results, in values as the store holds them. */

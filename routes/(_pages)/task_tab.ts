@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
+import { listNumber } from "@/lib/base/list_query.ts";
 import type { RunResults } from "@/lib/results/schema.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { State } from "@/lib/web/state.ts";
@@ -20,3 +21,7 @@ export interface TaskTab {
   count?(asked: TabAsked): Promise<TabCount | undefined> | TabCount | undefined;
   show(asked: TabAsked): Promise<VNode> | VNode;
 }
+
+/** A number of the tab's address; what is none is as if it were not there. */
+export const numberAsked = ({ place }: TabAsked, name: string): number | undefined =>
+  listNumber(0).parse(place.asked.get(name) ?? undefined);

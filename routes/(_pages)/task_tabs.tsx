@@ -7,11 +7,13 @@ import { OVER_TAB } from "@/lib/tasks/over_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import type { State } from "@/lib/web/state.ts";
+import { CHANGES_TAB } from "./task_changes.tsx";
 import { HOSTS_TAB } from "./task_hosts.tsx";
 import type { TaskTab } from "./task_tab.ts";
+import { TIMELINE_TAB } from "./task_timeline.tsx";
 
 /** The tabs beside the output, in their order. */
-const TASK_TABS: TaskTab[] = [HOSTS_TAB];
+const TASK_TABS: TaskTab[] = [HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];
 
 export const isTaskTab = (name: string): boolean => TASK_TABS.some((tab) => tab.name === name);
 

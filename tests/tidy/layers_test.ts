@@ -20,7 +20,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|page|over|about|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
-    /^lib\/results\/follow_results\.ts$/,
+    /^lib\/results\/(follow_results|run_changes)\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],
