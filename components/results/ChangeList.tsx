@@ -98,6 +98,7 @@ const ChangeHead = (props: ChangeProps) => {
     <div class="change-head">
       <a
         href={place.href("timeline", { task: change.task.id })}
+        aria-current="false"
         data-stay={place.isOver ? true : "push"}
       >
         {taskName(change.task)}
@@ -118,6 +119,7 @@ function ChangeHosts({ ui, place, change: { hosts, more } }: ChangeProps) {
     <a
       key={id}
       href={place.href("changes", { by: "host", host: id })}
+      aria-current="false"
       data-stay={place.isOver ? true : "push"}
     >
       {visible(name)}

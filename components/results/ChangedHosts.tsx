@@ -29,6 +29,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
         class="clamp"
         href={place.href("changes", { by: "host", host: id })}
         title={name}
+        aria-current="false"
         data-stay
       >
         {visible(name)}

@@ -6,10 +6,13 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 export const LineLink = (
   { ui, place, line }: { ui: Ui; place: TaskPlace; line: number | null },
 ) =>
-  line === null
-    ? <Dash />
-    : (
-      <a class="whitespace-nowrap" href={place.line(line)} data-stay={place.isOver || undefined}>
-        {ui.t("results.line", { line: ui.number(line) })}
-      </a>
-    );
+  line === null ? <Dash /> : (
+    <a
+      class="whitespace-nowrap"
+      href={place.line(line)}
+      aria-current="false"
+      data-stay={place.isOver || undefined}
+    >
+      {ui.t("results.line", { line: ui.number(line) })}
+    </a>
+  );

@@ -33,6 +33,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResult>[] => [
         class="clamp"
         href={`${place.href("hosts", { host: host_id, result: id })}#result`}
         title={host}
+        aria-current="false"
         data-stay={place.isOver ? true : "push"}
       >
         {visible(host)}

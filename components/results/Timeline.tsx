@@ -74,13 +74,16 @@ const columnsOf = (
     cell: ({ task }) =>
       task?.slowest
         ? (
-          <span class="clamp" title={task.slowest.host}>
+          <span class="timeline-host">
             <a
+              class="clamp"
               href={place.href("hosts", { host: task.slowest.host_id })}
+              title={task.slowest.host}
+              aria-current="false"
               data-stay={place.isOver ? true : "push"}
             >
               {visible(task.slowest.host)}
-            </a>{" "}
+            </a>
             <span class="text-muted">{ui.exactDuration(task.slowest.duration_ms)}</span>
           </span>
         )
@@ -98,6 +101,7 @@ function BarName({ ui, bar, href }: { ui: Ui; bar: TimelineBar; href: string }) 
   return (
     <a
       class={`clamp ${task ? "timeline-task" : "timeline-play"}`}
+      aria-current="false"
       href={href}
       title={name}
       data-stay

@@ -11,7 +11,7 @@ export const Ways = ({ id, label, ways }: WaysProps) => (
     <ul class="ways">
       {ways.map(({ name, text, href, current }, n) => (
         <li key={n}>
-          <a id={`${id}-${name}`} href={href} aria-current={current || undefined} data-stay>
+          <a id={`${id}-${name}`} href={href} aria-current={current ? "true" : "false"} data-stay>
             {text}
           </a>
         </li>

@@ -16,7 +16,7 @@ export interface TimelineBar {
 }
 
 export const TIMELINE_ORDERS = ["run", "slowest", "plays"] as const;
-export type TimelineOrder = (typeof TIMELINE_ORDERS)[number];
+type TimelineOrder = (typeof TIMELINE_ORDERS)[number];
 
 const WORST_FIRST: ResultStatus[] = [
   "unreachable",

@@ -46,7 +46,9 @@ async function showHost(asked: TabAsked, host: RunHost) {
   return (
     <>
       <p class="m-0">
-        <a href={place.href("changes", { by: "host" })} data-stay>{ui.t("results.all_hosts")}</a>
+        <a href={place.href("changes", { by: "host" })} aria-current="false" data-stay>
+          {ui.t("results.all_hosts")}
+        </a>
       </p>
       <Heading id="changes-host">{visible(host.name)}</Heading>
       <ChangeList {...{ ui, place, changes }} ofOneHost />

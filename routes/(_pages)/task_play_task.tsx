@@ -23,7 +23,7 @@ export async function showTask(asked: TabAsked, playTask: PlayTask) {
   return (
     <>
       <p class="m-0">
-        <a href={place.href("timeline")} data-stay>{ui.t("timeline.whole")}</a>
+        <a href={place.href("timeline")} aria-current="false" data-stay>{ui.t("timeline.whole")}</a>
       </p>
       <Heading id="timeline-task">{taskName(playTask)}</Heading>
       {path && (

@@ -35,13 +35,15 @@ Deno.test("a task's tabs have addresses of their own, on its page and over anoth
   const output = await page(world, run.page);
   assert.deepEqual(tabs(output.html), [
     ["output", run.page, "current"],
-    ["hosts", `${run.page}/hosts`],
+    ...["hosts", "timeline", "changes"].map((name) => [name, `${run.page}/${name}`]),
   ]);
   assert.match(output.html, /1 host failed/);
   const hosts = await page(world, `${run.page}/hosts`);
   assert.deepEqual(tabs(hosts.html).map(([name, , current]) => [name, current]), [
     ["output", undefined],
     ["hosts", "current"],
+    ["timeline", undefined],
+    ["changes", undefined],
   ]);
   assert.ok(hosts.html.indexOf(">db<") < hosts.html.indexOf(">web<"), "the worst first");
   assert.doesNotMatch(hosts.html, /data-live/, "nothing is new any more");
@@ -51,6 +53,7 @@ Deno.test("a task's tabs have addresses of their own, on its page and over anoth
   assert.deepEqual(tabs(over.html), [
     ["output", `${history}&t=${run.id}`],
     ["hosts", `${history}&t=${run.id}&tab=hosts`, "current"],
+    ...["timeline", "changes"].map((name) => [name, `${history}&t=${run.id}&tab=${name}`]),
   ]);
   assert.match(over.html, />db</);
   assert.doesNotMatch(over.html, />web</);
