@@ -48,7 +48,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
   })),
   {
     label: ui.t("results.duration"),
-    cell: ({ duration_ms }) => <span class="whitespace-nowrap">{ui.duration(duration_ms)}</span>,
+    cell: ({ duration_ms }) => <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>,
   },
 ];
 

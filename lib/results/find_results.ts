@@ -11,7 +11,8 @@ import {
 } from "./result_store.ts";
 import { statusOfCode } from "./rows.ts";
 import type { HostResult, LinePlace } from "./schema.ts";
-import { hostResult, placeOfId } from "./view.ts";
+import { placeOfId } from "./result_ids.ts";
+import { hostResult } from "./view.ts";
 
 export interface ResultFilter {
   /** Of the host of this name. */

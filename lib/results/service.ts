@@ -11,7 +11,8 @@ import { findLine, findPlaces, readResults, type ResultFilter } from "./find_res
 import { statusOfCode } from "./rows.ts";
 import type { HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
-import { placeOfId, play, playTask, runHost, runResults } from "./view.ts";
+import { placeOfId } from "./result_ids.ts";
+import { play, playTask, runHost, runResults } from "./view.ts";
 
 /** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */
 export async function getRunResults(
