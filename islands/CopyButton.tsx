@@ -3,8 +3,10 @@ import { Flash } from "@/components/shell/Flash.tsx";
 import { IconButton } from "@/components/ui/Button.tsx";
 
 interface CopyButtonProps {
-  /** What is copied, or what asks for it then: for islands that show the button. */
-  text: string | (() => Promise<string>);
+  /** What is copied, the element whose text it is, or what asks for it then: for islands that show the button. */
+  text: string | { of: string } | (() => Promise<string>);
+  /** Where the page around it is merged: it stays by this. */
+  id?: string;
   label: string;
   texts: {
     copied: string;
@@ -17,7 +19,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text to the clipboard. Without a script it is not there: the text can be selected. */
-export default function CopyButton({ text, label, texts }: CopyButtonProps) {
+export default function CopyButton({ text, id, label, texts }: CopyButtonProps) {
   const [isReady, setReady] = useState(false);
   const [told, setTold] = useState<{ sentence: string; ok: boolean; count: number }>();
 
@@ -31,7 +33,7 @@ export default function CopyButton({ text, label, texts }: CopyButtonProps) {
       // Browsers have one only on pages that came over https, or from the same machine.
       if (!navigator.clipboard) throw new Error(texts.unavailable);
       // Begun at once: some browsers copy only while they handle the press of a button.
-      const content = typeof text === "string" ? text : asBlob(text());
+      const content = typeof text === "function" ? asBlob(text()) : textOf(text);
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
       tell(texts.copied, true);
     } catch (error) {
@@ -40,7 +42,7 @@ export default function CopyButton({ text, label, texts }: CopyButtonProps) {
   }
 
   return (
-    <>
+    <span id={id} data-island={id && true}>
       {isReady && <IconButton type="button" icon="copy" label={label} onClick={copy} />}
       {told && (
         <Flash
@@ -49,8 +51,11 @@ export default function CopyButton({ text, label, texts }: CopyButtonProps) {
           flash={{ kind: told.ok ? "success" : "danger", key: "" }}
         />
       )}
-    </>
+    </span>
   );
 }
+
+const textOf = (text: string | { of: string }): string =>
+  typeof text === "string" ? text : document.getElementById(text.of)?.textContent ?? "";
 
 const asBlob = async (text: Promise<string>) => new Blob([await text], { type: "text/plain" });

@@ -6,48 +6,63 @@ import { refresh, tellShown } from "./visit.ts";
 const RETRY_MS = 5_000;
 
 /**
- * Follows the event stream that the page names, and merges the HTML that it brings. It ends while
- * the page is hidden; what happened meanwhile is told when it begins again. `tell` gets what is to
- * be read out.
+ * Follows the event streams that are named in the document, by the page and by what lies over it,
+ * and merges the HTML that they bring. They end while the page is hidden; what happened meanwhile is
+ * told when they begin again. `tell` gets what is to be read out.
  */
 export function followPage(tell: (sentence: string) => void, signal: AbortSignal): void {
-  let events: EventSource | null = null;
-  let address = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const streams = new Map<string, () => void>();
   const waiting = createWaitingRows();
 
-  function close() {
-    clearTimeout(timer);
-    events?.close();
-    events = null;
+  function follow(hidden: boolean) {
+    const marked = hidden ? [] : [...document.querySelectorAll<HTMLElement>("[data-live]")];
+    const wanted = new Map(
+      marked.map(({ dataset }) => [withoutSince(dataset.live!), dataset.live!]),
+    );
+    for (const [address, close] of streams) {
+      if (wanted.has(address)) continue;
+      close();
+      streams.delete(address);
+    }
+    for (const [address, url] of wanted) {
+      if (!streams.has(address)) streams.set(address, openStream(url, take));
+    }
   }
 
+  function take(html: string) {
+    const sentences = waiting.take(html);
+    if (sentences.length > 0) tell(sentences.join(". "));
+  }
+
+  const look = () => follow(document.hidden);
+  document.addEventListener("visibilitychange", look, { signal });
+  document.addEventListener(SHOWN, look, { signal });
+  signal.addEventListener("abort", () => follow(true));
+  look();
+}
+
+/** Follows one event stream, for ever; gives what ends that. */
+function openStream(url: string, take: (html: string) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let events: EventSource;
+
   function open() {
-    close();
-    const url = document.querySelector<HTMLElement>("[data-live]")?.dataset.live ?? "";
-    address = withoutSince(url);
-    if (!url || document.hidden) return;
-    const own = events = new EventSource(url);
-    own.onmessage = ({ data }) => {
-      const sentences = waiting.take(data);
-      if (sentences.length > 0) tell(sentences.join(". "));
-    };
+    events = new EventSource(url);
+    events.onmessage = ({ data }) => take(data);
     // Something happened before the stream had begun, or more than a stream should bring.
-    own.addEventListener("stale", () => refresh().catch(() => {}));
-    own.onerror = () => {
+    events.addEventListener("stale", () => refresh().catch(() => {}));
+    events.onerror = () => {
       // The browser comes back by itself, but not when the server refused.
-      if (own.readyState !== EventSource.CLOSED) return;
+      if (events.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, RETRY_MS);
     };
   }
 
-  document.addEventListener("visibilitychange", open, { signal });
-  document.addEventListener(SHOWN, () => {
-    const url = document.querySelector<HTMLElement>("[data-live]")?.dataset.live ?? "";
-    if (withoutSince(url) !== address) open();
-  }, { signal });
-  signal.addEventListener("abort", close);
   open();
+  return () => {
+    clearTimeout(timer);
+    events.close();
+  };
 }
 
 /** What a page was like when it was made says nothing of which stream is its own. */

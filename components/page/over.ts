@@ -96,6 +96,7 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
     overUrl = answer.url;
     merge(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
     wakeIslands(answer.script);
+    tellShown();
     if (!isLookedAt) focusWrong(old);
   } else put(answer);
   putFlash(flash);

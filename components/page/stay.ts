@@ -72,15 +72,23 @@ async function onClick(event: MouseEvent): Promise<void> {
     await openOver(href, link);
   } else if ("stay" in dataset) {
     event.preventDefault();
-    const answer = await load(href);
-    if (answer) showAt(answer, dataset.stay === "push");
+    await stay(link, href);
   }
 }
 
-function showAt(answer: Answer, isPushed: boolean): void {
-  if (isPushed) history.pushState(null, "", answer.url);
-  else history.replaceState(null, "", answer.url);
-  show(answer, "all");
+/** Merges the page of a link into this one; in what lies over a page, into that. */
+async function stay(link: HTMLAnchorElement, href: string): Promise<void> {
+  const answer = await load(href);
+  if (!answer) return;
+  if (isOver(link)) {
+    history.replaceState(history.state, "", answer.url);
+    await answerOver(answer, true);
+  } else {
+    history[link.dataset.stay === "push" ? "pushState" : "replaceState"](null, "", answer.url);
+    show(answer, "all");
+  }
+  const { hash } = new URL(href);
+  if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.focus();
 }
 
 async function onSubmit(event: SubmitEvent): Promise<void> {
@@ -135,12 +143,7 @@ function showStored(answer: Answer, form: HTMLFormElement): void {
   const menu = form.closest("details");
   if (menu) menu.open = false;
   show(answer, isElsewhere ? "nothing" : "all");
-  if (isElsewhere) goToTop();
-  else menu?.querySelector("summary")?.focus();
-}
-
-/** As when a page is gone to. */
-function goToTop(): void {
+  if (!isElsewhere) return menu?.querySelector("summary")?.focus();
   scrollTo({ top: 0, behavior: "instant" });
   document.getElementById("main")?.focus({ preventScroll: true });
 }

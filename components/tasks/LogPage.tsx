@@ -1,18 +1,20 @@
 import { LogOutline } from "./LogOutline.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { TaskFacts } from "./TaskFacts.tsx";
-import { settingOf, taskTitle } from "./task_setting.ts";
-import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { TaskHead } from "./TaskHead.tsx";
+import { TaskTabs } from "./TaskTab.tsx";
+import { settingOf } from "./task_setting.ts";
+import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskPage } from "@/lib/tasks/page.ts";
 
 interface LogPageProps {
   ui: Ui;
   shell: Shell;
   page: TaskPage;
+  tabs: Tab[];
   mayRun: boolean;
 }
 
@@ -22,33 +24,13 @@ export const LINES_MARK = <b id="log-lines" />;
 export const WAYS_MARK = <b id="log-ways" />;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
-export function LogPage({ ui, shell, page, mayRun }: LogPageProps) {
+export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   const { task } = page;
-  const template = paths.template(task.project_id, task.template_id);
-  const title = ui.t("tasks.title", { id: task.id });
   return (
     <>
-      <Title
-        ui={ui}
-        parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), shell.project.name)}
-      />
-      <PageHeader
-        title={title}
-        above={
-          <Breadcrumb
-            ui={ui}
-            crumbs={[
-              {
-                label: ui.t("templates.title"),
-                href: ui.href(paths.section(shell.project.id, "templates")),
-              },
-              { label: task.tpl_alias, href: ui.href(template) },
-            ]}
-          />
-        }
-      />
-      {task.message && <p>{visible(task.message)}</p>}
+      <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
+      <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />
       <LogOutline
         ui={ui}

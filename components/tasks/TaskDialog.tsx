@@ -1,4 +1,5 @@
 import { TASK_FACTS_KEYS } from "./TaskFacts.tsx";
+import { type ShownTab, TaskTab, TaskTabs } from "./TaskTab.tsx";
 import { logTexts } from "./log_texts.ts";
 import { settingOf, taskTitle } from "./task_setting.ts";
 import TaskHeader from "@/islands/TaskHeader.tsx";
@@ -15,22 +16,20 @@ import { isFinished } from "@/lib/tasks/status.ts";
 interface TaskDialogProps {
   ui: Ui;
   open: TaskOver;
+  shown: ShownTab;
   /** The project's name. */
   project: string;
   mayRun: boolean;
 }
 
-/** A task and its output, over any page of its project. */
-export function TaskDialog({ ui, open, project, mayRun }: TaskDialogProps) {
-  const { task, start, line, here, close } = open;
+/** A task with its output or another of its tabs, over any page of its project. */
+export function TaskDialog(props: TaskDialogProps) {
+  const { ui, open, shown, project, mayRun } = props;
+  const { task, start, close } = open;
   const { id, project_id: projectId, template_id: templateId } = task;
-  const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
-  const page = ui.href(paths.taskPage(projectId, id));
-  const about = { language: ui.language, timeZone: ui.timeZone, api };
-  const inTitle = (status: string) => taskTitle(task, status, project);
   return (
     <>
-      <Title ui={ui} parts={inTitle(ui.t(`tasks.status.${task.status}`))} />
+      <Title ui={ui} parts={taskTitle(task, ui.t(`tasks.status.${task.status}`), project)} />
       <Dialog
         id="task"
         level={2}
@@ -45,31 +44,50 @@ export function TaskDialog({ ui, open, project, mayRun }: TaskDialogProps) {
         close={{ href: ui.href(close), label: ui.t("actions.close") }}
       >
         {task.message && <p class="mt-0 mb-3">{visible(task.message)}</p>}
-        <TaskHeader
-          {...about}
-          task={{ ...task, end_reason: ui.tell(task.end_reason) }}
-          setting={settingOf(ui, open, mayRun)}
-          title={visible([...inTitle("{{status}}"), ui.t("app.name")].join(" - "))}
-          basePath={ui.href("")}
-          texts={Object.fromEntries(
-            [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
-          )}
-        />
-        <TaskLog
-          {...about}
-          taskId={id}
-          start={{ ...start, isLive: !isFinished(task.status) }}
-          line={line}
-          lineUrl={`${ui.href(here)}&line=`}
-          texts={logTexts(ui)}
-        />
-        <p class="log-links">
-          <a href={page}>{ui.t("task_log.page")}</a>
-          <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
-          <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
-        </p>
+        {start
+          ? <Output {...props} start={start} />
+          : <TaskTab ui={ui} about={open} shown={shown} mayRun={mayRun} />}
       </Dialog>
     </>
+  );
+}
+
+type OutputProps = TaskDialogProps & { start: NonNullable<TaskOver["start"]> };
+
+/** The task's output, as it comes. */
+function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {
+  const { task, line, here } = open;
+  const { id, project_id: projectId } = task;
+  const api = ui.href(`/api${paths.taskPage(projectId, id)}`);
+  const about = { language: ui.language, timeZone: ui.timeZone, api };
+  const title = [...taskTitle(task, "{{status}}", project), ui.t("app.name")];
+  return (
+    <div id="task-live">
+      <TaskHeader
+        {...about}
+        task={{ ...task, end_reason: ui.tell(task.end_reason) }}
+        setting={settingOf(ui, open, mayRun)}
+        title={visible(title.join(" - "))}
+        basePath={ui.href("")}
+        texts={Object.fromEntries(
+          [...TASK_FACTS_KEYS, "live.unreachable"].map((key) => [key, ui.t(key)]),
+        )}
+      />
+      <TaskTabs ui={ui} tabs={shown.tabs} />
+      <TaskLog
+        {...about}
+        taskId={id}
+        start={{ ...start, isLive: !isFinished(task.status) }}
+        line={line}
+        lineUrl={`${ui.href(here)}&line=`}
+        texts={logTexts(ui)}
+      />
+      <p class="log-links">
+        <a href={ui.href(paths.taskPage(projectId, id))}>{ui.t("task_log.page")}</a>
+        <a href={`${api}/raw_output?plain=true`}>{ui.t("task_log.raw")}</a>
+        <a href={`${api}/raw_output?plain=true&times=true`}>{ui.t("task_log.raw_times")}</a>
+      </p>
+    </div>
   );
 }
 

@@ -15,20 +15,22 @@ interface PaginationProps {
   older?: string;
   /** What the two are called where rows are not in the order of time. */
   labels?: [back: string, on: string];
+  /** A page's script merges the other pages into this one. */
+  stays?: boolean;
   shown?: Shown;
 }
 
 /** Which rows of a list are shown, of how many, and ways to the others. */
-export function Pagination({ ui, newest, older, labels, shown }: PaginationProps) {
+export function Pagination({ ui, newest, older, labels, stays, shown }: PaginationProps) {
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
   const text = shown && shown.rows > 0 && <ShownRows ui={ui} shown={shown} />;
   if (!newest && !older) return <div class="pagination">{text}</div>;
   return (
     <nav class="pagination" aria-label={ui.t("lists.pages")}>
-      {newest && <ButtonLink href={newest} icon="chevron_left">{back}</ButtonLink>}
+      {newest && <ButtonLink href={newest} icon="chevron_left" stays={stays}>{back}</ButtonLink>}
       {text}
-      {older && <ButtonLink href={older} class="ml-auto">{on}</ButtonLink>}
+      {older && <ButtonLink href={older} class="ml-auto" stays={stays}>{on}</ButtonLink>}
     </nav>
   );
 }

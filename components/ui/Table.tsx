@@ -5,6 +5,8 @@ import { Name } from "./cells.tsx";
 
 export interface Column<Row> {
   label: string;
+  /** What its heading shows beside the label, which is then only read out. */
+  heading?: ComponentChildren;
   /** A plain text is shown on one line, and all of it when it is pointed at. */
   cell: (row: Row) => ComponentChildren;
   /**
@@ -109,7 +111,7 @@ function Cell<Row>({ column, content }: { column: Column<Row>; content: Componen
 
 function Heading<Row>({ sort = [], ...column }: Column<Row>) {
   const sorts = [sort].flat();
-  const { label, kind } = column;
+  const { label, kind, heading } = column;
   return (
     <th
       scope="col"
@@ -118,9 +120,10 @@ function Heading<Row>({ sort = [], ...column }: Column<Row>) {
     >
       {sorts.length > 0
         ? sorts.map((one, n) => <SortLink key={n} label={label} {...one} />)
-        : kind === "actions"
+        : kind === "actions" || heading
         ? <span class="sr-only">{label}</span>
         : label}
+      {heading}
     </th>
   );
 }

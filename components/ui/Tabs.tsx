@@ -1,21 +1,37 @@
 import type { ComponentChildren } from "preact";
 
-interface Tab {
+export interface Tab {
   label: string;
   href: string;
   current?: boolean;
+  /** Where pages take each other's place in the document, the focus finds it by this. */
+  id?: string;
+  /** A page's script merges that page into this one: here, or as an entry of its own. */
+  stays?: true | "push";
+  count?: TabCount;
+}
+
+/** A number beside a tab's name. */
+export interface TabCount {
+  number: string;
+  /** What it counts: "2 hosts failed". */
+  label: string;
+  isBad?: boolean;
 }
 
 /** Links between pages that belong together. */
 export function Tabs(
-  { label, tabs, end }: { label: string; tabs: Tab[]; end?: ComponentChildren },
+  { id, label, tabs, end }: { id?: string; label: string; tabs: Tab[]; end?: ComponentChildren },
 ) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav id={id} class="tabs" aria-label={label}>
       <ul>
-        {tabs.map(({ label, href, current }) => (
-          <li>
-            <a href={href} aria-current={current ? "page" : undefined}>{label}</a>
+        {tabs.map(({ id, label, href, current, stays, count }, n) => (
+          <li key={n}>
+            <a id={id} href={href} aria-current={current ? "page" : undefined} data-stay={stays}>
+              {label}
+              {count && <Count {...count} />}
+            </a>
           </li>
         ))}
       </ul>
@@ -23,3 +39,13 @@ export function Tabs(
     </nav>
   );
 }
+
+const Count = ({ number, label, isBad = false }: TabCount) => (
+  <>
+    {" "}
+    <span class={`tab-count ${isBad ? "tab-count-bad" : ""}`} title={label} aria-hidden="true">
+      {number}
+    </span>
+    <span class="sr-only">({label})</span>
+  </>
+);

@@ -95,6 +95,9 @@ export const paths = {
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
+  /** Where a page of a task, or one that a task lies over, hears what it comes to; `page` is its path. */
+  taskEvents: (projectId: number, taskId: number, page: string) =>
+    `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
   /** Asks before a task is deleted; then leads `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,

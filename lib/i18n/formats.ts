@@ -16,6 +16,9 @@ interface Formats {
   quantities: Record<string, Intl.NumberFormat | undefined>;
   list: Intl.ListFormat;
   units: Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>;
+  /** Of seconds. */
+  hundredths: Intl.NumberFormat;
+  tenths: Intl.NumberFormat;
 }
 
 /** Formats are slow to make and never change: one set a language and zone. */
@@ -35,8 +38,13 @@ export function formatsOf(language: Language, timeZone: string): Formats {
 }
 
 function makeFormats(language: Language, timeZone: string): Formats {
-  const unit = (name: string, unitDisplay: "narrow" | "long" = "narrow") =>
-    new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay });
+  const unit = (name: string, unitDisplay: "narrow" | "long" = "narrow", digits?: number) =>
+    new Intl.NumberFormat(language, {
+      style: "unit",
+      unit: name,
+      unitDisplay,
+      maximumFractionDigits: digits,
+    });
   const time = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone, ...options });
   const twoDigits = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
@@ -61,6 +69,8 @@ function makeFormats(language: Language, timeZone: string): Formats {
     list: new Intl.ListFormat(language, { type: "unit" }),
     parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
+    hundredths: unit("second", "narrow", 2),
+    tenths: unit("second", "narrow", 1),
   };
 }
 
@@ -93,6 +103,12 @@ export function durationText({ units, parts: list }: Formats, ms: number): strin
   const shown = parts.filter(([, count]) => count > 0).slice(0, 2);
   if (shown.length === 0) shown.push(["second", 0]);
   return list.format(shown.map(([unit, count]) => units[unit].format(count)));
+}
+
+/** As `durationText`, and exact to a part of a second where there are few. */
+export function exactDurationText(formats: Formats, ms: number): string {
+  if (ms >= 60_000) return durationText(formats, ms);
+  return (ms < 10_000 ? formats.hundredths : formats.tenths).format(Math.max(0, ms) / 1000);
 }
 
 /** A number of a sentence, with the unit that its parameter is called by. An id's digits stand together. */

@@ -1,7 +1,7 @@
 import type { SentenceParams } from "../base/errors.ts";
 import type { Told } from "../base/told.ts";
 import type { Language } from "./catalogs.ts";
-import { durationText, formatsOf, numberText, relativeTime } from "./formats.ts";
+import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
 import { tell } from "./tell.ts";
 
 export type Theme = "light" | "dark" | "system";
@@ -32,6 +32,8 @@ export interface Ui {
   exact(iso: string): string;
   /** "1h 5m", "42s": exact to the second. */
   duration(ms: number): string;
+  /** "0.35s", "12.3s", "1h 5m": for what is often short. */
+  exactDuration(ms: number): string;
   /** "1,024", and a size with its unit: "1,024 bytes". */
   number(value: number): string;
   bytes(value: number): string;
@@ -69,6 +71,7 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     percent: (part) => formats.percent.format(part),
     bytes: (value) => numberText(formats, "bytes", value),
     duration: (ms) => durationText(formats, ms),
+    exactDuration: (ms) => exactDurationText(formats, ms),
   };
 }
 

@@ -11,7 +11,8 @@ import {
 } from "./result_store.ts";
 import { statusOfCode } from "./rows.ts";
 import type { HostResult, LinePlace } from "./schema.ts";
-import { hostResult, placeOfId } from "./view.ts";
+import { placeOfId } from "./result_ids.ts";
+import { hostResult } from "./view.ts";
 
 export interface ResultFilter {
   /** Of the host of this name. */
@@ -79,6 +80,33 @@ export async function readResults(
       diff: diffs.get(its.cell.diff),
     })
   );
+}
+
+/** What is no other state may have changed something too: what failed afterwards, say. */
+const UNCHANGED: readonly (ResultStatus | null)[] = [
+  null,
+  "ok",
+  "skipped",
+  "unreachable",
+  "included",
+];
+
+/** Where a host was changed, those places last of which nobody knows what it was. */
+export async function findHostChanges(
+  kv: Deno.Kv,
+  taskId: number,
+  host: number,
+): Promise<Place[]> {
+  const tasks = (await listPlayTasks(kv, taskId)).map(({ id }) => id);
+  const codeOf = await readStates(kv, taskId, tasks, [host]);
+  const places = tasks.filter((task) => !UNCHANGED.includes(statusOfCode(codeOf(task, host))))
+    .map((task) => [task, host] as const);
+  const changed = (await readCells(kv, taskId, places)).filter(({ cell }) => cell.changed);
+  const { known = [], unknown = [] } = Object.groupBy(
+    changed,
+    ({ cell }) => cell.diff > 0 ? "known" : "unknown",
+  );
+  return [...known, ...unknown].map(({ task }) => [task, host] as const);
 }
 
 /** Play tasks that may have printed one line, where hosts do not wait for each other. */

@@ -6,7 +6,6 @@ import {
   bandOf,
   type Cell,
   cellPlace,
-  type ChangeRow,
   type HostRow,
   type PlayRow,
   type PlayTaskRow,
@@ -100,24 +99,3 @@ export const readTexts = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<ResultText>(kv, taskId, "texts", numbers);
 export const readDiffs = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<string>(kv, taskId, "diffs", numbers);
-
-interface Change extends ChangeRow {
-  task: number;
-  diff: number;
-}
-
-/** Who changed alike, by play task: at most `limit` after the one of `after`. */
-export async function listChanges(
-  kv: Deno.Kv,
-  taskId: number,
-  { after, limit }: { after: Place | null; limit: number },
-): Promise<Change[]> {
-  const prefix = rowKeys.taskResultRow(taskId, "changes");
-  const start = after && rowKeys.taskResultRow(taskId, "changes", after[0], after[1] + 1);
-  const entries = kv.list<ChangeRow>(start ? { prefix, start } : { prefix }, { limit });
-  return await Array.fromAsync(entries, ({ key, value }) => ({
-    ...value,
-    task: key.at(-2) as number,
-    diff: key.at(-1) as number,
-  }));
-}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { HOSTS, largeRun, TASKS } from "../../tests/support/large_run.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
-import type { ResultStatus, RunEvent } from "../execution/run/events.ts";
 import { createRelay } from "../telling/live/relay.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { until } from "../../tests/support/until.ts";
@@ -12,12 +12,12 @@ import {
   findRunLine,
   findRunResult,
   getRunResults,
-  listRunChanges,
   listRunHosts,
   listRunPlays,
   listRunResults,
   readRunMatrix,
 } from "./service.ts";
+import { listRunChanges } from "./run_changes.ts";
 import { createResultWriter } from "./writer.ts";
 
 /** Bytes and rows below the task's results, in values as the store holds them. */
@@ -57,40 +57,6 @@ function counting(kv: Deno.Kv) {
     },
   });
   return { kv: counted as Deno.Kv, read };
-}
-
-const HOSTS = 500;
-const TASKS = 200;
-
-function* largeRun(): Generator<RunEvent> {
-  yield play("Large");
-  for (let t = 1; t <= TASKS; t++) {
-    yield task(`t${t}`, EPOCH + t * 1000, t * (HOSTS + 2));
-    for (let h = 1; h <= HOSTS; h++) {
-      const line = t * (HOSTS + 2) + h;
-      const status: ResultStatus = h === 77 && t > 150
-        ? "failed"
-        : h % 10 === t % 10
-        ? "changed"
-        : t % 7 === 0
-        ? "skipped"
-        : "ok";
-      const began = EPOCH + t * 1000 + (h * 7919) % 400;
-      yield result(`t${t}`, `host-${h}.example.com`, {
-        status,
-        began,
-        ended: began + 50 + (h * t * 31) % 700,
-        lines: { from: line, to: line },
-        message: status === "skipped"
-          ? "Conditional result was False"
-          : status === "failed"
-          ? `It failed on host ${h} at ${t}: ${"because ".repeat(20)}`
-          : "",
-        diff: status === "changed" ? `--- a\n+++ b\n-${t % 3}\n+${t}\n` : null,
-      });
-    }
-  }
-  yield { type: "end", at: EPOCH + 300_000, lost: 0 };
 }
 
 Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little of them", async () => {

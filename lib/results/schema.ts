@@ -124,6 +124,8 @@ export type AnsibleError = z.output<typeof ansibleErrorSchema>;
 
 /** The same change on some hosts. */
 export interface Change {
+  /** Within the run; a page begins after it. */
+  id: string;
   play_task_id: number;
   /** Empty where nobody knows what has changed. */
   diff: string;

@@ -2,18 +2,17 @@ import type { ProjectScope } from "../access/scope.ts";
 import { getTask } from "../tasks/repository.ts";
 import {
   findHead,
-  listChanges as listChangeRows,
   listHosts as listHostRows,
   listPlays as listPlayRows,
   listPlayTasks,
-  readDiffs,
   readStates,
 } from "./result_store.ts";
 import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
 import { statusOfCode } from "./rows.ts";
-import type { Change, HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
+import type { HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
-import { placeOfId, play, playTask, runHost, runResults } from "./view.ts";
+import { placeOfId } from "./result_ids.ts";
+import { play, playTask, runHost, runResults } from "./view.ts";
 
 /** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */
 export async function getRunResults(
@@ -98,30 +97,6 @@ export async function readRunMatrix(
       return status ? STATUS_SIGNS[status] : ".";
     }).join("")
   );
-}
-
-/** What a run has changed: a change that is the same on several hosts once, by play task. */
-export async function listRunChanges(
-  { deps: { kv }, projectId }: ProjectScope,
-  taskId: number,
-  { after, limit }: { after?: string; limit: number },
-): Promise<{ changes: Change[]; next: string | null }> {
-  const { id } = await getTask(kv, projectId, taskId);
-  const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(after ?? "")?.slice(1).map(Number) ?? [];
-  const rows = await listChangeRows(kv, id, {
-    after: task === undefined ? null : [task, diff],
-    limit: limit + 1,
-  });
-  const shown = rows.slice(0, limit);
-  const diffs = await readDiffs(kv, id, shown.map((row) => row.diff));
-  const changes = shown.map((row) => ({
-    play_task_id: row.task,
-    diff: diffs.get(row.diff) ?? "",
-    host_ids: row.hosts,
-    more: row.more,
-  }));
-  const last = shown.at(-1);
-  return { changes, next: rows.length > limit && last ? `${last.task}.${last.diff}` : null };
 }
 
 /** What a line of a run's output belongs to; null for one that belongs to no play task. */

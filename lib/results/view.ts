@@ -1,3 +1,4 @@
+import { resultId } from "./result_ids.ts";
 import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from "./rows.ts";
 import type {
   AnsibleError,
@@ -48,11 +49,6 @@ export const play = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): Play
   end: timeOf(ended),
   tasks,
 });
-
-/** More than a run has hosts. */
-const HOSTS = 100_000;
-const resultId = (task: number, host: number): number => task * HOSTS + host;
-export const placeOfId = (id: number) => [Math.floor(id / HOSTS), id % HOSTS] as const;
 
 interface Found {
   task: number;

@@ -2,6 +2,7 @@ import type { ProjectScope } from "../access/scope.ts";
 import { AppError } from "../base/errors.ts";
 import { aboutTask, namedLine, type TaskAbout } from "./about.ts";
 import type { LogRecord } from "./log_chunk.ts";
+import { belowTask, OVER_TASK } from "./over_address.ts";
 import { getLogHead, type LogHead, readLog, takeLines } from "./log_store.ts";
 
 /** Lines that a page has of an output before its script asks for others. */
@@ -9,7 +10,8 @@ const START_LINES = 200;
 
 /** A task over a page, with the part of its output that is shown at first. */
 export interface TaskOver extends TaskAbout {
-  start: { records: LogRecord[]; lines: number };
+  /** Null where the output is not shown. */
+  start: { records: LogRecord[]; lines: number } | null;
   line: number | null;
   /** The page below without sub-path, at the task's row where it has one. */
   close: string;
@@ -22,19 +24,19 @@ export interface TaskOver extends TaskAbout {
 export async function loadTaskOver(
   scope: ProjectScope,
   url: URL,
+  showsOutput: boolean,
 ): Promise<TaskOver | { missing: string; close: string } | null> {
-  const id = url.searchParams.get("t") ?? "";
+  const id = url.searchParams.get(OVER_TASK) ?? "";
   if (!/^\d{1,15}$/.test(id)) return null;
   const here = new URL(url);
   here.searchParams.delete("line");
-  const below = new URL(here);
-  below.searchParams.delete("t");
+  const below = belowTask(url);
   const close = below.pathname.slice(scope.deps.config.basePath.length) + below.search;
   try {
     const about = await aboutTask(scope, Number(id), here);
     const head = await getLogHead(scope.deps.kv, about.task.id);
     const line = namedLine(url, head);
-    const start = await readStart(scope, about.task.id, head, line);
+    const start = showsOutput ? await readStart(scope, about.task.id, head, line) : null;
     return { ...about, start, line, close: `${close}#task-${id}` };
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return { missing: id, close };

@@ -54,7 +54,8 @@ export async function newStage(): Promise<Stage> {
   };
 }
 
-async function openVisit(
+/** A page of a browser of its own, with the server's administrator signed in. */
+export async function openVisit(
   browser: Browser,
   { url }: RealServer,
   options: BrowserContextOptions = {},

@@ -6,9 +6,10 @@ import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 
 /** A running task that tells what it does, without running anything. */
-export async function toldTask(world: World) {
+export async function toldTask(world: World, input: Record<string, unknown> = {}) {
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.deploy.id,
+    ...input,
   });
   const task = { id: body.id as number, project_id: world.web.id };
   await advance(world.kv, task, "starting");

@@ -19,7 +19,8 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_search|log_sections|run_search)\.ts$/,
     /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|page|over|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|page|over|about|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
+    /^lib\/results\/(follow_results|run_changes)\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],

@@ -4,27 +4,34 @@ import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskOver } from "@/lib/tasks/over.ts";
+import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
-/** The drawer around each page of a project, and the log that `?t=` opens over it. */
+/** The drawer around each page of a project, and the task that `?t=` opens over it. */
 export default define.layout(async ({ Component, state, url, req }) => {
   const { deps, shell, ui } = state;
   const actor = signedIn(state);
-  const open = await loadTaskOver(state.scope, url);
+  const open = await loadTaskOver(state.scope, url, showsOutput(url));
   return (
     <Frame
       {...frameOf(deps, actor, { url, req })}
       ui={ui}
       shell={shell}
       projects={shell.projects}
-      over={open && over(state, open)}
+      over={open && await over(state, url, open)}
     >
       <Component />
     </Frame>
   );
 });
 
-function over({ ui, shell }: State, open: NonNullable<Awaited<ReturnType<typeof loadTaskOver>>>) {
+async function over(
+  state: State,
+  url: URL,
+  open: NonNullable<Awaited<ReturnType<typeof loadTaskOver>>>,
+) {
+  const { ui, shell } = state;
   if ("missing" in open) return <NoTask ui={ui} id={open.missing} close={open.close} />;
+  const shown = await taskTab(state, open.task, url);
   const mayRun = may(shell, "run_tasks");
-  return <TaskDialog ui={ui} open={open} project={shell.project.name} mayRun={mayRun} />;
+  return <TaskDialog {...{ ui, open, shown, mayRun }} project={shell.project.name} />;
 }

@@ -4,6 +4,7 @@ import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskPage, readPage } from "@/lib/tasks/page.ts";
+import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 
 export const handler = define.handlers({
@@ -12,9 +13,16 @@ export const handler = define.handlers({
     const { scope, shell, ui } = ctx.state;
     const taskId = pageId(ctx.params.taskId);
     const asked = await loadTaskPage(scope, taskId, ctx.url);
-    const { window, search } = asked;
+    const { window, search, task } = asked;
+    const { tabs } = await taskTab(ctx.state, task, ctx.url);
     const rendered = await ctx.render(
-      <LogPage ui={ui} shell={shell} page={asked} mayRun={may(shell, "run_tasks")} />,
+      <LogPage
+        ui={ui}
+        shell={shell}
+        page={asked}
+        tabs={tabs}
+        mayRun={may(shell, "run_tasks")}
+      />,
     );
     ctx.state.stream = (html) => {
       const { before, between, after } = splitAtLog(html);

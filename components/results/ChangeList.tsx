@@ -1,0 +1,136 @@
+import CopyButton from "@/islands/CopyButton.tsx";
+import { Diff } from "./Diff.tsx";
+import { diffCounts, diffFiles } from "./diff_parts.ts";
+import { LineLink } from "./LineLink.tsx";
+import { taskName } from "./task_name.ts";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { PlayTask } from "@/lib/results/schema.ts";
+
+/** The same change on one host or more. */
+export interface ShownChange {
+  /** Within the page. */
+  id: string;
+  task: PlayTask;
+  /** Empty where nobody knows what has changed. */
+  diff: string;
+  hosts: { id: number; name: string }[];
+  /** How many hosts there are besides. */
+  more: number;
+  line: number | null;
+}
+
+interface ChangeListProps {
+  ui: Ui;
+  place: TaskPlace;
+  /** Those whose differences are known first. */
+  changes: ShownChange[];
+  /** Whose hosts are known without being named. */
+  ofOneHost?: boolean;
+}
+
+/** What has changed: differences first, and below them what changed without one. */
+export function ChangeList({ changes, ...props }: ChangeListProps) {
+  const known = changes.filter(({ diff }) => diff !== "");
+  const others = changes.filter(({ diff }) => diff === "");
+  const Heading = props.place.isOver ? "h3" : "h2";
+  return (
+    <>
+      {known.map((change) => <Change key={change.id} {...props} change={change} />)}
+      {others.length > 0 && (
+        <section class="changes-unknown" aria-labelledby="changes-unknown">
+          <Heading id="changes-unknown">{props.ui.t("changes.unknown")}</Heading>
+          <ul>
+            {others.map((change) => (
+              <li key={change.id}>
+                <ChangeHead {...props} change={change} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+type ChangeProps = Omit<ChangeListProps, "changes"> & { change: ShownChange };
+
+function Change(props: ChangeProps) {
+  const { ui, place, change: { id, diff } } = props;
+  const { added, removed } = diffCounts(diff);
+  const files = diffFiles(diff).map(visible).join(", ");
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <section id={`change-${id}`} class="card change" aria-labelledby={`change-${id}-title`}>
+      <div class="change-title">
+        <Heading id={`change-${id}-title`}>{files || taskName(props.change.task)}</Heading>
+        <span class="whitespace-nowrap">
+          <span class="change-added" title={ui.t("changes.added")}>+{ui.number(added)}</span>{" "}
+          <span class="change-removed" title={ui.t("changes.removed")}>−{ui.number(removed)}</span>
+        </span>
+        <CopyButton
+          id={`change-${id}-copy`}
+          text={{ of: `change-${id}-diff` }}
+          label={ui.t("changes.copy", { name: files || taskName(props.change.task) })}
+          texts={{
+            copied: ui.t("changes.copied"),
+            failed: ui.t("aliases.copy_failed", { message: "{{message}}" }),
+            unavailable: ui.t("aliases.no_clipboard"),
+            close: ui.t("actions.close"),
+          }}
+        />
+      </div>
+      <ChangeHead {...props} />
+      <Diff
+        id={`change-${id}-diff`}
+        diff={diff}
+        label={ui.t("changes.diff_of", { name: files || taskName(props.change.task) })}
+      />
+    </section>
+  );
+}
+
+/** Which task changed it, where, and on which hosts. */
+const ChangeHead = (props: ChangeProps) => {
+  const { ui, place, change, ofOneHost } = props;
+  return (
+    <div class="change-head">
+      <a
+        href={place.href("timeline", { task: change.task.id })}
+        aria-current="false"
+        data-stay={place.isOver ? true : "push"}
+      >
+        {taskName(change.task)}
+      </a>
+      <LineLink ui={ui} place={place} line={change.line} />
+      {!ofOneHost && <ChangeHosts {...props} />}
+    </div>
+  );
+};
+
+/** Hosts that are named at once, and all that are named. */
+const NAMED = 3;
+const NAMED_MAX = 200;
+
+function ChangeHosts({ ui, place, change: { hosts, more } }: ChangeProps) {
+  const total = hosts.length + more;
+  const links = hosts.slice(0, NAMED_MAX).map(({ id, name }) => (
+    <a
+      key={id}
+      href={place.href("changes", { by: "host", host: id })}
+      aria-current="false"
+      data-stay={place.isOver ? true : "push"}
+    >
+      {visible(name)}
+    </a>
+  ));
+  if (total <= NAMED) return <span class="change-hosts">{links}</span>;
+  return (
+    <details class="reveal">
+      <summary>{ui.t("changes.same", { count: total })}</summary>
+      <span class="change-hosts">{links}</span>
+      {total > NAMED_MAX && <p>{ui.t("changes.more_hosts", { count: total - NAMED_MAX })}</p>}
+    </details>
+  );
+}

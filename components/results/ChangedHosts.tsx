@@ -1,0 +1,45 @@
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { RunHost } from "@/lib/results/schema.ts";
+
+interface ChangedHostsProps {
+  ui: Ui;
+  place: TaskPlace;
+  hosts: RunHost[];
+}
+
+/** The hosts that a run has changed, and how often. */
+export const ChangedHosts = ({ ui, place, hosts }: ChangedHostsProps) => (
+  <Table
+    caption={ui.t("changes.hosts")}
+    columns={columnsOf(ui, place)}
+    rows={hosts}
+    rowId={({ id }) => `changed-host-${id}`}
+  />
+);
+
+const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
+  {
+    label: ui.t("results.host"),
+    kind: "main",
+    cell: ({ id, name }) => (
+      <a
+        class="clamp"
+        href={place.href("changes", { by: "host", host: id })}
+        title={name}
+        aria-current="false"
+        data-stay
+      >
+        {visible(name)}
+      </a>
+    ),
+  },
+  {
+    label: ui.t("task_tabs.changes"),
+    class: "result-count",
+    named: true,
+    cell: ({ changed }) => ui.number(changed),
+  },
+];

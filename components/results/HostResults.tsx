@@ -1,0 +1,61 @@
+import { LineLink } from "./LineLink.tsx";
+import { ResultChip } from "./ResultChip.tsx";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { HostResult } from "@/lib/results/schema.ts";
+
+interface HostResultsProps {
+  ui: Ui;
+  place: TaskPlace;
+  host: string;
+  results: HostResult[];
+  /** The address that shows a result beside them. */
+  hrefOf(result: HostResult): string;
+}
+
+/** What happened on one host, in the order of the run. */
+export const HostResults = ({ results, ...props }: HostResultsProps) => (
+  <Table
+    caption={props.ui.t("results.of_host", { host: props.host })}
+    columns={columnsOf(props)}
+    rows={results}
+    rowId={({ id }) => `result-${id}`}
+  />
+);
+
+const columnsOf = (
+  { ui, place, hrefOf }: Omit<HostResultsProps, "results">,
+): Column<HostResult>[] => [
+  {
+    label: ui.t("results.play_task"),
+    kind: "main",
+    cell: (result) => (
+      <a
+        id={`open-${result.id}`}
+        class="clamp"
+        href={hrefOf(result)}
+        title={result.play_task}
+        data-stay
+      >
+        {visible(result.play_task)}
+      </a>
+    ),
+  },
+  {
+    label: ui.t("results.state"),
+    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
+  },
+  { label: ui.t("results.message"), kind: "text", cell: ({ message }) => visible(message) },
+  {
+    label: ui.t("results.duration"),
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
+  },
+  {
+    label: ui.t("task_log.label"),
+    cell: ({ line }) => <LineLink ui={ui} place={place} line={line} />,
+  },
+];

@@ -1,0 +1,62 @@
+import { ResultChip } from "./ResultChip.tsx";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { RunHost } from "@/lib/results/schema.ts";
+
+interface HostTableProps {
+  ui: Ui;
+  place: TaskPlace;
+  hosts: RunHost[];
+}
+
+/** What a run did on each host: Ansible's recap. */
+export const HostTable = ({ ui, place, hosts }: HostTableProps) => (
+  <Table
+    caption={ui.t("results.hosts")}
+    columns={columnsOf(ui, place)}
+    rows={hosts}
+    rowId={({ id }) => `host-${id}`}
+  />
+);
+
+const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
+  {
+    label: ui.t("results.host"),
+    kind: "main",
+    cell: ({ id, name }) => (
+      <a
+        class="clamp"
+        href={place.href("hosts", { host: id })}
+        title={name}
+        data-stay={place.isOver ? true : "push"}
+      >
+        {name}
+      </a>
+    ),
+  },
+  {
+    label: ui.t("results.state"),
+    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
+  },
+  ...RECAP_COUNTS.map((name): Column<RunHost> => ({
+    label: ui.t(`results.status.${name}`),
+    class: "result-count",
+    named: true,
+    cell: (host) => <Count ui={ui} count={host[name]} />,
+  })),
+  {
+    label: ui.t("results.duration"),
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
+  },
+];
+
+/** Cards leave none out. */
+const Count = ({ ui, count }: { ui: Ui; count: number }) => (
+  <span class={count === 0 ? "dash text-muted" : undefined}>
+    {ui.number(count)}
+  </span>
+);

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from "preact";
+import { Diff } from "./Diff.tsx";
+import { LineLink } from "./LineLink.tsx";
+import { ResultChip } from "./ResultChip.tsx";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { IconLink } from "@/components/ui/Button.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { HostResult } from "@/lib/results/schema.ts";
+
+interface ResultPanelProps {
+  ui: Ui;
+  place: TaskPlace;
+  result: HostResult;
+  /** Where its cross goes. */
+  close: string;
+}
+
+/** What a play task did on a host, and all that it said. */
+export function ResultPanel({ ui, place, result, close }: ResultPanelProps) {
+  const { host, play_task, message, items, item_results, diff, hidden } = result;
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <section id="result" class="card result-panel" tabIndex={-1} aria-labelledby="result-title">
+      <div class="dialog-head">
+        <Heading id="result-title">
+          {visible(play_task)} <span class="text-muted">{visible(host)}</span>
+        </Heading>
+        <IconLink icon="close" label={ui.t("results.close")} href={close} stays />
+      </div>
+      <ResultFacts ui={ui} place={place} result={result} />
+      {hidden && <p>{ui.t("results.hidden")}</p>}
+      {message && <pre class="result-text">{visible(message)}</pre>}
+      {items && <ItemCounts ui={ui} items={items} />}
+      {item_results.length > 0 && <Items ui={ui} items={item_results} />}
+      {diff && <Diff diff={diff} label={ui.t("results.diff")} />}
+    </section>
+  );
+}
+
+function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close">) {
+  const { status, start, duration_ms, line, delegated_to } = result;
+  return (
+    <dl class="task-facts">
+      <Fact label={ui.t("results.state")}>
+        <ResultChip ui={ui} status={status} />
+      </Fact>
+      <Fact label={ui.t("tasks.started")}>
+        <Time ui={ui} at={start} />
+      </Fact>
+      <Fact label={ui.t("results.duration")}>{ui.exactDuration(duration_ms)}</Fact>
+      {delegated_to && <Fact label={ui.t("results.delegated")}>{visible(delegated_to)}</Fact>}
+      {line !== null && (
+        <Fact label={ui.t("task_log.label")}>
+          <LineLink ui={ui} place={place} line={line} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const ITEM_STATES = ["failed", "changed", "ok", "skipped"] as const;
+
+const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResult["items"]> }) => (
+  <p>
+    {ui.t("results.items")}: {ITEM_STATES.filter((state) => items[state] > 0)
+      .map((state) => `${ui.number(items[state])} ${ui.t(`results.status.${state}`)}`).join(", ")}
+  </p>
+);
+
+/** Those of a loop that were not just ok. */
+const Items = ({ ui, items }: { ui: Ui; items: HostResult["item_results"] }) => (
+  <ul class="result-items">
+    {items.map(({ status, label, message }, n) => (
+      <li key={n}>
+        <ResultChip ui={ui} status={status as HostResult["status"]} /> <code>{visible(label)}</code>
+        {" "}
+        {visible(message)}
+      </li>
+    ))}
+  </ul>
+);

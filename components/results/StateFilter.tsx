@@ -1,0 +1,66 @@
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { HostResult } from "@/lib/results/schema.ts";
+
+interface StateFilterProps {
+  ui: Ui;
+  place: TaskPlace;
+  /** The states that there are, and how many things are in each. */
+  counts: (readonly [state: HostResult["status"], count: number])[];
+  chosen: readonly string[];
+  /** A part of a name that is looked for, where that can be. */
+  name?: string;
+  /** What else stands in the address of the tab. */
+  also: Record<string, string | undefined>;
+}
+
+/** Shows only what is of some states, at once on each change; without a script by its button. */
+export function StateFilter({ ui, place, counts, chosen, name, also }: StateFilterProps) {
+  const { form } = place;
+  const kept = Object.entries(also).flatMap(([name, value]) =>
+    value === undefined ? [] : [[form.name(name), value]]
+  );
+  return (
+    <form id="state-filter" method="get" action={form.action} class="state-filter" data-stay>
+      {[...form.hidden, ...kept].map(([name, value], n) => (
+        <input key={n} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset class="state-choices">
+        <legend class="sr-only">{ui.t("results.state")}</legend>
+        {counts.filter(([state, count]) => count > 0 || chosen.includes(state))
+          .map(([state, count], n) => (
+            <label key={n} class="check">
+              <input
+                id={`state-${state}`}
+                type="checkbox"
+                name={form.name("state")}
+                value={state}
+                checked={chosen.includes(state)}
+              />
+              <span>{ui.t(`results.status.${state}`)} ({ui.number(count)})</span>
+            </label>
+          ))}
+      </fieldset>
+      {name !== undefined && (
+        <input
+          id="host-name"
+          type="search"
+          name={form.name("name")}
+          value={name}
+          maxLength={200}
+          aria-label={ui.t("results.find_host")}
+          placeholder={ui.t("results.find_host")}
+        />
+      )}
+      <div class="filter-buttons">
+        {(chosen.length > 0 || name) && (
+          <ButtonLink kind="quiet" icon="close" href={place.href("hosts", also)} stays>
+            {ui.t("results.all")}
+          </ButtonLink>
+        )}
+        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { LineLink } from "./LineLink.tsx";
+import { ResultChip } from "./ResultChip.tsx";
+import { taskName } from "./task_name.ts";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { HostResult, PlayTask } from "@/lib/results/schema.ts";
+
+interface TaskResultsProps {
+  ui: Ui;
+  place: TaskPlace;
+  playTask: PlayTask;
+  results: HostResult[];
+}
+
+/** What a task of a play did on each host, in the order in which the run came to them. */
+export const TaskResults = ({ ui, place, playTask, results }: TaskResultsProps) => (
+  <Table
+    caption={ui.t("timeline.of_task", { name: taskName(playTask) })}
+    columns={columnsOf(ui, place)}
+    rows={results}
+    rowId={({ id }) => `result-${id}`}
+  />
+);
+
+const columnsOf = (ui: Ui, place: TaskPlace): Column<HostResult>[] => [
+  {
+    label: ui.t("results.host"),
+    kind: "main",
+    cell: ({ id, host, host_id }) => (
+      <a
+        class="clamp"
+        href={`${place.href("hosts", { host: host_id, result: id })}#result`}
+        title={host}
+        aria-current="false"
+        data-stay={place.isOver ? true : "push"}
+      >
+        {visible(host)}
+      </a>
+    ),
+  },
+  {
+    label: ui.t("results.state"),
+    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
+  },
+  { label: ui.t("results.message"), kind: "text", cell: ({ message }) => visible(message) },
+  {
+    label: ui.t("results.duration"),
+    class: "result-count",
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
+  },
+  {
+    label: ui.t("task_log.label"),
+    cell: ({ line }) => <LineLink ui={ui} place={place} line={line} />,
+  },
+];

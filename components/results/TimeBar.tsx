@@ -1,0 +1,65 @@
+import { axisMarks } from "./time_axis.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TimelineBar } from "@/lib/results/timeline.ts";
+
+/** In pixels. */
+const HEIGHT = 20;
+const BAR_TOP = 4;
+
+interface AxisProps {
+  ui: Ui;
+  totalMs: number;
+  class?: string;
+}
+
+/** What the marks behind the bars stand for, since the run began. For those who see: rows say it too. */
+export const TimeAxis = ({ ui, totalMs, class: more = "" }: AxisProps) => (
+  <svg class={`time-axis ${more}`} width="100%" height={HEIGHT} aria-hidden="true">
+    <text x="0" y="14">0</text>
+    {axisMarks(totalMs).map((mark) => (
+      <text x={percent(mark, totalMs)} y="14" text-anchor={anchorOf(mark / totalMs)}>
+        {ui.exactDuration(mark)}
+      </text>
+    ))}
+  </svg>
+);
+
+/** The last one ends where the axis does. */
+const anchorOf = (part: number) => part > 0.9 ? "end" : "middle";
+
+interface TimeBarProps {
+  ui: Ui;
+  bar: TimelineBar;
+  totalMs: number;
+  href: string;
+}
+
+/** A bar on the axis: how long something took, and when. */
+export function TimeBar({ ui, bar, totalMs, href }: TimeBarProps) {
+  const { task, fromMs, ms, status, isRunning } = bar;
+  const look = isRunning ? "timeline-running" : `result-${status ?? "skipped"}`;
+  const began = ui.t("timeline.began", { after: ui.exactDuration(fromMs) });
+  return (
+    <>
+      <span class="sr-only">{began}</span>
+      <svg class="time-bar" width="100%" height={HEIGHT} aria-hidden="true">
+        {axisMarks(totalMs).map((mark) => (
+          <line x1={percent(mark, totalMs)} x2={percent(mark, totalMs)} y1="0" y2={HEIGHT} />
+        ))}
+        <a href={href} tabIndex={-1} data-stay>
+          <title>{`${began}, ${ui.exactDuration(ms)}`}</title>
+          <rect
+            class={`${look} ${task ? "" : "time-bar-play"}`}
+            x={percent(fromMs, totalMs)}
+            y={BAR_TOP}
+            width={percent(ms, totalMs)}
+            height={HEIGHT - 2 * BAR_TOP}
+          />
+        </a>
+      </svg>
+    </>
+  );
+}
+
+const percent = (ms: number, totalMs: number): string =>
+  `${totalMs === 0 ? 0 : Math.min(100, (100 * ms) / totalMs).toFixed(2)}%`;

@@ -1,0 +1,112 @@
+import { ResultChip } from "./ResultChip.tsx";
+import { TimeAxis, TimeBar } from "./TimeBar.tsx";
+import { LineLink } from "./LineLink.tsx";
+import { taskName } from "./task_name.ts";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { Dash } from "@/components/ui/cells.tsx";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { TimelineBar } from "@/lib/results/timeline.ts";
+
+interface TimelineProps {
+  ui: Ui;
+  place: TaskPlace;
+  bars: TimelineBar[];
+  /** How long the run took, or takes until now. */
+  totalMs: number;
+  /** Where a bar leads. */
+  hrefOf(bar: TimelineBar): string;
+}
+
+/** Plays and tasks as bars on one axis of time; each row says in words what its bar shows. */
+export const Timeline = (props: TimelineProps) => (
+  <div class="timeline">
+    <TimeAxis ui={props.ui} totalMs={props.totalMs} class="timeline-axis-alone" />
+    <Table
+      caption={props.ui.t("timeline.caption")}
+      columns={columnsOf(props)}
+      rows={props.bars}
+      rowId={({ play, task }) => task ? `timeline-task-${task.id}` : `timeline-play-${play.id}`}
+    />
+  </div>
+);
+
+const columnsOf = (
+  { ui, place, totalMs, hrefOf }: Omit<TimelineProps, "bars">,
+): Column<TimelineBar>[] => [
+  {
+    label: ui.t("timeline.task"),
+    kind: "main",
+    cell: (bar) => <BarName ui={ui} bar={bar} href={hrefOf(bar)} />,
+  },
+  {
+    label: ui.t("timeline.when"),
+    kind: "status",
+    class: "timeline-when",
+    heading: <TimeAxis ui={ui} totalMs={totalMs} />,
+    cell: (bar) => <TimeBar ui={ui} bar={bar} totalMs={totalMs} href={hrefOf(bar)} />,
+  },
+  {
+    label: ui.t("results.state"),
+    cell: ({ status, isRunning }) =>
+      isRunning
+        ? <span class="chip timeline-running">{ui.t("tasks.status.running")}</span>
+        : status
+        ? <ResultChip ui={ui} status={status} />
+        : <Dash />,
+  },
+  {
+    label: ui.t("results.duration"),
+    class: "result-count",
+    cell: ({ ms }) => (
+      <span class="whitespace-nowrap">
+        {ui.exactDuration(ms)}{" "}
+        <span class="text-muted" title={ui.t("timeline.share")}>
+          {ui.percent(totalMs === 0 ? 0 : ms / totalMs)}
+        </span>
+      </span>
+    ),
+  },
+  {
+    label: ui.t("timeline.slowest_host"),
+    kind: "text",
+    cell: ({ task }) =>
+      task?.slowest
+        ? (
+          <span class="timeline-host">
+            <a
+              class="clamp"
+              href={place.href("hosts", { host: task.slowest.host_id })}
+              title={task.slowest.host}
+              aria-current="false"
+              data-stay={place.isOver ? true : "push"}
+            >
+              {visible(task.slowest.host)}
+            </a>
+            <span class="text-muted">{ui.exactDuration(task.slowest.duration_ms)}</span>
+          </span>
+        )
+        : <Dash />,
+  },
+  {
+    label: ui.t("task_log.label"),
+    cell: ({ play, task }) => <LineLink ui={ui} place={place} line={(task ?? play).line} />,
+  },
+];
+
+function BarName({ ui, bar, href }: { ui: Ui; bar: TimelineBar; href: string }) {
+  const { play, task } = bar;
+  const name = task ? taskName(task) : ui.t("timeline.play", { name: visible(play.name) });
+  return (
+    <a
+      class={`clamp ${task ? "timeline-task" : "timeline-play"}`}
+      aria-current="false"
+      href={href}
+      title={name}
+      data-stay
+    >
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,44 @@
+type Look = "file" | "place" | "added" | "removed" | "same";
+
+/** Lines of a diff that follow each other and are of one kind, with their line ends. */
+interface DiffPart {
+  look: Look;
+  text: string;
+}
+
+const LOOKS: Record<string, Look> = { "+": "added", "-": "removed", "@": "place" };
+
+/** A diff by what its lines are. */
+export function diffParts(diff: string): DiffPart[] {
+  const lines = diff.replace(/\n$/, "").split("\n");
+  const parts: { look: Look; lines: string[] }[] = [];
+  for (const [n, line] of lines.entries()) {
+    const look = isFile(lines, n) || isFile(lines, n - 1) ? "file" : LOOKS[line[0]] ?? "same";
+    const last = parts.at(-1);
+    if (last?.look === look) last.lines.push(line);
+    else parts.push({ look, lines: [line] });
+  }
+  return parts.map(({ look, lines }) => ({ look, text: `${lines.join("\n")}\n` }));
+}
+
+/** Whether the names of a file begin there: a line "-- x" that is gone looks like the first of them. */
+const isFile = (lines: string[], n: number): boolean =>
+  (lines[n]?.startsWith("--- ") && lines[n + 1]?.startsWith("+++ ") &&
+    lines[n + 2]?.startsWith("@@ ")) ?? false;
+
+/** The files that a diff names. */
+export function diffFiles(diff: string): string[] {
+  const lines = diff.split("\n");
+  const named = lines.flatMap((line, n) => isFile(lines, n) ? [line.slice(4).trim()] : []);
+  return [...new Set(named)].filter((name) => name !== "");
+}
+
+/** How many lines a diff adds and removes. */
+export function diffCounts(diff: string): { added: number; removed: number } {
+  const count = (look: Look) =>
+    diffParts(diff).reduce(
+      (sum, part) => sum + (part.look === look ? part.text.split("\n").length - 1 : 0),
+      0,
+    );
+  return { added: count("added"), removed: count("removed") };
+}

@@ -1,0 +1,77 @@
+import type { MatrixColumn } from "@/lib/results/matrix.ts";
+import type { HostResult } from "@/lib/results/schema.ts";
+import { STATUS_SIGNS } from "@/lib/results/statuses.ts";
+
+/** A part of the matrix. Rows and columns count from 0 within it. */
+export interface MatrixData {
+  hosts: { id: number; name: string }[];
+  columns: MatrixColumn[];
+  /** For each host a sign of `STATUS_SIGNS` for each column; "." where nothing happened. */
+  states: string[];
+  /** Of all hosts and columns that can be shown. */
+  total: { hosts: number; columns: number };
+  /** How many of them come before these. */
+  before: { hosts: number; columns: number };
+  /** Addresses, but for the id at their end. */
+  host: string;
+  result: string;
+}
+
+/** Rows and columns from the first to before the last. */
+export interface MatrixWindow {
+  rows: [first: number, end: number];
+  columns: [first: number, end: number];
+}
+
+/** Only some hosts and columns of a matrix. */
+export function partOf(data: MatrixData, { rows, columns }: MatrixWindow): MatrixData {
+  return {
+    ...data,
+    hosts: data.hosts.slice(...rows),
+    columns: data.columns.slice(...columns),
+    states: data.states.slice(...rows).map((states) => states.slice(...columns)),
+    before: { hosts: data.before.hosts + rows[0], columns: data.before.columns + columns[0] },
+  };
+}
+
+export const wholeOf = ({ hosts, columns }: MatrixData): MatrixWindow => ({
+  rows: [0, hosts.length],
+  columns: [0, columns.length],
+});
+
+const STATUSES = new Map(
+  Object.entries(STATUS_SIGNS).map(([status, sign]) => [sign, status as HostResult["status"]]),
+);
+
+/** What happened in a cell; null for nothing. */
+export const statusAt = ({ states }: MatrixData, row: number, column: number) =>
+  STATUSES.get(states[row]?.[column]) ?? null;
+
+/** Columns that follow each other and belong together. */
+export function groupsOf(
+  columns: MatrixColumn[],
+  nameOf: (column: MatrixColumn) => string,
+): { name: string; count: number }[] {
+  const groups: { name: string; count: number }[] = [];
+  columns.forEach((column, n) => {
+    const name = nameOf(column);
+    const isSame = n > 0 && nameOf(columns[n - 1]) === name && columns[n - 1].play === column.play;
+    if (isSame) groups.at(-1)!.count++;
+    else groups.push({ name, count: 1 });
+  });
+  return groups;
+}
+
+/** The sentences of a matrix, in the reader's language. */
+export interface MatrixTexts {
+  label: string;
+  host: string;
+  play: string;
+  role: string;
+  /** Of tasks that are in none. */
+  no_role: string;
+  /** "{{host}}, {{task}}: {{state}}". */
+  cell: string;
+  /** Of each state, and of none. */
+  states: Record<HostResult["status"] | "none", string>;
+}

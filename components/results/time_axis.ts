@@ -1,0 +1,21 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Steps between the marks of an axis that people count in. */
+const STEPS = [
+  ...[10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 4, 8, 12, 24].map((n) => n * HOUR),
+];
+const MARKS_MAX = 5;
+
+/** The marks of an axis that is `totalMs` long, in milliseconds after its begin: five at most. */
+export function axisMarks(totalMs: number): number[] {
+  const wanted = totalMs / MARKS_MAX;
+  const days = Math.ceil(wanted / (24 * HOUR)) * 24 * HOUR;
+  const step = STEPS.find((step) => step >= wanted) ?? days;
+  const marks = Array.from({ length: MARKS_MAX }, (_, n) => (n + 1) * step);
+  return marks.filter((mark) => mark < totalMs);
+}

@@ -1,0 +1,94 @@
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { belowTask, OVER_TAB, OVER_TASK, TAB_PREFIX } from "@/lib/tasks/over_address.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+/** What an address says of a tab, by the tab's own names; what is undefined is not said. */
+type Asked = Record<string, string | number | readonly (string | number)[] | undefined>;
+
+/** Where a task is looked at: its own pages, or a dialog over another page. All its links are made here. */
+export interface TaskPlace {
+  isOver: boolean;
+  /** The tab that is shown. */
+  tab: string;
+  /** What the address says of it, by the tab's own names. */
+  asked: URLSearchParams;
+  /** Complete address of a tab. */
+  href(tab: string, asked?: Asked): string;
+  /** Complete address of a line of the output. */
+  line(line: number): string;
+  /** What a form for the tab that is shown is made of. */
+  form: {
+    action: string;
+    /** What else must stand in the address. */
+    hidden: [name: string, value: string][];
+    /** A field's name in the address. */
+    name(field: string): string;
+  };
+}
+
+/** The tab that is not named in addresses. */
+export const OUTPUT = "output";
+
+/** The place that an address shows a task in. */
+export function taskPlace(
+  ui: Pick<Ui, "href">,
+  task: Pick<TaskView, "id" | "project_id">,
+  url: URL,
+): TaskPlace {
+  const isOver = url.searchParams.get(OVER_TASK) === String(task.id);
+  return isOver ? placeOver(url, task.id) : placeOfPage(ui, task, url);
+}
+
+function placeOfPage(
+  ui: Pick<Ui, "href">,
+  { id, project_id }: Pick<TaskView, "id" | "project_id">,
+  url: URL,
+): TaskPlace {
+  const page = ui.href(paths.taskPage(project_id, id));
+  const tab = url.pathname.slice(page.length + 1) || OUTPUT;
+  return {
+    isOver: false,
+    tab,
+    asked: belowTask(url).searchParams,
+    href: (name, asked = {}) =>
+      withQuery(name === OUTPUT ? page : `${page}/${name}`, entriesOf(asked)),
+    line: (line) => `${page}?line=${line}#L${line}`,
+    form: { action: `${page}/${tab}`, hidden: [], name: (field) => field },
+  };
+}
+
+function placeOver(url: URL, id: number): TaskPlace {
+  const below = belowTask(url);
+  const tab = url.searchParams.get(OVER_TAB) ?? OUTPUT;
+  const here: [string, string][] = [...below.searchParams, [OVER_TASK, String(id)]];
+  const own = [...url.searchParams].filter(([name]) => name.startsWith(TAB_PREFIX))
+    .map(([name, value]) => [name.slice(TAB_PREFIX.length), value]);
+  const at = (more: [string, string][]) => withQuery(below.pathname, [...here, ...more]);
+  return {
+    isOver: true,
+    tab,
+    asked: new URLSearchParams(own),
+    href: (name, asked = {}) =>
+      at(
+        name === OUTPUT ? [] : [
+          [OVER_TAB, name],
+          ...entriesOf(asked).map(([name, value]): [string, string] => [TAB_PREFIX + name, value]),
+        ],
+      ),
+    line: (line) => at([["line", String(line)]]),
+    form: {
+      action: below.pathname,
+      hidden: [...here, [OVER_TAB, tab]],
+      name: (field) => TAB_PREFIX + field,
+    },
+  };
+}
+
+const entriesOf = (asked: Asked) =>
+  Object.entries(asked).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, String(one)])
+  );
+
+const withQuery = (path: string, entries: [string, string][]) =>
+  entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;

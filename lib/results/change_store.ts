@@ -1,0 +1,67 @@
+import { getAll } from "../kv/get_all.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { findHead } from "./result_store.ts";
+import type { ChangeRow } from "./rows.ts";
+
+/** How many play tasks are asked at once whether they changed something that nobody knows. */
+const TASKS_AT_ONCE = 100;
+
+interface ChangePlace {
+  task: number;
+  /** Number of the difference; 0 where nobody knows what has changed. */
+  diff: number;
+}
+
+interface ChangePage {
+  after: ChangePlace | null;
+  limit: number;
+}
+
+type Change = ChangeRow & ChangePlace;
+
+/** Who changed alike: at most `limit` after the one of `after`, by play task; what nobody knows comes last. */
+export async function listChanges(
+  kv: Deno.Kv,
+  taskId: number,
+  { after, limit }: ChangePage,
+): Promise<Change[]> {
+  const isLast = after?.diff === 0;
+  const known = isLast ? [] : await listKnown(kv, taskId, { after, limit });
+  const others = { after: isLast ? after.task : 0, limit: limit - known.length };
+  return [...known, ...await listUnknown(kv, taskId, others)];
+}
+
+async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePage) {
+  const prefix = rowKeys.taskResultRow(taskId, "changes");
+  const start = after && rowKeys.taskResultRow(taskId, "changes", after.task, after.diff + 1);
+  const entries = kv.list<ChangeRow>(start ? { prefix, start } : { prefix }, {
+    batchSize: Math.min(limit, 100),
+  });
+  const found: Change[] = [];
+  for await (const { key, value } of entries) {
+    const [task, diff] = key.slice(-2) as number[];
+    if (diff > 0) found.push({ ...value, task, diff });
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** A play task has one such row at most, so that the rows of known changes need not be read. */
+async function listUnknown(
+  kv: Deno.Kv,
+  taskId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<Change[]> {
+  const last = limit > 0 ? (await findHead(kv, taskId))?.tasks ?? 0 : 0;
+  const found: Change[] = [];
+  for (let first = after + 1; first <= last && found.length < limit; first += TASKS_AT_ONCE) {
+    const tasks = Array.from(
+      { length: Math.min(TASKS_AT_ONCE, last - first + 1) },
+      (_, n) => first + n,
+    );
+    const keys = tasks.map((task) => rowKeys.taskResultRow(taskId, "changes", task, 0));
+    const rows = await getAll<ChangeRow>(kv, keys);
+    rows.forEach(({ value }, n) => value && found.push({ ...value, task: tasks[n], diff: 0 }));
+  }
+  return found.slice(0, limit);
+}

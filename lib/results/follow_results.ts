@@ -1,0 +1,54 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { rememberedSight } from "../access/still_may_see.ts";
+import { whenAborted } from "../base/abort.ts";
+import { after } from "../base/after.ts";
+import { createBell } from "../base/bell.ts";
+import { getTask } from "../tasks/repository.ts";
+import { isFinished } from "../tasks/status.ts";
+import { findHead } from "./result_store.ts";
+
+/** Between two of what is told. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Tells at first, and then whenever a task has changed or told more, once a second at most, while
+ * who asks may see it; a last time after its end. Throws 404 where there is none such.
+ */
+export async function* followResults(
+  scope: ProjectScope,
+  taskId: number,
+  signal: AbortSignal,
+): AsyncGenerator<void> {
+  const { deps: { kv, live }, projectId } = scope;
+  const sight = rememberedSight(scope);
+  const bell = createBell();
+  // Something may have come between the page and its stream.
+  bell.ring();
+  let isGone = false;
+  let told = "";
+  const unsubscribe = live.subscribe((message) => {
+    if (message.type === "access") return sight.forget();
+    // Servers on one store hear of each other's output, not of each other's results.
+    if (message.task_id !== taskId) return;
+    isGone ||= message.type === "gone";
+    bell.ring();
+  });
+  const forget = whenAborted(signal, bell.ring);
+  try {
+    while (await bell.heard() && !signal.aborted && !isGone) {
+      if (!await sight.maySee()) return;
+      const [{ status }, head] = await Promise.all([
+        getTask(kv, projectId, taskId),
+        findHead(kv, taskId),
+      ]);
+      const state = [status, head?.results, head?.ended, head?.complete].join();
+      if (state !== told) yield;
+      told = state;
+      if (isFinished(status)) return;
+      await new Promise<void>((resolve) => after(PAUSE_MS, resolve));
+    }
+  } finally {
+    forget();
+    unsubscribe();
+  }
+}

@@ -1,0 +1,89 @@
+import { ChangedHosts } from "@/components/results/ChangedHosts.tsx";
+import { ChangeList } from "@/components/results/ChangeList.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { visible } from "@/lib/i18n/visible.ts";
+import { listHostChanges } from "@/lib/results/run_changes.ts";
+import type { RunHost } from "@/lib/results/schema.ts";
+import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
+import { numberAsked, type TabAsked } from "./task_tab.ts";
+
+/** Rows of a page, and changes of one. */
+const PAGE_HOSTS = 100;
+const PAGE_CHANGES = 20;
+
+/** The hosts that were changed, or what was changed on the one that the address names. */
+export async function showChangedHosts(asked: TabAsked) {
+  const { state: { scope }, task } = asked;
+  const { hosts } = await listRunHosts(scope, task.id);
+  const host = hosts[(numberAsked(asked, "host") ?? 0) - 1];
+  if (host) return await showHost(asked, host);
+  const changed = hosts.filter(({ changed }) => changed > 0)
+    .sort((a, b) => b.changed - a.changed);
+  const skip = numberAsked(asked, "skip") ?? 0;
+  const rows = changed.slice(skip, skip + PAGE_HOSTS);
+  return (
+    <>
+      <ChangedHosts ui={asked.state.ui} place={asked.place} hosts={rows} />
+      <Pages asked={asked} query={{}} page={PAGE_HOSTS} rows={rows.length} count={changed.length} />
+    </>
+  );
+}
+
+async function showHost(asked: TabAsked, host: RunHost) {
+  const { state: { ui, scope }, task, place } = asked;
+  const skip = numberAsked(asked, "skip") ?? 0;
+  const page = { hostId: host.id, skip, limit: PAGE_CHANGES };
+  const [{ results, total }, plays] = await Promise.all([
+    listHostChanges(scope, task.id, page),
+    listRunPlays(scope, task.id),
+  ]);
+  const tasks = plays.flatMap(({ tasks }) => tasks);
+  const changes = results.flatMap(({ id, play_task_id, diff, line }) => {
+    const task = tasks[play_task_id - 1];
+    return task ? [{ id: String(id), task, diff: diff ?? "", hosts: [host], more: 0, line }] : [];
+  });
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <>
+      <p class="m-0">
+        <a href={place.href("changes", { by: "host" })} aria-current="false" data-stay>
+          {ui.t("results.all_hosts")}
+        </a>
+      </p>
+      <Heading id="changes-host">{visible(host.name)}</Heading>
+      <ChangeList {...{ ui, place, changes }} ofOneHost />
+      <Pages
+        asked={asked}
+        query={{ host: host.id }}
+        page={PAGE_CHANGES}
+        rows={results.length}
+        count={total}
+      />
+    </>
+  );
+}
+
+interface PagesProps {
+  asked: TabAsked;
+  query: { host?: number };
+  page: number;
+  rows: number;
+  count: number;
+}
+
+function Pages({ asked, query, page, rows, count }: PagesProps) {
+  const { state: { ui }, place } = asked;
+  const skip = numberAsked(asked, "skip") ?? 0;
+  const pageAt = (skip: number) =>
+    place.href("changes", { by: "host", ...query, skip: skip || undefined });
+  return (
+    <Pagination
+      ui={ui}
+      newest={skip > 0 ? pageAt(Math.max(0, skip - page)) : undefined}
+      older={skip + page < count ? pageAt(skip + page) : undefined}
+      labels={[ui.t("results.previous"), ui.t("results.next")]}
+      shown={{ skipped: skip, rows, of: { count, isMore: false } }}
+      stays
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { HostResults } from "@/components/results/HostResults.tsx";
+import { ResultPanel } from "@/components/results/ResultPanel.tsx";
+import { StateFilter } from "@/components/results/StateFilter.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { RECAP_COUNTS, RESULT_STATUSES } from "@/lib/execution/run/events.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+import type { RunHost } from "@/lib/results/schema.ts";
+import { findRunResult, listRunResults } from "@/lib/results/service.ts";
+import { numberAsked, type TabAsked } from "./task_tab.ts";
+
+/** Rows of a page. */
+const PAGE_RESULTS = 100;
+
+/** What happened on one host of a run. */
+export async function showHost(asked: TabAsked, host: RunHost) {
+  const { state: { ui, scope }, task, place } = asked;
+  const chosen = RESULT_STATUSES.filter((state) => place.asked.getAll("state").includes(state));
+  const after = numberAsked(asked, "after");
+  const query = { host: host.id, state: chosen, after };
+  const { results, hasNext } = await listRunResults(scope, task.id, {
+    host: host.name,
+    statuses: chosen.length > 0 ? chosen : undefined,
+    after,
+    limit: PAGE_RESULTS,
+  });
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <>
+      <p class="m-0">
+        <a href={place.href("hosts")} data-stay>{ui.t("results.all_hosts")}</a>
+      </p>
+      <Heading id="host-name">{visible(host.name)}</Heading>
+      {await shownResult(asked, query, (id) => `open-${id}`)}
+      <StateFilter
+        {...{ ui, place, chosen }}
+        counts={RECAP_COUNTS.map((state) => [state, host[state]])}
+        also={{ host: String(host.id) }}
+      />
+      <HostResults
+        {...{ ui, place, results }}
+        host={host.name}
+        hrefOf={({ id }) => `${place.href("hosts", { ...query, result: id })}#result`}
+      />
+      <Pagination
+        ui={ui}
+        newest={after ? place.href("hosts", { ...query, after: undefined }) : undefined}
+        older={hasNext ? place.href("hosts", { ...query, after: results.at(-1)?.id }) : undefined}
+        labels={[ui.t("results.first"), ui.t("results.next")]}
+        stays
+      />
+    </>
+  );
+}
+
+/** The result that the address names, beside what `query` shows; closing it leads back to `cellOf`. */
+export async function shownResult(
+  asked: TabAsked,
+  query: Parameters<TabAsked["place"]["href"]>[1],
+  cellOf: (id: number) => string,
+) {
+  const { state: { ui, scope }, task, place } = asked;
+  const id = numberAsked(asked, "result");
+  const result = id ? await findRunResult(scope, task.id, id) : null;
+  if (!result) return null;
+  const close = `${place.href("hosts", query)}#${cellOf(result.id)}`;
+  return <ResultPanel {...{ ui, place, result, close }} />;
+}

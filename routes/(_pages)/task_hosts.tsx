@@ -1,0 +1,99 @@
+import type { MatrixQuery } from "@/components/results/Matrix.tsx";
+import { HostViews } from "@/components/results/HostViews.tsx";
+import { HostTable } from "@/components/results/HostTable.tsx";
+import { StateFilter } from "@/components/results/StateFilter.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import type { RunHost } from "@/lib/results/schema.ts";
+import { listRunHosts } from "@/lib/results/service.ts";
+import { HOST_STATUSES, type HostStatus, worstFirst } from "@/lib/results/statuses.ts";
+import { showHost } from "./task_host.tsx";
+import { showMatrix } from "./task_matrix.tsx";
+import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
+
+/** Rows of a page. */
+const PAGE_HOSTS = 100;
+
+/** What happened on each host. */
+export const HOSTS_TAB: TaskTab = { name: "hosts", count: countFailed, show: showHosts };
+
+async function countFailed({ state: { scope, ui }, task }: TabAsked) {
+  const { hosts } = await listRunHosts(scope, task.id, { statuses: ["failed", "unreachable"] });
+  const count = hosts.length;
+  if (count === 0) return undefined;
+  return { number: ui.number(count), label: ui.t("results.failed_hosts", { count }), isBad: true };
+}
+
+async function showHosts(asked: TabAsked) {
+  const { hosts } = await listRunHosts(asked.state.scope, asked.task.id);
+  const id = numberAsked(asked, "host");
+  const host = hosts.find((host) => host.id === id);
+  return host ? await showHost(asked, host) : await showAll(asked, hosts);
+}
+
+/** Which hosts are looked at. */
+type HostQuery = {
+  /** Those that are one of these; empty for all. */
+  state: HostStatus[];
+  /** A part of their name. */
+  name: string | undefined;
+};
+
+/** Hosts as a list, or in the matrix; on phones that is the list too. */
+async function showAll(asked: TabAsked, all: RunHost[]) {
+  const { state: { ui }, place } = asked;
+  const query = readHostQuery(place.asked);
+  const hosts = worstFirst(all.filter((host) => fits(host, query)));
+  const isMatrix = place.asked.get("view") === "matrix";
+  const view = isMatrix ? "matrix" : undefined;
+  return (
+    <>
+      <div class="host-tools">
+        <StateFilter
+          {...{ ui, place }}
+          counts={HOST_STATUSES.map((state) => [state, countOf(all, state)])}
+          chosen={query.state}
+          name={query.name ?? ""}
+          also={{ view }}
+        />
+        <HostViews {...{ ui, place, query, isMatrix }} />
+      </div>
+      {isMatrix && <div class="matrix-only">{await showMatrix(asked, hosts, query)}</div>}
+      <div class={isMatrix ? "matrix-instead" : undefined}>
+        {showList(asked, hosts, { ...query, view })}
+      </div>
+    </>
+  );
+}
+
+function showList(asked: TabAsked, hosts: RunHost[], query: MatrixQuery) {
+  const { state: { ui }, place } = asked;
+  const skipped = numberAsked(asked, "skip") ?? 0;
+  const rows = hosts.slice(skipped, skipped + PAGE_HOSTS);
+  const pageAt = (skip: number) => place.href("hosts", { ...query, skip: skip || undefined });
+  return (
+    <>
+      <HostTable ui={ui} place={place} hosts={rows} />
+      <Pagination
+        ui={ui}
+        newest={skipped > 0 ? pageAt(Math.max(0, skipped - PAGE_HOSTS)) : undefined}
+        older={skipped + PAGE_HOSTS < hosts.length ? pageAt(skipped + PAGE_HOSTS) : undefined}
+        labels={[ui.t("results.previous"), ui.t("results.next")]}
+        shown={{ skipped, rows: rows.length, of: { count: hosts.length, isMore: false } }}
+        stays
+      />
+    </>
+  );
+}
+
+const countOf = (hosts: RunHost[], state: HostStatus) =>
+  hosts.filter(({ status }) => status === state).length;
+
+/** What cannot be read in the address is as if it were not there. */
+const readHostQuery = (asked: URLSearchParams): HostQuery => ({
+  state: HOST_STATUSES.filter((state) => asked.getAll("state").includes(state)),
+  name: (asked.get("name") ?? "").trim().slice(0, 200) || undefined,
+});
+
+const fits = (host: RunHost, { state, name = "" }: HostQuery): boolean =>
+  (state.length === 0 || state.includes(host.status)) &&
+  host.name.toLowerCase().includes(name.toLowerCase());

@@ -1,0 +1,44 @@
+import { taskName } from "@/components/results/task_name.ts";
+import { TaskResults } from "@/components/results/TaskResults.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import type { PlayTask } from "@/lib/results/schema.ts";
+import { listRunResults } from "@/lib/results/service.ts";
+import { numberAsked, type TabAsked } from "./task_tab.ts";
+
+/** Rows of a page. */
+const PAGE_RESULTS = 100;
+
+/** What one task of a play did on its hosts. */
+export async function showTask(asked: TabAsked, playTask: PlayTask) {
+  const { state: { ui, scope }, task, place } = asked;
+  const { id, path, path_line } = playTask;
+  const after = numberAsked(asked, "after");
+  const { results, hasNext } = await listRunResults(scope, task.id, {
+    playTask: id,
+    after,
+    limit: PAGE_RESULTS,
+  });
+  const pageAt = (after?: number) => place.href("timeline", { task: id, after });
+  const Heading = place.isOver ? "h3" : "h2";
+  return (
+    <>
+      <p class="m-0">
+        <a href={place.href("timeline")} aria-current="false" data-stay>{ui.t("timeline.whole")}</a>
+      </p>
+      <Heading id="timeline-task">{taskName(playTask)}</Heading>
+      {path && (
+        <p class="text-muted">
+          <code>{path_line ? `${path}:${path_line}` : path}</code>
+        </p>
+      )}
+      <TaskResults {...{ ui, place, playTask, results }} />
+      <Pagination
+        ui={ui}
+        newest={after ? pageAt() : undefined}
+        older={hasNext ? pageAt(results.at(-1)?.id) : undefined}
+        labels={[ui.t("results.first"), ui.t("results.next")]}
+        stays
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { VNode } from "preact";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import type { TabCount } from "@/components/ui/Tabs.tsx";
+import { listNumber } from "@/lib/base/list_query.ts";
+import type { RunResults } from "@/lib/results/schema.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import type { State } from "@/lib/web/state.ts";
+
+/** What a tab is made of. */
+export interface TabAsked {
+  state: State;
+  task: TaskView;
+  place: TaskPlace;
+  run: RunResults;
+}
+
+export interface TaskTab {
+  /** Its part of the address, and of the keys of its sentences: `task_tabs.<name>`. */
+  name: string;
+  /** The number beside its name, where that tells something. */
+  count?(asked: TabAsked): Promise<TabCount | undefined> | TabCount | undefined;
+  show(asked: TabAsked): Promise<VNode> | VNode;
+}
+
+/** A number of the tab's address; what is none is as if it were not there. */
+export const numberAsked = ({ place }: TabAsked, name: string): number | undefined =>
+  listNumber(0).parse(place.asked.get(name) ?? undefined);

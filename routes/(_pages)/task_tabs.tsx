@@ -1,0 +1,50 @@
+import { OUTPUT, taskPlace } from "@/components/tasks/task_place.ts";
+import type { ShownTab } from "@/components/tasks/TaskTab.tsx";
+import type { TabCount } from "@/components/ui/Tabs.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { getRunResults } from "@/lib/results/service.ts";
+import { OVER_TAB } from "@/lib/tasks/over_address.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+import { isFinished } from "@/lib/tasks/status.ts";
+import type { State } from "@/lib/web/state.ts";
+import { CHANGES_TAB } from "./task_changes.tsx";
+import { HOSTS_TAB } from "./task_hosts.tsx";
+import type { TaskTab } from "./task_tab.ts";
+import { TIMELINE_TAB } from "./task_timeline.tsx";
+
+/** The tabs beside the output, in their order. */
+const TASK_TABS: TaskTab[] = [HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];
+
+export const isTaskTab = (name: string): boolean => TASK_TABS.some((tab) => tab.name === name);
+
+/** Whether what an address puts over a page is a task's output. */
+export const showsOutput = (url: URL): boolean => !isTaskTab(url.searchParams.get(OVER_TAB) ?? "");
+
+/** The tabs of a task, and what the one shows that `url` names. */
+export async function taskTab(state: State, task: TaskView, url: URL): Promise<ShownTab> {
+  const { ui, scope } = state;
+  const place = taskPlace(ui, task, url);
+  const run = await getRunResults(scope, task.id);
+  const current = TASK_TABS.find(({ name }) => name === place.tab);
+  const isOver = isFinished(task.status);
+  const about = run && { state, task, place, run };
+  const [content, ...counts] = await Promise.all([
+    about && current ? current.show(about) : null,
+    ...TASK_TABS.map((tab) => about ? tab.count?.(about) : undefined),
+  ]);
+  const wayTo = (name: string, count?: TabCount) => ({
+    id: `task-tab-${name}`,
+    label: ui.t(`task_tabs.${name}`),
+    href: place.href(name),
+    current: name === (current?.name ?? OUTPUT),
+    count,
+    // The page of a running task's output does not end before the task does.
+    stays: place.isOver ? true as const : name !== OUTPUT || isOver ? "push" as const : undefined,
+  });
+  const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
+  return {
+    tabs: [wayTo(OUTPUT), ...TASK_TABS.map(({ name }, n) => wayTo(name, counts[n]))],
+    content,
+    live: current && !isOver ? ui.href(paths.taskEvents(task.project_id, task.id, page)) : null,
+  };
+}

@@ -1,0 +1,34 @@
+import { TaskTab } from "@/components/tasks/TaskTab.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { followResults } from "@/lib/results/follow_results.ts";
+import { aboutTask } from "@/lib/tasks/about.ts";
+import { getTask } from "@/lib/tasks/service.ts";
+import { openStream } from "@/lib/web/open_streams.ts";
+import { backPath } from "@/lib/web/pages/back.ts";
+import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { pageId } from "@/lib/web/pages/page_ids.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import { define } from "@/lib/web/state.ts";
+import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
+
+/** How a task stands, and what a tab shows of it, as it goes on; `page` is the page that shows it. */
+export const handler = define.handlers({
+  async GET({ state, params, req, url }) {
+    const { scope, ui, shell, deps } = state;
+    const { id } = await getTask(scope, pageId(params.taskId));
+    const own = paths.taskPage(shell.project.id, id);
+    const path = backPath(url.searchParams.get("page"), shell.project.id, own);
+    const page = new URL(deps.config.basePath + path, url);
+
+    async function* events(gone: AbortSignal): AsyncGenerator<string> {
+      yield "retry: 2000\n\n";
+      for await (const _ of followResults(scope, id, gone)) {
+        const about = await aboutTask(scope, id, page);
+        const shown = await taskTab(state, about.task, page);
+        const mayRun = may(shell, "run_tasks");
+        yield htmlEvent([TaskTab({ ui, about, shown, mayRun })]);
+      }
+    }
+    return openStream(state, req.headers, events);
+  },
+});

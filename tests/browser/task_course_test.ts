@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { Browser } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, launchBrowser, openVisit } from "../support/browser.ts";
+import { newGitRepository } from "../support/git_repository.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+
+const HOSTS = ["web1", "web2", "web3", "db"];
+
+const playbook = (home: string) => `
+- name: Web servers
+  hosts: all
+  gather_facts: false
+  tasks:
+    - name: Restart the service
+      command: "true"
+      changed_when: true
+    - name: Write the message of the day
+      copy:
+        dest: ${home}/motd
+        content: "welcome <script>alert(1)</script>\\nto {{ group_names | length }} groups\\n"
+      when: ansible_check_mode or inventory_hostname == "web1"
+    - name: Write each host's settings
+      copy:
+        dest: ${home}/{{ inventory_hostname }}.conf
+        content: "name={{ inventory_hostname }}\\n"
+- name: Database
+  hosts: db
+  gather_facts: false
+  tasks:
+    - name: Wait for the backup
+      command: sleep 2
+      changed_when: false
+    - name: Fails on purpose
+      command: "false"
+      ignore_errors: true
+`;
+
+/** A run that changes something, and one before it that only tells what would change. */
+async function runTwice(project: RealProject) {
+  const git = await newGitRepository(join(project.home, "plays"));
+  await git.commit({ "site.yml": playbook(project.home) }, "Play");
+  const { noKey: ssh_key_id } = project;
+  const repository_id = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id,
+  });
+  const inventory_id = await project.make("inventory", {
+    name: "Some",
+    type: "static",
+    inventory: hostsOf(...HOSTS),
+    ssh_key_id,
+  });
+  const template = await project.makeTemplate({ repository_id, inventory_id });
+  const preview = await project.run(template, { dry_run: true, diff: true });
+  const real = await project.run(template, { diff: true });
+  assert.equal(real.task.status, "success", real.log);
+  return { preview: preview.task.id, real: real.task.id };
+}
+
+async function lookWithoutScript(browser: Browser, project: RealProject, task: string) {
+  const plain = await openVisit(browser, project.server, {
+    javaScriptEnabled: false,
+    colorScheme: "dark",
+    viewport: { width: 390, height: 800 },
+  });
+  for (
+    const tab of [
+      "timeline",
+      "timeline?task=1",
+      "changes",
+      "changes?by=host",
+      "changes?by=host&host=1",
+    ]
+  ) {
+    await plain.page.goto(`${task}/${tab}`);
+    assert.equal(await plain.page.locator("#task-tab").count(), 1);
+    await assertFitsWidth(plain.page);
+    await assertAccessible(plain.page);
+    if (Deno.env.get("LOOK")) {
+      await plain.page.screenshot({ path: `/tmp/course_${tab.replace(/\W/g, "_")}.png` });
+    }
+  }
+  await plain.page.locator(".diff", { hasText: "+name=" }).waitFor();
+  assert.equal(await plain.page.getByRole("button", { name: /^Copy/ }).count(), 0);
+}
+
+Deno.test("what a run took and changed is seen, sorted, copied and followed, with a script and without", async () => {
+  await using project = await newRealProject();
+  const ids = await runTwice(project);
+  const pageOf = (id: number) => `/project/${project.id}/tasks/${id}`;
+  const browser = await launchBrowser();
+  try {
+    const { page, problems } = await openVisit(browser, project.server, {
+      viewport: { width: 1280, height: 900 },
+    });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`/project/${project.id}/history?t=${ids.real}&tab=timeline`);
+    await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+    const dialog = page.getByRole("dialog");
+    const main = dialog.locator("tbody .cell-main");
+    await dialog.getByRole("link", { name: "Slowest first" }).click();
+    await dialog.locator('#timeline-slowest[aria-current="true"]').waitFor();
+    const widths = await dialog.locator(".time-bar rect").evaluateAll((bars) =>
+      bars.map((bar) => parseFloat(bar.getAttribute("width")!))
+    );
+    assert.equal(widths.length, 5);
+    assert.deepEqual(widths, widths.toSorted((a, b) => b - a));
+    const waits = dialog.getByRole("row", { name: "Wait for the backup" });
+    assert.match(await waits.innerText(), /\d+(\.\d+)?s\s+\d+%[^]*\bdb\b/);
+    await assertAccessible(page);
+    await waits.locator(".time-bar rect").click();
+    await dialog.getByRole("heading", { name: "Wait for the backup" }).waitFor();
+    assert.equal(await main.innerText(), "db");
+
+    await dialog.getByRole("link", { name: /^Changes/ }).click();
+    await dialog.getByRole("heading", { name: `${project.home}/motd` }).waitFor();
+    assert.equal(await dialog.locator(".change").count(), 5);
+    assert.equal(await dialog.locator(".change script").count(), 0);
+    await dialog.getByRole("button", { name: `Copy the difference of ${project.home}/db.conf` })
+      .click();
+    await page.getByText("The difference has been copied").waitFor();
+    assert.match(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      /^--- .*\/db.conf\n\+\+\+ .*\n@@ -0,0 \+1 @@\n\+name=db\n$/,
+    );
+    await dialog.getByRole("link", { name: "By host" }).click();
+    await dialog.getByRole("table").getByRole("link", { name: "web1" }).click();
+    await dialog.getByRole("heading", { name: "web1", exact: true }).waitFor();
+    assert.equal(await dialog.locator(".change").count(), 2);
+    assert.ok(await page.evaluate(() => "isSame" in globalThis));
+
+    await page.goto(`${pageOf(ids.preview)}/changes`);
+    await page.getByText("This is what would change").waitFor();
+    await page.getByText("The same change on 4 hosts").first().click();
+    await assertAccessible(page);
+    if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/course_preview.png" });
+    assert.deepEqual(problems, []);
+
+    await lookWithoutScript(browser, project, pageOf(ids.real));
+  } finally {
+    await browser.close();
+  }
+});

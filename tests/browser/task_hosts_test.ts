@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import type { Page } from "@/tests/packages/playwright.ts";
+import { assertAccessible, assertFitsWidth, lookAt } from "@/tests/support/browser.ts";
+import { HOSTS, largeRun, TASKS } from "@/tests/support/large_run.ts";
+import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+const pageOf = ({ path }: { path: string }) => path.replace("/api", "");
+const grid = (page: Page) => page.getByRole("grid");
+const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name, exact: true });
+/** What has the focus, as it is called. */
+const focused = async (page: Page) =>
+  await page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+  });
+
+async function largeTask(world: World) {
+  const run = await toldTask(world);
+  for (const event of largeRun()) await run.tell(event);
+  await run.end();
+  return run;
+}
+
+const DIFF = "--- before: /etc/motd\n+++ after: /etc/motd\n@@ -1 +1 @@\n-old\n+new\n";
+
+/** A play on three hosts that goes on, with a task that changed nothing. */
+async function smallTask(world: World) {
+  const run = await toldTask(world);
+  for (const line of ["one", "two", "three", "four", "five"]) await run.output.write(line);
+  await run.output.flush();
+  await run.tell(
+    play("Web servers"),
+    task("a"),
+    ...["web", "db", "cache"].map((host) => result("a", host)),
+    task("b"),
+    result("b", "web", { status: "changed", diff: DIFF, lines: { from: 4, to: 5 } }),
+    result("b", "db", { status: "failed", message: "no space left" }),
+    result("b", "cache", { status: "skipped" }),
+  );
+  await run.flush();
+  return run;
+}
+
+/** Scrolls over the whole matrix, a frame at a time; processor time of the page a frame, in milliseconds. */
+async function scrollThrough(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  // Time that the page's thread worked: however busy the machine is.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const worked = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")!.value * 1000;
+  };
+  const before = await worked();
+  const frames = await page.locator("#matrix").evaluate(async (box) => {
+    const frames = 120;
+    for (let n = 0; n < frames; n++) {
+      if (n < frames / 2) box.scrollTop += 120;
+      else box.scrollLeft += 60;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    return frames;
+  });
+  return (await worked() - before) / frames;
+}
+
+Deno.test("the matrix of 500 hosts x 200 tasks holds what is in sight, and scrolls without long frames", async () => {
+  await using world = await newWorld();
+  const run = await largeTask(world);
+  await using visit = await lookAt(world, "carol", { viewport: { width: 1280, height: 900 } });
+  const { page, problems } = visit;
+  await page.goto(`${pageOf(run)}/hosts?view=matrix`);
+  await grid(page).waitFor();
+  const nodes = () => page.locator(".matrix *").count();
+  assert.ok(await nodes() < 8_000, `${await nodes()} elements`);
+  assert.equal(await grid(page).getAttribute("aria-rowcount"), String(HOSTS + 3));
+  assert.equal(await grid(page).getAttribute("aria-colcount"), String(TASKS + 1));
+  const ms = await scrollThrough(page);
+  assert.ok(ms < 50, `${ms} ms a frame`);
+  assert.ok(await nodes() < 8_000, `${await nodes()} elements`);
+  await page.locator("#matrix").evaluate((box) => box.scrollTo(1e6, 1e6));
+  await link(page, /^host-500\.example\.com, Task t\d+: \w+$/).first().waitFor();
+  await assertFitsWidth(page);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("keys walk over all of a matrix, and from a cell to its result and back", async () => {
+  await using world = await newWorld();
+  const run = await largeTask(world);
+  await using visit = await lookAt(world, "carol");
+  const { page, problems } = visit;
+  await page.goto(`${pageOf(run)}/hosts?view=matrix`);
+  await grid(page).waitFor();
+  await link(page, "host-77.example.com").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await focused(page), /^host-77\.example\.com, Task t\d+: failed$/);
+  await page.keyboard.press("Control+End");
+  assert.match(await focused(page), /^host-500\.example\.com, Task t\d+: \w+$/);
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await page.locator("#result").waitFor();
+  assert.match(await page.locator("#result").textContent() ?? "", /It failed on host 77 at 151/);
+  await page.waitForFunction(() => document.activeElement?.id === "result");
+  assert.ok(await grid(page).isVisible(), "the matrix is still there");
+  await link(page, "Close the result").press("Enter");
+  await page.locator("#result").waitFor({ state: "detached" });
+  assert.match(await focused(page), /^host-77\.example\.com, Task t151: failed$/);
+  assert.equal(await page.locator("#matrix [tabindex='0']").count(), 1);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("tabs of a task change in place over another page, and show what comes while it runs", async () => {
+  await using world = await newWorld();
+  const run = await smallTask(world);
+  await using visit = await lookAt(world, "carol", { colorScheme: "dark" });
+  const { page, problems } = visit;
+  await page.goto(`/project/${world.web.id}/history?t=${run.id}`);
+  await page.locator(".log-tools:not(.log-tools-unready)").waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { here: true }));
+  const tab = link(page, /^Hosts/);
+  await tab.press("Enter");
+  await link(page, "db").waitFor();
+  assert.match(page.url(), /history\?t=\d+&tab=hosts$/);
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "task-tab-hosts");
+  await assertAccessible(page);
+  await page.getByLabel("changed (1)").check();
+  await link(page, "db").waitFor({ state: "detached" });
+  await page.getByLabel("changed (1)").uncheck();
+  await page.getByRole("link", { name: "Matrix" }).click();
+  await link(page, "web, Task b: changed").click();
+  await page.locator(".diff-added").getByText("+new").waitFor();
+  assert.match(await page.locator("#task-tab").textContent() ?? "", /1 task is left out/);
+  await assertAccessible(page);
+  await run.tell(result("b", "late", { status: "unreachable" }));
+  await run.flush();
+  await link(page, "late, Task b: unreachable").waitFor();
+  await link(page, "Line 4").click();
+  await page.locator("#L4.log-found").waitFor();
+  assert.ok(await page.evaluate(() => "here" in globalThis), "no page was loaded");
+  await page.keyboard.press("Escape");
+  await page.waitForURL(/history(#|$)/);
+  assert.deepEqual(problems, []);
+});
+
+Deno.test("without a script the matrix is a table of links in parts, and each leads to its result", async () => {
+  await using world = await newWorld();
+  const run = await largeTask(world);
+  await using visit = await lookAt(world, "carol", { javaScriptEnabled: false });
+  const { page } = visit;
+  await page.goto(`${pageOf(run)}/hosts`);
+  await page.getByRole("link", { name: "Matrix" }).click();
+  assert.equal(await page.locator(".matrix tbody tr").count(), 50);
+  assert.equal(await page.locator(".matrix-task").count(), 40);
+  await page.getByRole("link", { name: "Tasks after" }).click();
+  await page.getByText("Tasks 41 to 80 of 200").waitFor();
+  await page.getByRole("link", { name: "Hosts after" }).click();
+  await page.getByText("Hosts 51 to 100 of 500").waitFor();
+  await page.locator(".matrix-cell.result-changed").first().click();
+  assert.match(page.url(), /#result$/);
+  await page.locator("#result .diff-added").first().waitFor();
+  await page.getByRole("link", { name: "Close the result" }).click();
+  await page.getByText("Hosts 51 to 100 of 500").waitFor();
+});
+
+Deno.test("a phone has the list of hosts, and each leads to what happened there", async () => {
+  await using world = await newWorld();
+  const run = await smallTask(world);
+  await run.end();
+  await using visit = await lookAt(world, "carol", { viewport: { width: 390, height: 800 } });
+  const { page, problems } = visit;
+  await page.goto(`${pageOf(run)}/hosts?view=matrix`);
+  await link(page, "db").waitFor();
+  assert.ok(!await page.locator(".matrix").isVisible());
+  await assertFitsWidth(page);
+  await assertAccessible(page);
+  await link(page, "db").click();
+  await link(page, "Task b").click();
+  await page.locator("#result").getByText("no space left").waitFor();
+  await assertFitsWidth(page);
+  await assertAccessible(page);
+  await page.goBack();
+  await link(page, "web").waitFor();
+  assert.deepEqual(problems, []);
+});
