@@ -12,7 +12,9 @@ import { measure } from "@/lib/telling/metrics/measure.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
+import { rememberDue } from "@/lib/hosts/loop.ts";
+import { queueHosts } from "@/lib/hosts/outbox.ts";
+import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
@@ -52,6 +54,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   const favourite = { add: String(world.deploy.id) };
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
+  await rememberHosts(world);
   await queueWithSecret(world);
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
@@ -171,6 +174,15 @@ async function runBuild(world: World) {
   };
   await until(isEnded, 30_000);
   await dispatcher.stop(0);
+}
+
+/** What the build did on its hosts; and a server that died before it came to that. */
+async function rememberHosts({ kv, web }: World) {
+  await rememberDue(kv);
+  const [task] = await listTasks(kv, web.id, { limit: 1 });
+  const op = kv.atomic();
+  queueHosts(op, task);
+  await op.commit();
 }
 
 /** Longer than one value of the store. */
