@@ -118,7 +118,8 @@ async function withoutRun(
   const isMarked = row.marks.some(({ task }) => task === taskId);
   const wasGood = row.last_good?.task === taskId;
   if (!isMarked && !wasGood) return row;
-  const runs = (await newestRuns(kv, projectId, row.name, { limit: LOOKED_AT + 1 }))
+  const limit = (wasGood ? LOOKED_AT : MARKS_MAX) + 1;
+  const runs = (await newestRuns(kv, projectId, row.name, { limit }))
     .filter(({ task }) => task !== taskId).map(markOf);
   if (runs.length === 0) return null;
   const lastGood = wasGood ? runs.find(({ good }) => good) ?? null : row.last_good;

@@ -44,7 +44,6 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
   const template = await project.makeTemplate({
     repository_id,
     inventory_id,
-    allow_override_environment: true,
   });
   const run = (vars: Record<string, unknown>) =>
     project.startTask(template, { environment: JSON.stringify(vars) });
