@@ -42,7 +42,7 @@ export function HostPage({ ui, shell, host, runs, before, hasNext }: HostPagePro
         above={<Breadcrumb ui={ui} crumbs={[hosts]} />}
         actions={forget}
       />
-      <p class="host-run">
+      <p class="flex items-center gap-3">
         <ResultChip ui={ui} status={host.status} />
         <ChangeStrip ui={ui} runs={host.runs} />
       </p>

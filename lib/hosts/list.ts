@@ -77,7 +77,7 @@ const placeOf = (key: Deno.KvKey): HostPlace => ({
 /** The hosts with a part of their name that stand behind `after`. */
 async function findPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
   const { q, order, isReverse, after } = page;
-  const { places, isAll } = await keptPlaces(kv, projectId, order);
+  const { places, isAll } = await hostsInOrder(kv, projectId, order);
   const wanted = q.toLowerCase();
   const found = places.filter(({ name }) => name.toLowerCase().includes(wanted));
   if (isReverse) found.reverse();
@@ -96,7 +96,7 @@ function compare(a: HostPlace, b: HostPlace): number {
 }
 
 /** The names of a project's hosts in an order, kept until its hosts change. */
-const keptPlaces = (kv: Deno.Kv, projectId: number, order: HostOrder) =>
+export const hostsInOrder = (kv: Deno.Kv, projectId: number, order: HostOrder) =>
   keptWhile(kv, [rowKeys.hostsGuard(projectId)], `hosts of ${projectId} by ${order}`, async () => {
     const rows = kv.list({ prefix: rowKeys.hostsBy(projectId, order) }, {
       limit: NAMES_MAX + 1,
