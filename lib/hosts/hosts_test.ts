@@ -3,8 +3,11 @@ import { openProject } from "../access/scope.ts";
 import type { HostResult } from "../execution/run/events.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteTemplate } from "../upkeep/templates.ts";
+import { sweepPast } from "../upkeep/retention/sweep.ts";
 import { removeProject } from "../upkeep/projects/sweep.ts";
 import type { HostOrder } from "../tasks/host_rows.ts";
+import { getTasks } from "../tasks/repository.ts";
+import { removeTask } from "../tasks/retention.ts";
 import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { rememberDue } from "./loop.ts";
@@ -193,6 +196,29 @@ Deno.test("a task that goes before its hosts were remembered leaves nothing of t
   assert.equal((await world.api("erin", "DELETE", path)).status, 204);
   await rememberDue(world.kv);
   assert.equal((await stored(world)).size, 0);
+});
+
+Deno.test("a task that goes while its hosts are remembered leaves nothing of them", async () => {
+  for (const turns of [0, 1, 3, 8]) {
+    await using world = await newWorld();
+    const id = await ended(world, manyHosts(220));
+    const [row] = await getTasks(world.kv, [[world.web.id, id]]);
+    const remembering = rememberDue(world.kv);
+    for (let n = 0; n < turns; n++) await world.kv.get(["probe"]);
+    await Promise.all([remembering, removeTask(world.kv, row)]);
+    assert.equal((await stored(world)).size, 0, String(turns));
+  }
+});
+
+Deno.test("retention takes runs from hosts, and hosts that no kept run has reached", async () => {
+  const retention = { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 };
+  await using world = await newWorld({ config: { retention } });
+  await ran(world, { web: "changed", db: "ok" });
+  const kept = await ran(world, { web: "ok" });
+  await sweepPast(world.deps);
+  assert.deepEqual(await namesBy(world, "name"), ["web"]);
+  const web = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual(web.runs.map(({ task_id }) => task_id), [kept]);
 });
 
 Deno.test("nothing of hosts outlives their template or their project", async () => {
