@@ -99,7 +99,9 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },
   {
     label: ui.t("hosts.duration"),
-    cell: ({ duration_ms }) => <span class="whitespace-nowrap">{ui.duration(duration_ms)}</span>,
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
   },
   {
     label: ui.t("lists.actions"),
