@@ -25,6 +25,7 @@ import { createHub } from "./lib/base/hub.ts";
 import { createRelay } from "./lib/telling/live/relay.ts";
 import { describeError, stderrLog as log } from "./lib/base/log.ts";
 import { followEvents } from "./lib/telling/metrics/follow.ts";
+import { startRememberingHosts } from "./lib/hosts/loop.ts";
 import { createMetrics } from "./lib/telling/metrics/metrics.ts";
 import { resumeProjectDeletions } from "./lib/upkeep/projects/deletion.ts";
 import { startRetention } from "./lib/upkeep/retention/loop.ts";
@@ -83,6 +84,7 @@ const loops = [
   }),
   startAlerts(deps),
   startAutoruns(deps),
+  startRememberingHosts(deps),
   startRetention(deps),
   watchStore(deps),
 ];

@@ -12,6 +12,7 @@ import { LEASE_MS, listOpenTasks } from "@/lib/tasks/open_tasks.ts";
 import { getLogHead, readLog } from "@/lib/tasks/log_store.ts";
 import { createLogWriter, openLog } from "@/lib/tasks/log_writer.ts";
 import type { Deps } from "@/lib/access/deps.ts";
+import { startRememberingHosts } from "@/lib/hosts/loop.ts";
 import { watchStore } from "@/lib/telling/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
@@ -21,6 +22,7 @@ import { sweepFolders } from "@/lib/upkeep/projects/folders.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { countLooks } from "./support/looks.ts";
 import { newRunBench } from "./support/run_bench.ts";
+import { play, result, task as playTask, toldTask } from "./support/told_task.ts";
 import { until } from "./support/until.ts";
 import { newWorld, type World } from "./support/world.ts";
 
@@ -247,6 +249,26 @@ Deno.test("what another server has deleted goes from this one's disk, and nothin
   const exists = (folder: string) => Deno.stat(join(dataDir, folder)).then(() => true, () => false);
   assert.deepEqual(await Promise.all(kept.map(exists)), [true, true, true]);
   assert.deepEqual(await Promise.all(left.map(exists)), [false, false, false]);
+});
+
+Deno.test("what a run did on its hosts is remembered once, whichever server it ended on", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const loops = [startRememberingHosts(a.deps), startRememberingHosts(b)];
+  const run = await toldTask(a);
+  await run.tell(play("Web"), playTask("a"));
+  for (let n = 0; n < 200; n++) await run.tell(result("a", `web${n}`));
+  await run.flush();
+  // The one that ran it is gone: the other one gives it its end.
+  const [open] = await listOpenTasks(b.kv);
+  await interruptTask(b, open, { key: "errors.run.interrupted" });
+  const list = async () =>
+    (await a.api("carol", "GET", `/api/project/${a.web.id}/hosts`)).body as { runs: unknown[] }[];
+  await until(async () => (await list()).length === 200);
+  await Promise.all(loops.map((loop) => loop.stop()));
+  assert.ok((await list()).every(({ runs }) => runs.length === 1));
+  const count = await a.kv.get<Deno.KvU64>(rowKeys.rowCount(a.web.id, "project_hosts"));
+  assert.equal(Number(count.value!.value), 200);
 });
 
 Deno.test("while the store does not answer, people are told so, and the log tells when", async () => {

@@ -9,6 +9,7 @@ const ENTRIES: { section: Section; icon: IconName; also?: Section[] }[] = [
   { section: "templates", icon: "templates" },
   { section: "schedules", icon: "schedules" },
   { section: "inventory", icon: "inventory" },
+  { section: "hosts", icon: "system" },
   { section: "environment", icon: "environment" },
   { section: "keys", icon: "keys" },
   { section: "repositories", icon: "repositories" },

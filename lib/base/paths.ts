@@ -38,6 +38,9 @@ export const paths = {
     `/project/${projectId}/${section}/${id}`,
   /** The hosts whose keys are pinned. */
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
+  /** A host that runs have reached, or the question whether to forget it. */
+  host: (projectId: number, name: string, part: "" | "/delete" = "") =>
+    `/project/${projectId}/hosts/${encodeURIComponent(name)}${part}`,
   /** A template's page; with `viewId`, one that leads back to that view. */
   template: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.templates(projectId, viewId)}/${templateId}`,
@@ -95,6 +98,9 @@ export const paths = {
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
+  /** What a task did on one of its hosts, by that one's number. */
+  taskHost: (projectId: number, taskId: number, hostId: number) =>
+    `${paths.taskPage(projectId, taskId)}/hosts?host=${hostId}`,
   /** Where a page of a task, or one that a task lies over, hears what it comes to; `page` is its path. */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
@@ -123,6 +129,7 @@ export type Section =
   | "templates"
   | "schedules"
   | "inventory"
+  | "hosts"
   | "environment"
   | "keys"
   | "repositories"

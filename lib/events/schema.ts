@@ -54,6 +54,7 @@ export const EVENT_OBJECTS = [
   "integration",
   "schedule",
   "view",
+  "host",
   "member",
   "project",
   "user",

@@ -71,6 +71,13 @@
  * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
  * | task_results, task, kind, n, n | cells of play task x host, their states alone, and who changed alike | a window of them costs what it shows |
  * | task_log_sections, task, n | LogSection[] | the plays and play tasks in it, 50 a row |
+ * | project_hosts, project, name | ProjectHostRow | the hosts that runs have reached, with their last runs |
+ * | hosts_by, project, order, rank, name | true | the same in each order that they are listed in |
+ * | host_runs, project, name, task | HostRunRow | what each run did on a host |
+ * | run_hosts, project, task, n | names | the hosts that a run is remembered of: what goes with it |
+ * | hosts_guard, project | any | moved by each change of a project's hosts; what is made of their names is kept while it stands |
+ * | hosts_due, task | HostsDueRow | tasks that have ended, whose hosts are still to be remembered |
+ * | hosts_wake | any | watched by those that remember hosts |
  * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
  * | events, project (0: none), time, unique | EventRow | what happened, newest last |
  * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
@@ -122,6 +129,10 @@ const OF_PROJECT: readonly string[] = [
   "favourites",
   "task_answers",
   "task_imports",
+  "project_hosts",
+  "hosts_by",
+  "host_runs",
+  "run_hosts",
   "deliveries",
   "delivery_bodies",
   "activity",
@@ -218,13 +229,14 @@ export const rowKeys = {
       "members",
       "owners_guard",
       "targets_guard",
+      "hosts_guard",
       "project_aliases",
     ].map((rows) => [rows]),
 
   /** Lists of all projects, whose rows tell their project in their value. */
-  listsOfAll: (): Key[] => [["open_tasks"], ["schedules_due"], ["alerts_due"], ["autoruns_due"], [
-    "aliases",
-  ]],
+  listsOfAll: (): Key[] =>
+    ["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"]
+      .map((rows) => [rows]),
 
   resource: (kind: ResourceKind, projectId: number, id: number): Key => [kind, projectId, id],
   resources: (kind: ResourceKind, projectId: number): Key => [kind, projectId],
@@ -357,6 +369,21 @@ export const rowKeys = {
   ],
   taskLogSection: (taskId: number, n: number): Key => ["task_log_sections", taskId, n],
   taskLogSections: (taskId: number): Key => ["task_log_sections", taskId],
+  projectHost: (projectId: number, name: string): Key => ["project_hosts", projectId, name],
+  projectHosts: (projectId: number): Key => ["project_hosts", projectId],
+  hostsBy: (projectId: number, order: string): Key => ["hosts_by", projectId, order],
+  hostRun: (projectId: number, name: string, taskId: number): Key => [
+    "host_runs",
+    projectId,
+    name,
+    taskId,
+  ],
+  hostRuns: (projectId: number, name: string): Key => ["host_runs", projectId, name],
+  runHosts: (projectId: number, taskId: number): Key => ["run_hosts", projectId, taskId],
+  hostsGuard: (projectId: number): Key => ["hosts_guard", projectId],
+  hostsDue: (): Key => ["hosts_due"],
+  hostsDueOf: (taskId: number): Key => ["hosts_due", taskId],
+  hostsWake: (): Key => ["hosts_wake"],
   taskImport: (projectId: number, taskId: number): Key => ["task_imports", projectId, taskId],
   taskImports: (projectId: number): Key => ["task_imports", projectId],
 

@@ -2,6 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import type { RunOutcome } from "../execution/run/io.ts";
+import { queueHosts } from "../hosts/outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../tasks/log_writer.ts";
 import { getTask } from "../tasks/repository.ts";
@@ -12,7 +13,8 @@ import { queueAutorun } from "./autorun_outbox.ts";
 
 /**
  * Gives a task its end, and its log, which is flushed, too; a stop that was asked for wins over how the process happened to end. What
- * follows an end, alerts and automatic deploys, is stored with it: others see to that.
+ * follows an end, alerts, automatic deploys and what is remembered of hosts, is stored with it: others
+ * see to that.
  */
 export async function finish(
   deps: Deps,
@@ -35,6 +37,7 @@ export async function finish(
         recordEvent(op, deps, systemActor(next), taskEvent(next, `finished_${status}`));
         queueTaskAlert(op, deps, next);
         queueAutorun(op, deps, next);
+        queueHosts(op, next);
       },
     });
     taskChanged(deps, ended);

@@ -8,14 +8,18 @@ import type { SearchKind } from "./schema.ts";
 interface Found {
   kind: SearchKind;
   id: number;
+  name: string;
   templateId?: number;
+  /** Whether a run has reached the host: then it has a page. */
+  isReached?: boolean;
 }
 
 /** Where a hit leads: who may not change a resource has no page of it, but the list that it is in. */
 export function hitPage(
   { projectId, permissions }: ProjectScope,
-  { kind, id, templateId }: Found,
+  { kind, id, name, templateId, isReached }: Found,
 ): string {
+  if (isReached) return paths.host(projectId, name);
   switch (kind) {
     case "templates":
       return paths.template(projectId, id);

@@ -33,7 +33,7 @@ export const searchQuery = z.object({
 
 const hitSchema = z.object({
   kind: z.enum(SEARCH_KINDS),
-  /** The object's id; a host has that of the inventory that names it. */
+  /** The object's id; a host has that of the inventory that names it, and 0 where only runs do. */
   id: z.int(),
   name: z.string(),
   /** Where else the text was found, or what tells it from others. */

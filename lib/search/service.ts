@@ -3,7 +3,7 @@ import { hitPage } from "./hit_page.ts";
 import { BESIDE, excerptOf, RANK, rankOf, type Wanted, wantedOf } from "./rank.ts";
 import { type Found, HITS_MAX, SEARCH_KINDS, type SearchKind } from "./schema.ts";
 import { numberedTask, searchedTasks, textsOfTask } from "./tasks.ts";
-import { inventoryHosts, memberThings, namedThings, type Thing } from "./things.ts";
+import { inventoryHosts, memberThings, namedThings, reachedHosts, type Thing } from "./things.ts";
 
 interface Search {
   /** What is looked for; empty finds nothing. */
@@ -28,6 +28,8 @@ interface Fit {
   detail: string;
   rank: number;
   templateId?: number;
+  /** Whether a run has reached the host. */
+  isReached?: boolean;
 }
 
 /** What of a project has a text in its name, or beside it: best first, kind by kind. */
@@ -77,15 +79,22 @@ function bestOf(texts: string[], wanted: Wanted): { text: string; rank: number }
   return fits.toSorted((a, b) => a.rank - b.rank).at(0) ?? null;
 }
 
+/** Hosts of inventories, and those that only runs have told of; who was reached has a page. */
 async function fitsOfHosts(scope: ProjectScope, wanted: Wanted) {
-  const { lists, isAll } = await inventoryHosts(scope);
-  const fits = lists.flatMap(({ id, name: detail, hosts }) =>
+  const [{ lists, isAll }, reached] = await Promise.all([
+    inventoryHosts(scope),
+    reachedHosts(scope),
+  ]);
+  const named = new Set(lists.flatMap(({ hosts }) => hosts));
+  const told = [...reached.names].filter((name) => !named.has(name));
+  const fits = [...lists, { id: 0, name: "", hosts: told }].flatMap(({ id, name: detail, hosts }) =>
     hosts.flatMap((name): Fit[] => {
       const rank = rankOf(name, wanted);
-      return rank === null ? [] : [{ kind: "hosts", id, name, detail, rank }];
+      const isReached = reached.names.has(name);
+      return rank === null ? [] : [{ kind: "hosts", id, name, detail, rank, isReached }];
     })
   );
-  return { fits, isAll };
+  return { fits, isAll: isAll && reached.isAll };
 }
 
 async function fitsOfTasks(scope: ProjectScope, wanted: Wanted, { before }: Search) {

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { withUserinfo } from "../execution/git/userinfo.ts";
+import { hostsInOrder } from "../hosts/list.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { RESOURCE_KINDS, rowKeys } from "../kv/keys.ts";
 import { environmentRows } from "../parts/environments/repository.ts";
@@ -95,6 +96,12 @@ const HOSTS_MAX = 50_000;
 export function inventoryHosts({ deps: { kv }, projectId }: ProjectScope) {
   const stamps = [rowKeys.resourcesStamp("inventories")];
   return keptWhile(kv, stamps, `hosts of ${projectId}`, () => readHosts(kv, projectId));
+}
+
+/** The names of the hosts that runs have reached. */
+export async function reachedHosts({ deps: { kv }, projectId }: ProjectScope) {
+  const { places, isAll } = await hostsInOrder(kv, projectId, "name");
+  return { names: new Set(places.map(({ name }) => name)), isAll };
 }
 
 async function readHosts(kv: Deno.Kv, projectId: number) {

@@ -3,6 +3,7 @@ import { removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "./answer_store.ts";
+import { forgetRun } from "./host_store.ts";
 import { deleteRecords } from "./log_store.ts";
 import { findTask, listTemplateTasks } from "./repository.ts";
 import { takeTurn } from "./insert.ts";
@@ -11,8 +12,8 @@ import type { TaskRow } from "./schema.ts";
 import { isFinished } from "./status.ts";
 
 /**
- * Removes a finished task with its output and index rows; `also` adds to the commit. Throws 409 while
- * it has no end, not found when it is gone.
+ * Removes a finished task with its output, what it did on its hosts, and index rows; `also` adds to
+ * the commit. Throws 409 while it has no end, not found when it is gone.
  */
 export async function removeTask(
   kv: Deno.Kv,
@@ -22,6 +23,7 @@ export async function removeTask(
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
+  await forgetRun(kv, projectId, id);
   await deleteRecords(kv, id);
   await takeTurn(kv, task, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));

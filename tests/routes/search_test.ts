@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { templateForm } from "../support/forms.ts";
 import { inventoryRows } from "@/lib/parts/inventories/repository.ts";
+import { rememberDue } from "@/lib/hosts/loop.ts";
 import type { Found, Hit } from "@/lib/search/schema.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { writeHistory } from "../support/history.ts";
+import { play, result, task, toldTask } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 import type { Person } from "../support/cast.ts";
 
@@ -250,4 +252,20 @@ Deno.test("what is found is shown as it is called", async () => {
     const page = await (await world.get("carol", path)).text();
     assert.match(page, /(<mark>Fish<\/mark>|Fish) &amp; &lt;chips>/);
   }
+});
+
+Deno.test("a host that a run has reached is found, and leads to its page", async () => {
+  await using world = await newWorld();
+  await make(world, "inventory", inventory(world, "Zoo", "zebra1\nzebra2"));
+  const run = await toldTask(world);
+  await run.tell(play("Feed"), task("a"), result("a", "zebra2"), result("a", "zebra/3"));
+  await run.end();
+  await rememberDue(world.kv);
+  const hits = hitsOf(await search(world, "q=zebra"), "hosts");
+  const path = `/project/${world.web.id}`;
+  assert.deepEqual(hits.map(({ name, detail, page }) => [name, detail, page]), [
+    ["zebra1", "Zoo", `${path}/inventory`],
+    ["zebra2", "Zoo", `${path}/hosts/zebra2`],
+    ["zebra/3", "", `${path}/hosts/zebra%2F3`],
+  ]);
 });

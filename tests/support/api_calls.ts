@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
+import { rememberDue } from "@/lib/hosts/loop.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
 import { seedWeb, type Web } from "./projects.ts";
+import { play, result, task, toldTask } from "./told_task.ts";
 import type { World } from "./world.ts";
 
 /** A call that works for who may make it: what fills in the path, and what is sent. */
@@ -228,6 +230,16 @@ async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
   return { values: { host: "web" } };
 }
 
+/** A host that a run was remembered of. */
+async function aRunHost(world: World): Promise<Prepared> {
+  const run = await toldTask(world);
+  const host = `host ${unique()}`;
+  await run.tell(play("Web servers"), task("a"), result("a", host));
+  await run.end();
+  await rememberDue(world.kv);
+  return { values: { host } };
+}
+
 /** What an operation's good call needs beyond the rows that every project begins with. */
 const PREPARE: Record<string, Prepare | undefined> = {
   signIn: sends({ auth: "alice", password: PASSWORD }),
@@ -284,6 +296,8 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listTaskAnsibleHosts: endedTask,
   listTaskAnsibleErrors: endedTask,
   getTaskSections: endedTask,
+  listHostRuns: aRunHost,
+  forgetHost: aRunHost,
   streamTask: endedTask,
   confirmTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),

@@ -12,10 +12,12 @@ import { measure } from "@/lib/telling/metrics/measure.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/upkeep/semaphore/import_task.ts";
-import { getTasks } from "@/lib/tasks/repository.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
 import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts";
 import { newAuthenticator } from "./authenticator.ts";
+import { rememberDue } from "@/lib/hosts/loop.ts";
+import { queueHosts } from "@/lib/hosts/outbox.ts";
+import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
@@ -57,6 +59,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   const favourite = { add: String(world.deploy.id) };
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
+  await rememberHosts(world);
   await queueWithSecret(world);
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
@@ -196,6 +199,15 @@ async function runBuild(world: World) {
   };
   await until(isEnded, 30_000);
   await dispatcher.stop(0);
+}
+
+/** What the build did on its hosts; and a server that died before it came to that. */
+async function rememberHosts({ kv, web }: World) {
+  await rememberDue(kv);
+  const [task] = await listTasks(kv, web.id, { limit: 1 });
+  const op = kv.atomic();
+  queueHosts(op, task);
+  await op.commit();
 }
 
 /** Longer than one value of the store. */

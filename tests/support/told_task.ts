@@ -1,5 +1,6 @@
 import { openProject } from "@/lib/access/scope.ts";
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
+import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
@@ -29,7 +30,12 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
     flush: results.flush,
     async end() {
       await results.flush();
-      await advance(world.kv, task, "success", {}, { also: (op) => output.close(op) });
+      await advance(world.kv, task, "success", {}, {
+        also(op) {
+          output.close(op);
+          queueHosts(op, task);
+        },
+      });
     },
   };
 }

@@ -15,7 +15,7 @@ const FLOORS: Record<string, string[][]> = {
     ["parts", "people"],
     ["tasks", "probes"],
     ["results"],
-    ["telling", "compare"],
+    ["telling", "compare", "hosts"],
     ["templates"],
     ["queue"],
     ["triggers"],

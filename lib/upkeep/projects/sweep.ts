@@ -19,7 +19,7 @@ export async function removeProject(
   for (const list of rowKeys.listsOfAll()) await sweepOwn(kv, list, id);
   for (const prefix of rowKeys.ofProject(id)) await deletePrefix(kv, prefix);
   const op = kv.atomic().delete(rowKeys.ownersGuard(id)).delete(rowKeys.targetsGuard(id))
-    .delete(rowKeys.projectAliases(id)).delete(rowKeys.project(id));
+    .delete(rowKeys.hostsGuard(id)).delete(rowKeys.projectAliases(id)).delete(rowKeys.project(id));
   also(op);
   await op.commit();
 }

@@ -2,6 +2,7 @@ import type { Operation } from "@/lib/access/operation.ts";
 import type { Binding } from "@/lib/web/api/bind.ts";
 import { alerts } from "./alerts.ts";
 import { events } from "./events.ts";
+import { hosts } from "./hosts.ts";
 import { aliases, extractValues, integrations, matchers } from "./integrations.ts";
 import { knownHosts } from "./known_hosts.ts";
 import { probes } from "./probes.ts";
@@ -33,6 +34,7 @@ export const bindings: Binding[] = [
   templates,
   tasks,
   results,
+  hosts,
   schedules,
   views,
   inventories,

@@ -1,0 +1,53 @@
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { ProjectHost } from "@/lib/hosts/schema.ts";
+
+type Mark = ProjectHost["runs"][number];
+
+const [WIDTH, HEIGHT] = [6, 20];
+/** Of runs, however few there are: bars of hosts stand below each other. */
+const RUNS = 20;
+
+/** What the last runs changed on a host, the newest on the right: a bar each, with a cross where it failed. */
+export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
+  const changes = runs.reduce((sum, { changed }) => sum + changed, 0);
+  const failed = runs.filter(isBad).length;
+  const said = [
+    ui.t("hosts.changes", { count: changes }),
+    ui.t("hosts.in_runs", { count: runs.length }),
+    ...failed > 0 ? [ui.t("hosts.failed_runs", { count: failed })] : [],
+  ].join(", ");
+  return (
+    <span class="change-strip">
+      <svg
+        width={RUNS * WIDTH}
+        height={HEIGHT}
+        viewBox={`0 0 ${RUNS * WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={said}
+      >
+        <title>{said}</title>
+        {runs.map((run, n) => <Bar key={n} run={run} x={(RUNS - 1 - n) * WIDTH} />)}
+      </svg>
+      <span aria-hidden="true">{ui.number(changes)}</span>
+    </span>
+  );
+}
+
+const isBad = ({ status }: Mark) => status === "failed" || status === "unreachable";
+
+function Bar({ run, x }: { run: Mark; x: number }) {
+  if (isBad(run)) {
+    return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
+  }
+  // Twice as many changes are three pixels more: one is seen, and a hundred still fit.
+  const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 4 + 3 * Math.log2(run.changed));
+  return (
+    <rect
+      class={run.changed === 0 ? "change-none" : "change-some"}
+      x={x}
+      y={HEIGHT - height}
+      width={WIDTH - 2}
+      height={height}
+    />
+  );
+}

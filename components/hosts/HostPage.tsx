@@ -1,0 +1,115 @@
+import { ChangeStrip } from "./ChangeStrip.tsx";
+import { ResultChip } from "@/components/results/ResultChip.tsx";
+import { LogLink } from "@/components/tasks/TaskTable.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
+import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { StatusChip } from "@/components/ui/StatusChip.tsx";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { RECAP_COUNTS } from "@/lib/execution/run/events.ts";
+import type { HostRun, ProjectHost } from "@/lib/hosts/schema.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { may, type Shell } from "@/lib/web/pages/shell.ts";
+
+interface HostPageProps {
+  ui: Ui;
+  shell: Shell;
+  host: ProjectHost;
+  runs: HostRun[];
+  /** The number of the task that the page's runs are older than; undefined for the newest. */
+  before: number | undefined;
+  hasNext: boolean;
+}
+
+/** What runs did on a host, newest first. */
+export function HostPage({ ui, shell, host, runs, before, hasNext }: HostPageProps) {
+  const { id, name: project } = shell.project;
+  const page = paths.host(id, host.name);
+  const hosts = { label: ui.t("sections.hosts"), href: ui.href(paths.section(id, "hosts")) };
+  const forget = may(shell, "manage_resources") && (
+    <ButtonLink icon="delete" href={ui.href(paths.host(id, host.name, "/delete"))} over>
+      {ui.t("hosts.forget")}
+    </ButtonLink>
+  );
+  const last = runs.at(-1);
+  return (
+    <>
+      <Title ui={ui} parts={[host.name, ui.t("sections.hosts"), project]} />
+      <PageHeader
+        title={<span class="break-words">{host.name}</span>}
+        above={<Breadcrumb ui={ui} crumbs={[hosts]} />}
+        actions={forget}
+      />
+      <p class="flex items-center gap-3">
+        <ResultChip ui={ui} status={host.status} />
+        <ChangeStrip ui={ui} runs={host.runs} />
+      </p>
+      <Table
+        caption={ui.t("hosts.runs")}
+        rows={runs}
+        rowId={({ task_id }) => `run-${task_id}`}
+        columns={columnsOf(ui, id, before ? `${page}?before=${before}` : page)}
+      />
+      <Pagination
+        ui={ui}
+        newest={before ? ui.href(page) : undefined}
+        older={hasNext && last ? ui.href(`${page}?before=${last.task_id}`) : undefined}
+        stays
+      />
+    </>
+  );
+}
+
+const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] => [
+  {
+    label: ui.t("hosts.run"),
+    kind: "main",
+    cell: ({ task_id, template_id, template_name }) => (
+      <div class="run-name">
+        <LogLink ui={ui} page={here} id={task_id} />
+        <a
+          class="clamp font-semibold"
+          href={ui.href(paths.template(projectId, template_id))}
+          title={template_name}
+        >
+          {template_name}
+        </a>
+      </div>
+    ),
+  },
+  {
+    label: ui.t("hosts.run_status"),
+    cell: ({ task_status }) => <StatusChip ui={ui} status={task_status} />,
+  },
+  {
+    label: ui.t("hosts.status"),
+    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
+  },
+  ...RECAP_COUNTS.map((name): Column<HostRun> => ({
+    label: ui.t(`results.status.${name}`),
+    class: "result-count",
+    named: true,
+    // Cards leave none out.
+    cell: (run) => (
+      <span class={run[name] === 0 ? "dash text-muted" : ""}>{ui.number(run[name])}</span>
+    ),
+  })),
+  { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },
+  {
+    label: ui.t("hosts.duration"),
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
+  },
+  {
+    label: ui.t("lists.actions"),
+    kind: "actions",
+    cell: ({ task_id, host_id }) => (
+      <ButtonLink kind="quiet" href={ui.href(paths.taskHost(projectId, task_id, host_id))}>
+        {ui.t("hosts.results")}
+      </ButtonLink>
+    ),
+  },
+];

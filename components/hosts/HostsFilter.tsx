@@ -1,0 +1,37 @@
+import { Button } from "@/components/ui/Button.tsx";
+import { HOST_QUERY_LENGTH_MAX, type HostsState } from "@/lib/hosts/schema.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { HOST_ORDERS } from "@/lib/tasks/host_rows.ts";
+
+interface HostsFilterProps {
+  ui: Ui;
+  /** Complete path of the list. */
+  action: string;
+  state: HostsState;
+}
+
+/** Which hosts are shown, at once as one types; on phones, whose lists have no headings, in what order. */
+export const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
+  <form method="get" action={action} class="list-filter" role="search" data-stay>
+    <input
+      id="hosts-filter"
+      type="search"
+      name="q"
+      value={state.q}
+      maxLength={HOST_QUERY_LENGTH_MAX}
+      placeholder={ui.t("hosts.filter")}
+      aria-label={ui.t("hosts.filter")}
+      autocomplete="off"
+      spellcheck={false}
+    />
+    <select id="hosts-sort" name="sort" aria-label={ui.t("hosts.sort")}>
+      {HOST_ORDERS.map((order) => (
+        <option value={order} selected={order === state.sort}>
+          {ui.t(`hosts.orders.${order}`)}
+        </option>
+      ))}
+    </select>
+    {state.isTurned && <input type="hidden" name="order" value="turned" />}
+    <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+  </form>
+);

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { openProject } from "../access/scope.ts";
+import type { HostResult } from "../execution/run/events.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { deleteTemplate } from "../upkeep/templates.ts";
+import { sweepPast } from "../upkeep/retention/sweep.ts";
+import { removeProject } from "../upkeep/projects/sweep.ts";
+import type { HostOrder } from "../tasks/host_rows.ts";
+import { getTasks } from "../tasks/repository.ts";
+import { removeTask } from "../tasks/retention.ts";
+import { play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { newWorld, type World } from "../../tests/support/world.ts";
+import { rememberDue } from "./loop.ts";
+import { getProjectHost, listHostRuns, listProjectHosts } from "./service.ts";
+
+type Said = Record<string, HostResult["status"]>;
+
+/** A task that has ended, and has not been remembered yet. */
+async function ended(world: World, said: Said, complete = true): Promise<number> {
+  const run = await toldTask(world);
+  await run.tell(play("Web"), task("a"));
+  for (const [host, status] of Object.entries(said)) await run.tell(result("a", host, { status }));
+  if (complete) await run.tell({ type: "end", at: 0, lost: 0 });
+  await run.end();
+  return run.id;
+}
+
+async function ran(world: World, said: Said, complete = true): Promise<number> {
+  const id = await ended(world, said, complete);
+  await rememberDue(world.kv);
+  return id;
+}
+
+const scopeOf = ({ deps, people, web }: World) =>
+  openProject({ deps, actor: people.carol.actor }, web.id);
+
+const FIRST = { q: "", order: "name" as HostOrder, isReverse: false, after: null, limit: 20 };
+
+async function namesBy(world: World, order: HostOrder, isReverse = false) {
+  const page = { ...FIRST, order, isReverse };
+  const { hosts } = await listProjectHosts(await scopeOf(world), page);
+  return hosts.map(({ name }) => name);
+}
+
+/** All that is stored of hosts, without the guard. */
+async function stored({ kv }: World): Promise<Map<string, unknown>> {
+  const rows = new Map<string, unknown>();
+  for (const first of ["project_hosts", "hosts_by", "host_runs", "run_hosts", "hosts_due"]) {
+    for await (const { key, value } of kv.list({ prefix: [first] })) {
+      rows.set(key.join("/"), value);
+    }
+  }
+  return rows;
+}
+
+Deno.test("a host tells how its last run ended, which was good last, and what runs changed", async () => {
+  await using world = await newWorld();
+  const good = await ran(world, { web10: "changed", web2: "ok", db: "ok" });
+  const bad = await ran(world, { web10: "failed", db: "changed" });
+  const scope = await scopeOf(world);
+  const web = await getProjectHost(scope, "web10");
+  assert.deepEqual([web.status, web.last_task_id, web.last_success_task_id], ["failed", bad, good]);
+  assert.deepEqual(web.runs.map(({ status, changed }) => [status, changed]), [
+    ["failed", 0],
+    ["changed", 1],
+  ]);
+  const { runs } = await listHostRuns(scope, "web10", { limit: 10 });
+  assert.deepEqual(
+    runs.map(({ task_id, host_id, failed, ok, template_name, task_status }) => [
+      task_id,
+      host_id,
+      failed,
+      ok,
+      template_name,
+      task_status,
+    ]),
+    [[bad, 1, 1, 0, "Deploy shop", "success"], [good, 1, 0, 1, "Deploy shop", "success"]],
+  );
+  assert.deepEqual(await namesBy(world, "name"), ["db", "web2", "web10"]);
+  assert.deepEqual(await namesBy(world, "status"), ["web10", "db", "web2"]);
+  assert.deepEqual(await namesBy(world, "run", true), ["web10", "db", "web2"]);
+});
+
+Deno.test("a run that was cut off is no success, and one that ends late stands where it began", async () => {
+  await using world = await newWorld();
+  const early = await ended(world, { web: "ok" });
+  const due = await world.kv.get(rowKeys.hostsDueOf(early));
+  await world.kv.delete(due.key);
+  const late = await ran(world, { web: "ok" }, false);
+  await world.kv.set(due.key, due.value);
+  await rememberDue(world.kv);
+  const web = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual(web.runs.map(({ task_id }) => task_id), [late, early]);
+  assert.deepEqual([web.last_task_id, web.last_success_task_id], [late, early]);
+});
+
+Deno.test("names that no address or key can hold are left out, and cost the others nothing", async () => {
+  await using world = await newWorld();
+  await ran(world, {
+    "..": "ok",
+    ["x".repeat(600)]: "ok",
+    "\ud800": "ok",
+    ["1a".repeat(250)]: "ok",
+  });
+  assert.deepEqual(await namesBy(world, "name"), ["1a".repeat(250)]);
+});
+
+const manyHosts = (count: number, status: HostResult["status"] = "ok"): Said =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`web${n}.example.com`, status]));
+
+Deno.test("servers that die or remember the same run at once count each host once", async () => {
+  await using world = await newWorld();
+  await ended(world, manyHosts(230));
+  // The store goes away in the middle.
+  const { atomic } = world.kv;
+  let commits = 0;
+  world.kv.atomic = () => {
+    if (++commits > 2) throw new Error("away");
+    return atomic.call(world.kv);
+  };
+  await assert.rejects(rememberDue(world.kv), /away/);
+  world.kv.atomic = atomic;
+  assert.equal((await namesBy(world, "name")).length, 20);
+  const { place } = await listProjectHosts(await scopeOf(world), FIRST);
+  assert.equal(place.of.count, 100);
+  await Promise.all([rememberDue(world.kv), rememberDue(world.kv), rememberDue(world.kv)]);
+  const all = await listProjectHosts(await scopeOf(world), { ...FIRST, limit: 1_000 });
+  assert.deepEqual([all.hosts.length, all.place.of.count], [230, 230]);
+  assert.ok(all.hosts.every(({ runs }) => runs.length === 1));
+  assert.ok(![...(await stored(world)).keys()].some((key) => key.startsWith("hosts_due")));
+});
+
+Deno.test("5,000 hosts are stored in commits that the store takes, and a page reads a page", async () => {
+  await using world = await newWorld();
+  await ran(world, manyHosts(5_000));
+  const read = { rows: 0 };
+  const { kv } = world;
+  const { list, getMany } = kv;
+  kv.list = ((...args: Parameters<typeof list>) => {
+    const iterator = list.apply(kv, args);
+    const next = iterator.next.bind(iterator);
+    iterator.next = (async () => {
+      const step = await next();
+      if (!step.done) read.rows++;
+      return step;
+    }) as typeof iterator.next;
+    return iterator;
+  }) as typeof list;
+  kv.getMany = ((...args: Parameters<typeof getMany>) => {
+    read.rows += args[0].length;
+    return getMany.apply(kv, args);
+  }) as typeof getMany;
+  const scope = await scopeOf(world);
+  for (const order of ["name", "status", "run"] as const) {
+    read.rows = 0;
+    const first = await listProjectHosts(scope, { ...FIRST, order });
+    assert.ok(read.rows < 50, `${order}: ${read.rows}`);
+    assert.deepEqual(first.place, { skipped: 0, of: { count: 5_000 } });
+    const second = await listProjectHosts(scope, { ...FIRST, order, after: first.next });
+    assert.equal(second.place.skipped, 20);
+    const names = [...first.hosts, ...second.hosts].map(({ name }) => name);
+    assert.equal(new Set(names).size, 40);
+  }
+  const found = await listProjectHosts(scope, { ...FIRST, q: "WEB49" });
+  assert.deepEqual(found.place, { skipped: 0, of: { count: 111, isMore: false } });
+  const more = await listProjectHosts(scope, { ...FIRST, q: "WEB49", after: found.next });
+  assert.deepEqual([more.place.skipped, more.hosts[0].name], [20, "web4909.example.com"]);
+});
+
+Deno.test("a host keeps what its kept runs did, and goes with the last of them", async () => {
+  await using world = await newWorld();
+  const [old, bad, last] = [
+    await ran(world, { web: "changed", db: "ok" }),
+    await ran(world, { web: "failed" }),
+    await ran(world, { web: "ok" }),
+  ];
+  const remove = async (id: number) => {
+    const path = `/api/project/${world.web.id}/tasks/${id}`;
+    assert.equal((await world.api("erin", "DELETE", path)).status, 204);
+  };
+  await remove(last);
+  const web = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual([web.status, web.last_task_id, web.last_success_task_id], ["failed", bad, old]);
+  await remove(old);
+  assert.deepEqual(await namesBy(world, "status"), ["web"]);
+  const left = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual([left.runs.length, left.last_success_task_id], [1, null]);
+  await remove(bad);
+  assert.deepEqual((await stored(world)).size, 0);
+});
+
+Deno.test("a task that goes before its hosts were remembered leaves nothing of them", async () => {
+  await using world = await newWorld();
+  const id = await ended(world, { web: "ok" });
+  const path = `/api/project/${world.web.id}/tasks/${id}`;
+  assert.equal((await world.api("erin", "DELETE", path)).status, 204);
+  await rememberDue(world.kv);
+  assert.equal((await stored(world)).size, 0);
+});
+
+Deno.test("a task that goes while its hosts are remembered leaves nothing of them", async () => {
+  for (const turns of [0, 1, 3, 8]) {
+    await using world = await newWorld();
+    const id = await ended(world, manyHosts(220));
+    const [row] = await getTasks(world.kv, [[world.web.id, id]]);
+    const remembering = rememberDue(world.kv);
+    for (let n = 0; n < turns; n++) await world.kv.get(["probe"]);
+    await Promise.all([remembering, removeTask(world.kv, row)]);
+    assert.equal((await stored(world)).size, 0, String(turns));
+  }
+});
+
+Deno.test("retention takes runs from hosts, and hosts that no kept run has reached", async () => {
+  const retention = { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 };
+  await using world = await newWorld({ config: { retention } });
+  await ran(world, { web: "changed", db: "ok" });
+  const kept = await ran(world, { web: "ok" });
+  await sweepPast(world.deps);
+  assert.deepEqual(await namesBy(world, "name"), ["web"]);
+  const web = await getProjectHost(await scopeOf(world), "web");
+  assert.deepEqual(web.runs.map(({ task_id }) => task_id), [kept]);
+});
+
+Deno.test("nothing of hosts outlives their template or their project", async () => {
+  await using world = await newWorld();
+  const { deps, people, web, kv } = world;
+  await ran(world, manyHosts(60));
+  await ended(world, { web: "ok" });
+  const scope = await openProject({ deps, actor: people.mike.actor }, web.id, "manage_resources");
+  await deleteTemplate(scope, world.deploy.id);
+  assert.equal((await stored(world)).size, 0);
+
+  await using other = await newWorld();
+  await ran(other, { web: "ok" });
+  await ended(other, { web: "ok" });
+  assert.ok((await stored(other)).size > 5);
+  await removeProject(other.kv, other.web.id);
+  assert.equal((await stored(other)).size, 0);
+  assert.equal((await other.kv.get(rowKeys.hostsGuard(other.web.id))).value, null);
+  assert.equal((await kv.get(rowKeys.rowCount(web.id, "project_hosts"))).value?.toString(), "0");
+});

@@ -1,0 +1,107 @@
+import { countOf, countRows, type Place } from "../kv/counted.ts";
+import { getAll } from "../kv/get_all.ts";
+import { keptWhile } from "../kv/kept.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { HostOrder, HostRank, ProjectHostRow } from "../tasks/host_rows.ts";
+import type { HostPlace } from "./schema.ts";
+
+/** Names that a filter looks through; a project of more tells that there may be others. */
+const NAMES_MAX = 10_000;
+
+/** Which hosts of a project are wanted. */
+export interface HostPage {
+  /** A part of their names, whatever its capitals; empty for all. */
+  q: string;
+  order: HostOrder;
+  isReverse: boolean;
+  /** Only those behind it. */
+  after: HostPlace | null;
+  limit: number;
+}
+
+interface Listed {
+  hosts: ProjectHostRow[];
+  /** Where the next page begins; null where there is none. */
+  next: HostPlace | null;
+  place: Place;
+}
+
+/** A page of a project's hosts: of an index, or, where a part of the names is asked for, of all names. */
+export async function listHostRows(
+  kv: Deno.Kv,
+  projectId: number,
+  page: HostPage,
+): Promise<Listed> {
+  const { places, place } = page.q === ""
+    ? await readPlaces(kv, projectId, page)
+    : await findPlaces(kv, projectId, page);
+  const shown = places.slice(0, page.limit);
+  const keys = shown.map(({ name }) => rowKeys.projectHost(projectId, name));
+  const rows = await getAll<ProjectHostRow>(kv, keys);
+  return {
+    // One may have been forgotten just now.
+    hosts: rows.flatMap(({ value }) => value ?? []),
+    next: places.length > shown.length ? shown.at(-1) ?? null : null,
+    place,
+  };
+}
+
+/** The hosts behind `after`, and one more than the page has room for. */
+async function readPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
+  const { order, isReverse: reverse, after, limit } = page;
+  const prefix = rowKeys.hostsBy(projectId, order);
+  const bounds = after && boundsAt(prefix, after, reverse);
+  const rows = kv.list(bounds?.behind ?? { prefix }, { reverse, limit: limit + 1 });
+  const [places, count, before] = await Promise.all([
+    Array.fromAsync(rows, ({ key }) => placeOf(key)),
+    countOf(kv, [rowKeys.projectHosts(projectId)]),
+    bounds && countRows(kv, bounds.before),
+  ]);
+  const skipped = before?.isMore ? null : before?.count ?? 0;
+  return { places, place: { skipped, of: { count } } };
+}
+
+/** What stands behind a host in an order, and what stands before it, with the host itself. */
+function boundsAt(prefix: Deno.KvKey, { rank, name }: HostPlace, reverse: boolean) {
+  const [at, next] = [[...prefix, rank, name], [...prefix, rank, `${name}\0`]];
+  return reverse
+    ? { behind: { prefix, end: at }, before: { prefix, start: at } }
+    : { behind: { prefix, start: next }, before: { prefix, end: next } };
+}
+
+const placeOf = (key: Deno.KvKey): HostPlace => ({
+  rank: key.at(-2) as HostRank,
+  name: key.at(-1) as string,
+});
+
+/** The hosts with a part of their name that stand behind `after`. */
+async function findPlaces(kv: Deno.Kv, projectId: number, page: HostPage) {
+  const { q, order, isReverse, after } = page;
+  const { places, isAll } = await hostsInOrder(kv, projectId, order);
+  const wanted = q.toLowerCase();
+  const found = places.filter(({ name }) => name.toLowerCase().includes(wanted));
+  if (isReverse) found.reverse();
+  // The host itself may have moved, or be forgotten.
+  const isBehind = (place: HostPlace) => compare(place, after!) * (isReverse ? -1 : 1) > 0;
+  const behind = after ? found.filter(isBehind).length : found.length;
+  const at = found.length - behind;
+  const of = { count: found.length, isMore: !isAll };
+  return { places: found.slice(at, at + page.limit + 1), place: { skipped: at, of } };
+}
+
+function compare(a: HostPlace, b: HostPlace): number {
+  if (a.rank === b.rank) return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+  if (typeof a.rank === "number") return a.rank - Number(b.rank);
+  return a.rank < String(b.rank) ? -1 : 1;
+}
+
+/** The names of a project's hosts in an order, kept until its hosts change. */
+export const hostsInOrder = (kv: Deno.Kv, projectId: number, order: HostOrder) =>
+  keptWhile(kv, [rowKeys.hostsGuard(projectId)], `hosts of ${projectId} by ${order}`, async () => {
+    const rows = kv.list({ prefix: rowKeys.hostsBy(projectId, order) }, {
+      limit: NAMES_MAX + 1,
+      batchSize: 500,
+    });
+    const places = await Array.fromAsync(rows, ({ key }) => placeOf(key));
+    return { places: places.slice(0, NAMES_MAX), isAll: places.length <= NAMES_MAX };
+  });

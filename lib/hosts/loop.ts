@@ -1,0 +1,86 @@
+import type { Log } from "../base/log.ts";
+import { type Loop, startLoop } from "../base/loop.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { transact } from "../kv/transact.ts";
+import { onChange } from "../kv/watch.ts";
+import { findHead, listHosts } from "../results/result_store.ts";
+import type { HostRow } from "../results/rows.ts";
+import { HOST_STATUSES, hostStatus } from "../results/statuses.ts";
+import { isKept } from "../tasks/host_rows.ts";
+import { type HostRun, HOSTS_PER_COMMIT, rememberRuns } from "../tasks/host_store.ts";
+import type { HostsDueRow } from "./outbox.ts";
+
+interface LoopDeps {
+  kv: Deno.Kv;
+  log: Log;
+}
+
+/** Tasks that are read at once. */
+const LOOKED_AT = 20;
+
+/** Remembers what tasks that end have done on their hosts, on this server or another one of its store. */
+export function startRememberingHosts(deps: LoopDeps): Pick<Loop, "stop"> {
+  const loop = startLoop({
+    name: "hosts",
+    log: deps.log,
+    async step(stop) {
+      await rememberDue(deps.kv, stop);
+      return Infinity;
+    },
+  });
+  const watching = onChange(deps, [rowKeys.hostsWake()], loop.wake);
+  return {
+    async stop() {
+      await Promise.all([watching.cancel(), loop.stop()]);
+    },
+  };
+}
+
+/** Remembers all that is due; what `stop` cuts off goes on with the next call. */
+export async function rememberDue(kv: Deno.Kv, stop?: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = kv.list<HostsDueRow>({ prefix: rowKeys.hostsDue() }, { limit: LOOKED_AT });
+    const entries = await Array.fromAsync(due);
+    if (entries.length === 0) return;
+    for (const { key, value } of entries) {
+      await rememberTask(kv, value.project_id, key.at(-1) as number, stop);
+      if (stop?.aborted) return;
+    }
+  }
+}
+
+/**
+ * Remembers what a task did on its hosts. How far that has come is stored with the hosts, so that each
+ * counts once, whoever dies when and whatever servers do it at once.
+ */
+async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop?: AbortSignal) {
+  const head = await findHead(kv, taskId);
+  const hosts = (head ? await listHosts(kv, taskId) : []).filter(({ name }) => isKept(name));
+  const runOf = (host: HostRow): HostRun => hostRun(taskId, host, head?.complete ?? false);
+  let isDone = false;
+  while (!isDone && !stop?.aborted) {
+    isDone = await transact(kv, async (op) => {
+      const entry = await kv.get<HostsDueRow>(rowKeys.hostsDueOf(taskId));
+      // Another server has come to the end of it, or the task goes.
+      if (!entry.value) return true;
+      op.check(entry);
+      const { after } = entry.value;
+      const batch = hosts.filter(({ id }) => id > after).slice(0, HOSTS_PER_COMMIT);
+      if (batch.length === 0) {
+        op.delete(entry.key);
+        return true;
+      }
+      const last = batch[batch.length - 1].id;
+      op.set(entry.key, { ...entry.value, after: last });
+      await rememberRuns(kv, op, { projectId, taskId, n: batch[0].id }, batch.map(runOf));
+      return false;
+    });
+  }
+}
+
+function hostRun(task: number, row: HostRow, complete: boolean): HostRun {
+  const { id: host, name, ...run } = row;
+  const status = hostStatus(row);
+  const good = complete && status !== "failed" && status !== "unreachable";
+  return { name, run: { ...run, task, host, severity: HOST_STATUSES.indexOf(status), good } };
+}

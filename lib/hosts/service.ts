@@ -1,0 +1,100 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { notFound } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import type { Place } from "../kv/counted.ts";
+import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
+import type { HostRunRow, ProjectHostRow } from "../tasks/host_rows.ts";
+import { findHost, newestRuns } from "../tasks/host_reads.ts";
+import { forgetHost as forget } from "../tasks/host_store.ts";
+import { findTasks } from "../tasks/service.ts";
+import { type HostPage, listHostRows } from "./list.ts";
+import type { HostPlace, HostRun, ProjectHost } from "./schema.ts";
+
+/** The hosts that runs of the project have reached. */
+export async function listProjectHosts(
+  { deps: { kv }, projectId }: ProjectScope,
+  page: HostPage,
+): Promise<{ hosts: ProjectHost[]; next: HostPlace | null; place: Place }> {
+  const { hosts, ...rest } = await listHostRows(kv, projectId, page);
+  return { ...rest, hosts: hosts.map(projectHost) };
+}
+
+/** A host by its name; throws not found. */
+export async function getProjectHost(
+  { deps: { kv }, projectId }: ProjectScope,
+  name: string,
+): Promise<ProjectHost> {
+  const row = await findHost(kv, projectId, name);
+  if (!row) throw notFound();
+  return projectHost(row);
+}
+
+/** What runs did on a host, newest first; throws not found where no run has reached such a one. */
+export async function listHostRuns(
+  scope: ProjectScope,
+  name: string,
+  { limit, before }: { limit: number; before?: number },
+): Promise<{ runs: HostRun[]; hasNext: boolean }> {
+  await getProjectHost(scope, name);
+  const page = { limit: limit + 1, before };
+  const rows = await newestRuns(scope.deps.kv, scope.projectId, name, page);
+  const shown = rows.slice(0, limit);
+  const tasks = await findTasks(scope, shown.map(({ task }) => task));
+  const runs = shown.flatMap((row) => {
+    const task = tasks.get(row.task);
+    return task ? [hostRun(row, task)] : [];
+  });
+  return { runs, hasNext: rows.length > limit };
+}
+
+/** Forgets a host with all that runs did on it; a run that reaches it again brings it back. */
+export const forgetHost = (
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  name: string,
+): Promise<void> =>
+  forget(deps.kv, projectId, name, (op) =>
+    recordEvent(op, deps, actor, {
+      projectId,
+      object: "host",
+      id: 0,
+      name,
+      action: "forgotten",
+    }));
+
+const statusOf = (severity: number): HostStatus => HOST_STATUSES[severity];
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectHost {
+  const [last] = marks;
+  return {
+    name,
+    status: statusOf(last.severity),
+    last_task_id: last.task,
+    last_run: timeOf(last.ended),
+    last_success_task_id: good && good.task,
+    last_success: good && timeOf(good.ended),
+    runs: marks.map(({ task, severity, changed }) => ({
+      task_id: task,
+      status: statusOf(severity),
+      changed,
+    })),
+  };
+}
+
+type Task = Awaited<ReturnType<typeof findTasks>> extends Map<number, infer View> ? View : never;
+
+function hostRun(row: HostRunRow, task: Task): HostRun {
+  const { task: task_id, host, severity, good: _good, began, ended, busy_ms, ...counts } = row;
+  return {
+    ...counts,
+    task_id,
+    template_id: task.template_id,
+    template_name: task.tpl_alias,
+    task_status: task.status,
+    host_id: host,
+    status: statusOf(severity),
+    start: timeOf(began),
+    end: timeOf(ended),
+    duration_ms: busy_ms,
+  };
+}

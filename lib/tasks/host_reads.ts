@@ -1,0 +1,23 @@
+import { rowKeys } from "../kv/keys.ts";
+import type { HostRunRow, ProjectHostRow } from "./host_rows.ts";
+
+/** A host that runs have reached; null where there is none of this name. */
+export const findHost = async (
+  kv: Deno.Kv,
+  projectId: number,
+  name: string,
+): Promise<ProjectHostRow | null> =>
+  (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value;
+
+/** Runs of a host, newest first. */
+export const newestRuns = (
+  kv: Deno.Kv,
+  projectId: number,
+  name: string,
+  { limit, before }: { limit: number; before?: number },
+): Promise<HostRunRow[]> => {
+  const prefix = rowKeys.hostRuns(projectId, name);
+  const end = before === undefined ? undefined : rowKeys.hostRun(projectId, name, before);
+  const runs = kv.list<HostRunRow>(end ? { prefix, end } : { prefix }, { reverse: true, limit });
+  return Array.fromAsync(runs, ({ value }) => value);
+};

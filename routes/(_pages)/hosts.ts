@@ -1,0 +1,27 @@
+import { paths } from "@/lib/base/paths.ts";
+import { notFound } from "@/lib/base/errors.ts";
+import { HOST_QUERY_LENGTH_MAX, type HostPlace, type HostsState } from "@/lib/hosts/schema.ts";
+import { HOST_ORDERS } from "@/lib/tasks/host_rows.ts";
+
+/** What the address of the list says; what cannot be read in it is as if it were not there. */
+export const readHostsState = (query: URLSearchParams): HostsState => ({
+  q: (query.get("q") ?? "").trim().slice(0, HOST_QUERY_LENGTH_MAX),
+  sort: HOST_ORDERS.find((order) => order === query.get("sort")) ?? "name",
+  isTurned: query.get("order") === "turned",
+});
+
+/** Behind which host the page begins; null for the first page. */
+export function readHostPlace(query: URLSearchParams, { sort }: HostsState): HostPlace | null {
+  const [rank, name] = [query.get("rank") ?? "", query.get("after") ?? ""];
+  if (name === "" || rank === "") return null;
+  if (sort === "name") return { rank, name };
+  return /^\d{1,15}$/.test(rank) ? { rank: Number(rank), name } : null;
+}
+
+/** The host that a page's address names: escaped once, whatever is in it. */
+export function hostOf(projectId: number, { pathname }: URL): string {
+  const list = `${paths.section(projectId, "hosts")}/`;
+  const [name] = pathname.slice(pathname.indexOf(list) + list.length).split("/");
+  if (name === "") throw notFound();
+  return decodeURIComponent(name);
+}

@@ -1,0 +1,28 @@
+import { page } from "fresh";
+import { HostsPage } from "@/components/hosts/HostsPage.tsx";
+import { listProjectHosts } from "@/lib/hosts/service.ts";
+import { define } from "@/lib/web/state.ts";
+import { readHostPlace, readHostsState } from "@/routes/(_pages)/hosts.ts";
+
+/** Rows of a page. */
+const PAGE_HOSTS = 20;
+
+export const handler = define.handlers({
+  async GET({ state: { scope }, url }) {
+    const state = readHostsState(url.searchParams);
+    const after = readHostPlace(url.searchParams, state);
+    const list = await listProjectHosts(scope, {
+      q: state.q,
+      order: state.sort,
+      // The newest run is the greatest number.
+      isReverse: (state.sort === "run") !== state.isTurned,
+      after,
+      limit: PAGE_HOSTS,
+    });
+    return page({ ...list, state, after });
+  },
+});
+
+export default define.page<typeof handler>(({ data, state: { ui, shell } }) => (
+  <HostsPage ui={ui} shell={shell} {...data} />
+));

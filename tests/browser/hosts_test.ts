@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { rememberDue } from "@/lib/hosts/loop.ts";
+import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
+import { serveWorld } from "@/tests/support/serve_world.ts";
+import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
+import { newWorld, type World } from "@/tests/support/world.ts";
+
+/** Longer than any column. */
+const LONG = "host-that-somebody-named-far-too-long".repeat(4);
+const STATUSES = ["ok", "changed", "failed", "unreachable", "skipped"] as const;
+
+async function fill(world: World): Promise<void> {
+  const hosts = [LONG, ...Array.from({ length: 44 }, (_, n) => `web${n}.example.com`)];
+  for (let run = 0; run < 6; run++) {
+    const told = await toldTask(world);
+    await told.tell(play("Web"), task("a"), task("b"));
+    for (const [n, host] of hosts.entries()) {
+      const status = STATUSES[(n + run) % 5];
+      await told.tell(result("a", host, { status }), result("b", host, { status: "ok" }));
+    }
+    await told.end();
+  }
+  await rememberDue(world.kv);
+}
+
+Deno.test("hosts are found, sorted and forgotten in place, and fit phones and the dark", async () => {
+  await using world = await newWorld();
+  await fill(world);
+  const { url, stop } = serveWorld(world);
+  const browser = await launchBrowser();
+  const list = `/project/${world.web.id}/hosts`;
+  const open = async (options: Parameters<typeof browser.newContext>[0]) => {
+    const context = await browser.newContext({ baseURL: url, locale: "en", ...options });
+    await context.addCookies([{ name: "callboard", value: world.people.mike.token, url }]);
+    return await context.newPage();
+  };
+  try {
+    const page = await open({ viewport: { width: 1280, height: 900 } });
+    await page.goto(list);
+    await assertAccessible(page);
+    const heights = await page.locator("tbody tr").evaluateAll((rows) =>
+      rows.map((row) => row.getBoundingClientRect().height)
+    );
+    assert.ok(heights.length === 20 && Math.max(...heights) <= 48, heights.join());
+    await page.fill("#hosts-filter", "web3");
+    await page.waitForSelector("text=1–11 of 11");
+    assert.match(page.url(), /\?q=web3/);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "hosts-filter");
+    await page.click("th >> text=State");
+    await page.waitForSelector("th[aria-sort=ascending] >> text=State");
+    assert.equal(await page.locator("tbody tr").count(), 11);
+    await page.click('[title="Forget web3.example.com"]');
+    await page.click('dialog button:has-text("Forget")');
+    await page.waitForSelector("text=Host web3.example.com is forgotten");
+    assert.match(await page.innerText(".pagination"), /1–10 of 10/);
+    await page.click("text=web30.example.com");
+    await page.waitForSelector("h1:has-text('web30.example.com')");
+    await assertAccessible(page);
+    await page.context().close();
+
+    for (const options of [{ javaScriptEnabled: false }, { colorScheme: "dark" } as const]) {
+      const phone = await open({ viewport: { width: 390, height: 844 }, ...options });
+      for (const path of [list, `${list}/${LONG}`, `${list}/${LONG}/delete`]) {
+        await phone.goto(path);
+        await assertFitsWidth(phone);
+        if (!("javaScriptEnabled" in options)) await assertAccessible(phone);
+        const shots = Deno.env.get("SHOTS");
+        if (shots) {
+          const name = path.split("/").length + ("colorScheme" in options ? "dark" : "plain");
+          await phone.screenshot({ path: `${shots}/${name}.png` });
+        }
+      }
+      await phone.context().close();
+    }
+  } finally {
+    await browser.close();
+    await stop();
+  }
+});

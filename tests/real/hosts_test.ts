@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { newRealProject } from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+
+const PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - command: "true"
+    - fail: { msg: as told }
+      when: inventory_hostname == "db" and fails | default(false) | bool
+    - command: sleep {{ seconds | default(0) }}
+`;
+/** Nobody listens there. */
+const GONE =
+  "gone ansible_host=127.0.0.1 ansible_port=1 ansible_ssh_retries=0 ansible_connection=ssh\n";
+
+interface Host {
+  name: string;
+  status: string;
+  last_task_id: number;
+  last_success_task_id: number | null;
+  runs: { task_id: number; status: string; changed: number }[];
+}
+
+Deno.test("hosts tell what real runs did there, also one whose server was killed", async () => {
+  await using project = await newRealProject();
+  const git = await newGitRepository(join(project.home, "plays"));
+  await git.commit({ "site.yml": PLAY }, "Play");
+  const repository_id = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  const inventory_id = await project.make("inventory", {
+    name: "Some",
+    type: "static",
+    inventory: hostsOf("web", "db") + GONE,
+    ssh_key_id: project.noKey,
+  });
+  const template = await project.makeTemplate({
+    repository_id,
+    inventory_id,
+  });
+  const run = (vars: Record<string, unknown>) =>
+    project.startTask(template, { environment: JSON.stringify(vars) });
+  const said = async () => {
+    const hosts: Host[] = await project.get("hosts");
+    return hosts.map(({ name, status, last_task_id, last_success_task_id }) => [
+      name,
+      status,
+      last_task_id,
+      last_success_task_id,
+    ]);
+  };
+  const first = await run({});
+  await project.ended(first);
+  await until(async () => (await said()).length === 3, 10_000);
+  assert.deepEqual(await said(), [
+    ["db", "changed", first, first],
+    ["gone", "unreachable", first, null],
+    ["web", "changed", first, first],
+  ]);
+
+  const second = await run({ fails: true });
+  await project.ended(second);
+  await until(async () => (await said())[0][2] === second, 10_000);
+  assert.deepEqual((await said())[0], ["db", "failed", second, first]);
+  const [failed, good] = await project.get("hosts/db/runs");
+  assert.deepEqual([failed.changed, failed.failed, good.changed, good.failed], [1, 1, 2, 0]);
+  assert.ok(Date.parse(failed.end) >= Date.parse(failed.start));
+
+  const third = await run({ seconds: 600 });
+  const results = () => project.get(`tasks/${third}/results?host=web`);
+  await until(async () => (await results()).length > 0, 30_000);
+  await project.restart("SIGKILL");
+  assert.equal((await project.ended(third)).task.status, "error");
+  await until(async () => (await said())[2][2] === third, 10_000);
+  // What it did is known, and that it is no success.
+  assert.deepEqual((await said())[2], ["web", "changed", third, second]);
+});
