@@ -20,8 +20,11 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
         {
           label: ui.t("queue.task"),
           kind: "main",
-          cell: ({ task_id, project_id, template_id }) => (
-            <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
+          cell: ({ task_id, project_id, template_id, template_name }) => (
+            <span class="flex gap-2">
+              <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
+              <Name text={template_name} />
+            </span>
           ),
         },
         {

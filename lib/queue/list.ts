@@ -27,11 +27,19 @@ export async function listQueue(
     const { value } = await kv.get<ProjectRow>(rowKeys.project(projectId));
     names.set(projectId, value?.name ?? "");
   }
-  const queued = tasks.map(({ id, project_id, template_id, username, status }) => ({
+  const queued = tasks.map(({
+    id,
+    project_id,
+    template_id,
+    template_name,
+    username,
+    status,
+  }) => ({
     task_id: id,
     project_id,
     project_name: names.get(project_id)!,
     template_id,
+    template_name,
     username: username ?? "",
     status,
     location: isActive(status) ? "running" as const : "queue" as const,

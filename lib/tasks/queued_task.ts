@@ -7,6 +7,7 @@ export const queuedTaskSchema = z.object({
   project_id: z.int(),
   project_name: z.string(),
   template_id: z.int(),
+  template_name: z.string(),
   /** Login of who started it; empty for schedules and webhooks. */
   username: z.string(),
   status: z.enum(STATUSES),

@@ -18,7 +18,7 @@ Deno.test("Erin sees what waits in all projects, and stops it; for others there 
   const html = await htmlOf(await world.get("erin", "/queue"));
   const link = `/project/${world.web.id}/templates/${world.web.templateId}?t=${id}`;
   assert.ok(html.includes(`href="${link}"`));
-  assert.match(html, /data-status="waiting".*Web shop.*bob/);
+  assert.match(html, /Deploy shop.*data-status="waiting".*Web shop.*bob/);
   const stopped = await world.post("erin", "/queue", { task: String(id) });
   assert.equal(stopped.headers.get("location"), "/queue");
   assert.equal(await statusOf(world, id), "stopped");

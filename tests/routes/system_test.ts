@@ -33,6 +33,7 @@ Deno.test("Erin sees the tasks of all projects that have not ended, and stops th
     project_id: web.id,
     project_name: "Web shop",
     template_id: web.templateId,
+    template_name: "Deploy shop",
     username: people.bob.actor.username,
     status: "waiting",
     location: "queue",

@@ -61,7 +61,7 @@ export default define.page<typeof handler>(({ data, state }) => {
     <>
       <Title ui={ui} parts={[ui.t("dashboard.settings"), shell.project.name]} />
       <DashboardTabs ui={ui} shell={shell} current="settings" />
-      <div class="grid gap-6 max-w-lg">
+      <div class="grid gap-6 items-start max-w-lg xl:grid-cols-2 xl:max-w-5xl">
         <section class="card" aria-label={ui.t("dashboard.settings")}>
           <Form
             ui={ui}
@@ -74,31 +74,33 @@ export default define.page<typeof handler>(({ data, state }) => {
             <RetentionPreview ui={ui} expiry={data.expiry} />
           </Form>
         </section>
-        <section class="card grid gap-3 justify-items-start">
-          <h2 class="m-0">{ui.t("projects.alerts.title")}</h2>
-          <p class="m-0 text-muted">{ui.t("projects.alerts.text")}</p>
-          <AlertChannels ui={ui} channels={data.channels} alert={shell.project.alert} />
-          <AlertTest ui={ui} projectId={id} />
-        </section>
-        <section class="card grid gap-3 justify-items-start">
-          <h2 class="m-0">{ui.t("projects.backup.title")}</h2>
-          <p class="m-0 text-muted">{ui.t("projects.backup.text")}</p>
-          <ButtonLink icon="download" href={ui.href(`/api/project/${id}/backup`)}>
-            {ui.t("projects.backup.download")}
-          </ButtonLink>
-        </section>
-        <section class="card grid gap-3 justify-items-start">
-          <h2 class="m-0">{ui.t("projects.delete.title")}</h2>
-          <p class="m-0 text-muted">{ui.t("projects.delete.text")}</p>
-          <ButtonLink
-            kind="danger"
-            icon="delete"
-            href={ui.href(`${paths.section(id, "settings")}/delete`)}
-            over
-          >
-            {ui.t("projects.delete.title")}
-          </ButtonLink>
-        </section>
+        <div class="grid gap-6">
+          <section class="card grid gap-3 justify-items-start">
+            <h2 class="m-0">{ui.t("projects.alerts.title")}</h2>
+            <p class="m-0 text-muted">{ui.t("projects.alerts.text")}</p>
+            <AlertChannels ui={ui} channels={data.channels} alert={shell.project.alert} />
+            <AlertTest ui={ui} projectId={id} />
+          </section>
+          <section class="card grid gap-3 justify-items-start">
+            <h2 class="m-0">{ui.t("projects.backup.title")}</h2>
+            <p class="m-0 text-muted">{ui.t("projects.backup.text")}</p>
+            <ButtonLink icon="download" href={ui.href(`/api/project/${id}/backup`)}>
+              {ui.t("projects.backup.download")}
+            </ButtonLink>
+          </section>
+          <section class="card grid gap-3 justify-items-start">
+            <h2 class="m-0">{ui.t("projects.delete.title")}</h2>
+            <p class="m-0 text-muted">{ui.t("projects.delete.text")}</p>
+            <ButtonLink
+              kind="danger"
+              icon="delete"
+              href={ui.href(`${paths.section(id, "settings")}/delete`)}
+              over
+            >
+              {ui.t("projects.delete.title")}
+            </ButtonLink>
+          </section>
+        </div>
       </div>
     </>
   );
