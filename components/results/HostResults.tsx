@@ -37,6 +37,7 @@ const columnsOf = (
         class="clamp"
         href={hrefOf(result)}
         title={result.play_task}
+        aria-current="false"
         data-stay
       >
         {visible(result.play_task)}
@@ -50,7 +51,9 @@ const columnsOf = (
   { label: ui.t("results.message"), kind: "text", cell: ({ message }) => visible(message) },
   {
     label: ui.t("results.duration"),
-    cell: ({ duration_ms }) => <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>,
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
   },
   {
     label: ui.t("task_log.label"),

@@ -30,6 +30,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
         class="clamp"
         href={place.href("hosts", { host: id })}
         title={name}
+        aria-current="false"
         data-stay={place.isOver ? true : "push"}
       >
         {name}
@@ -48,7 +49,9 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
   })),
   {
     label: ui.t("results.duration"),
-    cell: ({ duration_ms }) => <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>,
+    cell: ({ duration_ms }) => (
+      <span class="whitespace-nowrap">{ui.exactDuration(duration_ms)}</span>
+    ),
   },
 ];
 
