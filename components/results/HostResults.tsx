@@ -37,6 +37,7 @@ const columnsOf = (
         class="clamp"
         href={hrefOf(result)}
         title={result.play_task}
+        aria-current="false"
         data-stay
       >
         {visible(result.play_task)}

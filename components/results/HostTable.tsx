@@ -30,6 +30,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
         class="clamp"
         href={place.href("hosts", { host: id })}
         title={name}
+        aria-current="false"
         data-stay={place.isOver ? true : "push"}
       >
         {name}

@@ -36,11 +36,13 @@ export function Matrix(props: MatrixProps) {
         {folded > 0 && (
           <span>
             {ui.t("results.folded", { count: folded })}{" "}
-            <a href={at({ all: 1 })} data-stay>{ui.t("results.unfold")}</a>
+            <a href={at({ all: 1 })} aria-current="false" data-stay>{ui.t("results.unfold")}</a>
           </span>
         )}
-        {all && <a href={at({ all: undefined })} data-stay>{ui.t("results.fold")}</a>}
-        <a href={at({ order: asRun ? undefined : "run" })} data-stay>
+        {all && (
+          <a href={at({ all: undefined })} aria-current="false" data-stay>{ui.t("results.fold")}</a>
+        )}
+        <a href={at({ order: asRun ? undefined : "run" })} aria-current="false" data-stay>
           {ui.t(asRun ? "results.worst_first" : "results.as_run")}
         </a>
       </p>

@@ -53,6 +53,7 @@ function makeRow({ data, window, isGrid }: RowsProps, cell: CellMaker, row: numb
           title={name}
           tabIndex={tabIndex}
           data-at={`${row},-1`}
+          aria-current="false"
           data-stay
         >
           {name}
@@ -85,6 +86,7 @@ function makeCell({ data, texts, isGrid }: CellsProps, row: number, column: numb
             aria-label={label}
             tabIndex={tabIndex}
             data-at={at}
+            aria-current="false"
             data-stay
           >
             {RESULT_LOOKS[status]}

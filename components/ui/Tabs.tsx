@@ -28,7 +28,7 @@ export function Tabs(
       <ul>
         {tabs.map(({ id, label, href, current, stays, count }, n) => (
           <li key={n}>
-            <a id={id} href={href} aria-current={current ? "page" : undefined} data-stay={stays}>
+            <a id={id} href={href} aria-current={current ? "page" : "false"} data-stay={stays}>
               {label}
               {count && <Count {...count} />}
             </a>

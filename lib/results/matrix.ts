@@ -37,9 +37,9 @@ export function matrixColumns(
     .flatMap((ofPlay) => worstFirst(ofPlay, ({ role }) => role))
     .flatMap((ofRole) => ofRole.toSorted((a, b) => rankOf(a) - rankOf(b)));
   const names = new Map(plays.map(({ id, name }) => [id, name]));
-  const columns = ordered.map(({ id, name, role, play_id }) => ({
+  const columns = ordered.map(({ id, name, action, role, play_id }) => ({
     id,
-    name,
+    name: name || action,
     role,
     play: names.get(play_id) ?? "",
   }));

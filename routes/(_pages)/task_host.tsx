@@ -27,7 +27,7 @@ export async function showHost(asked: TabAsked, host: RunHost) {
   return (
     <>
       <p class="m-0">
-        <a href={place.href("hosts")} data-stay>{ui.t("results.all_hosts")}</a>
+        <a href={place.href("hosts")} aria-current="false" data-stay>{ui.t("results.all_hosts")}</a>
       </p>
       <Heading id="host-name">{visible(host.name)}</Heading>
       {await shownResult(asked, query, (id) => `open-${id}`)}

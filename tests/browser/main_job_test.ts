@@ -63,6 +63,23 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
     assert.ok(box!.height > 300 && box!.y + box!.height < 800, JSON.stringify(box));
   });
 
+  await t.step(
+    "what a play did on its host is beside its output, with and without a script",
+    async () => {
+      for (const javaScriptEnabled of [true, false]) {
+        const { page } = await stage.open({ javaScriptEnabled });
+        await page.goto("/project/1/tasks/1");
+        await page.getByRole("link", { name: /^Hosts/ }).click();
+        await page.getByRole("row", { name: "localhost" }).getByRole("link").click();
+        const line = page.getByRole("link", { name: /^Line \d+$/ }).last();
+        const [, number] = (await line.getAttribute("href"))!.split("#L");
+        await line.click();
+        const text = await page.locator(`#L${number}`).textContent();
+        assert.match(text ?? "", /\[localhost\]/);
+      }
+    },
+  );
+
   await t.step("Escape leads back to the row that the log was opened from", async () => {
     const { page } = await stage.open();
     await page.goto("/project/1/history");
