@@ -107,7 +107,10 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: ({ task_id, host_id }) => (
-      <ButtonLink kind="quiet" href={ui.href(paths.taskHost(projectId, task_id, host_id))}>
+      <ButtonLink
+        kind="quiet"
+        href={ui.href(`${paths.taskPage(projectId, task_id)}/hosts?host=${host_id}`)}
+      >
         {ui.t("hosts.results")}
       </ButtonLink>
     ),

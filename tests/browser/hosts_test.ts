@@ -64,11 +64,6 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
         await phone.goto(path);
         await assertFitsWidth(phone);
         if (!("javaScriptEnabled" in options)) await assertAccessible(phone);
-        const shots = Deno.env.get("SHOTS");
-        if (shots) {
-          const name = path.split("/").length + ("colorScheme" in options ? "dark" : "plain");
-          await phone.screenshot({ path: `${shots}/${name}.png` });
-        }
       }
       await phone.context().close();
     }
