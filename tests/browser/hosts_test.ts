@@ -56,6 +56,10 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
     await page.click("text=web30.example.com");
     await page.waitForSelector("h1:has-text('web30.example.com')");
     await assertAccessible(page);
+    const hidden = await page.locator(".table-frame").evaluate((frame) =>
+      frame.scrollWidth - frame.clientWidth
+    );
+    assert.equal(hidden, 0, "columns that one has to scroll to");
     await page.context().close();
 
     for (const options of [{ javaScriptEnabled: false }, { colorScheme: "dark" } as const]) {
