@@ -39,8 +39,8 @@ function Bar({ run, x }: { run: Mark; x: number }) {
   if (isBad(run)) {
     return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
   }
-  // Twice as many changes are three pixels more: one is seen, and a hundred still fit.
-  const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 4 + 3 * Math.log2(run.changed));
+  // Twice as many changes are two pixels more: one is seen, and a hundred still fit.
+  const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 6 + 2 * Math.log2(run.changed));
   return (
     <rect
       class={run.changed === 0 ? "change-none" : "change-some"}

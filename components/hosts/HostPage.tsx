@@ -87,15 +87,7 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     label: ui.t("hosts.status"),
     cell: ({ status }) => <ResultChip ui={ui} status={status} />,
   },
-  ...RECAP_COUNTS.map((name): Column<HostRun> => ({
-    label: ui.t(`results.status.${name}`),
-    class: "result-count",
-    named: true,
-    // Cards leave none out.
-    cell: (run) => (
-      <span class={run[name] === 0 ? "dash text-muted" : ""}>{ui.number(run[name])}</span>
-    ),
-  })),
+  { label: ui.t("hosts.counts"), cell: (run) => <Counts ui={ui} run={run} /> },
   { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },
   {
     label: ui.t("hosts.duration"),
@@ -107,9 +99,23 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
     label: ui.t("lists.actions"),
     kind: "actions",
     cell: ({ task_id, host_id }) => (
-      <ButtonLink kind="quiet" href={ui.href(paths.taskHost(projectId, task_id, host_id))}>
+      <ButtonLink
+        kind="quiet"
+        href={ui.href(`${paths.taskPage(projectId, task_id)}/hosts?host=${host_id}`)}
+      >
         {ui.t("hosts.results")}
       </ButtonLink>
     ),
   },
 ];
+
+/** Of Ansible's recap, what happened at all: seven columns would leave no room for the others. */
+const Counts = ({ ui, run }: { ui: Ui; run: HostRun }) => (
+  <span class="host-counts">
+    {RECAP_COUNTS.filter((name) => run[name] > 0).map((name, n) => (
+      <span key={n}>
+        {ui.t(`results.status.${name}`)} <strong>{ui.number(run[name])}</strong>
+      </span>
+    ))}
+  </span>
+);

@@ -98,9 +98,6 @@ export const paths = {
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
   /** A task's page of its own, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
-  /** What a task did on one of its hosts, by that one's number. */
-  taskHost: (projectId: number, taskId: number, hostId: number) =>
-    `${paths.taskPage(projectId, taskId)}/hosts?host=${hostId}`,
   /** Where a page of a task, or one that a task lies over, hears what it comes to; `page` is its path. */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,

@@ -20,20 +20,8 @@ const NEUTRAL = [
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
   ...["string", "ssh", "https", "file", "git", "default", "POST"],
-  ...[
-    "máj.",
-    "jan.",
-    "tegnap",
-    "most",
-    "éve",
-    "óra múlva",
-    "mp",
-    "Ekkor:",
-    "bájt",
-    "Szo",
-    ", P",
-    ", V",
-  ],
+  ...["máj.", "tegnap", "most", "éve", "óra múlva", "mp", "Ekkor:", "bájt", "Szo", ", P", ", V"],
+  ...["jan.", "as told"],
 ];
 
 /** What things of the world are called, the longest first. */
