@@ -8,7 +8,7 @@ const HEAD_PX = 192;
 /** Rows and columns come and go so many at a time: each time costs a part of a frame. */
 const STEP = 4;
 /** So many are there beyond what is seen. */
-const AHEAD = 8;
+const AHEAD = 4;
 
 const spanOf = (at: number, size: number, count: number): [number, number] => {
   const first = Math.max(0, Math.floor(at / CELL_PX / STEP) * STEP - AHEAD);
