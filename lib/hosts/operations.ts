@@ -10,7 +10,7 @@ export const hostOperations = {
     method: "GET",
     path: "/project/{projectId}/hosts",
     tag,
-    summary: "The hosts that runs have reached, by name; `after` is the name of a host",
+    summary: "The hosts that runs have reached, by name; `after_host` is the name of a host",
     access: "member",
     query: hostsQuery,
     answer: z.array(projectHostSchema),

@@ -30,7 +30,7 @@ export interface HostsState {
 export const hostsQuery = z.object({
   ...listSize,
   q: z.string().trim().max(HOST_QUERY_LENGTH_MAX, "errors.too_long").optional().default(""),
-  after: z.string().max(1_000, "errors.too_long").optional(),
+  after_host: z.string().max(1_000, "errors.too_long").optional(),
 });
 export const hostRunsQuery = z.object({ ...listSize, before: listNumber() });
 

@@ -17,7 +17,7 @@ async function pagePatterns(): Promise<string[]> {
 }
 
 /** What stands for each parameter of a page's address, in a world where everything has happened. */
-async function parameters(world: World): Promise<Record<string, number>> {
+async function parameters(world: World): Promise<Record<string, string | number>> {
   const { web, people } = world;
   const project = `/api/project/${web.id}`;
   const get = async (path: string) => (await world.api("erin", "GET", project + path)).body;
@@ -40,6 +40,7 @@ async function parameters(world: World): Promise<Record<string, number>> {
     deliveryId: (await get(`${integration}/deliveries`))[0].id,
     partId: await make(`${integration}/matchers`, { ...matcher, body_data_type: "json" }),
     aliasId: (await get("/integrations/aliases"))[0].id,
+    host: (await get("/hosts"))[0].name,
     scheduleId: (await get("/schedules"))[0].id,
     // Of nobody: a right one would end the session that looks at the pages.
     token: 0,
@@ -53,7 +54,7 @@ async function endedTask(world: World): Promise<number> {
   return body.id;
 }
 
-const fill = (pattern: string, values: Record<string, number>) =>
+const fill = (pattern: string, values: Record<string, string | number>) =>
   pattern.replaceAll(/\[(\w+)\]/g, (_, name) => {
     assert.ok(name in values, `${pattern} needs a value for ${name}`);
     return String(values[name]);

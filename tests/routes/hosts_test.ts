@@ -145,14 +145,14 @@ Deno.test("clients are answered hosts and their runs a page at a time", async ()
   const first = await get("?limit=2");
   assert.deepEqual(first.body.map(({ name }: { name: string }) => name), ["db", "web1"]);
   assert.equal(first.headers.get("X-Has-Next"), "true");
-  const [web2, ...others] = (await get("?limit=2&after=web1")).body;
+  const [web2, ...others] = (await get("?limit=2&after_host=web1")).body;
   assert.equal(others.length, 0);
   assert.deepEqual(
     [web2.name, web2.status, web2.last_task_id, web2.last_success_task_id, web2.last_success],
     ["web2", "failed", id, null, null],
   );
   assert.deepEqual(web2.runs, [{ task_id: id, status: "failed", changed: 0 }]);
-  assert.deepEqual((await get("?q=EB&after=web1a")).body.length, 1);
+  assert.deepEqual((await get("?q=EB&after_host=web1a")).body.length, 1);
   const [run] = (await get("/web1/runs")).body;
   assert.deepEqual([run.task_id, run.ok, run.changed, run.duration_ms], [id, 1, 1, 100]);
   assert.deepEqual((await get(`/web1/runs?before=${id}`)).body, []);

@@ -232,7 +232,8 @@ async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
 
 /** A host that a run was remembered of. */
 async function aRunHost(world: World): Promise<Prepared> {
-  const run = await toldTask(world);
+  const { id: template_id } = await makeInWeb(world, "/templates", template(world));
+  const run = await toldTask(world, { template_id });
   const host = `host ${unique()}`;
   await run.tell(play("Web servers"), task("a"), result("a", host));
   await run.end();

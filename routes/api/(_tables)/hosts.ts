@@ -8,7 +8,7 @@ const HOSTS_MAX = 1_000;
 const RUNS_MAX = 200;
 
 export const hosts = bind(hostOperations, {
-  async list({ scope, query: { limit, count, q, after: name } }) {
+  async list({ scope, query: { limit, count, q, after_host: name } }) {
     const { hosts, next } = await listProjectHosts(scope, {
       q,
       order: "name",
