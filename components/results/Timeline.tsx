@@ -74,18 +74,15 @@ const columnsOf = (
     cell: ({ task }) =>
       task?.slowest
         ? (
-          <span class="timeline-host">
-            <a
-              class="clamp"
-              href={place.href("hosts", { host: task.slowest.host_id })}
-              title={task.slowest.host}
-              aria-current="false"
-              data-stay={place.isOver ? true : "push"}
-            >
-              {visible(task.slowest.host)}
-            </a>
-            <span class="text-muted">{ui.exactDuration(task.slowest.duration_ms)}</span>
-          </span>
+          <a
+            class="clamp"
+            href={place.href("hosts", { host: task.slowest.host_id })}
+            title={`${task.slowest.host}: ${ui.exactDuration(task.slowest.duration_ms)}`}
+            aria-current="false"
+            data-stay={place.isOver ? true : "push"}
+          >
+            {visible(task.slowest.host)}
+          </a>
         )
         : <Dash />,
   },
