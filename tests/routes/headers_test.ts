@@ -34,6 +34,7 @@ async function parameters(world: World): Promise<Record<string, string | number>
     environmentId: web.environmentId,
     templateId: web.templateId,
     taskId: await endedTask(world),
+    tab: "hosts",
     userId: people.carol.id,
     viewId: (await get("/views"))[0].id,
     integrationId,
