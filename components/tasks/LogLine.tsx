@@ -12,8 +12,8 @@ interface LogLineProps {
   found?: boolean;
   /** The search found it, too. */
   hit?: boolean;
-  /** Its own address. */
-  href: string;
+  /** Its own address; left out where the line itself is what is pressed. */
+  href?: string;
   /** What folds the lines behind it. */
   fold?: ComponentChildren;
   /** Its number was pressed. */
@@ -29,14 +29,18 @@ export function LogLine(
   const look = found ? "log-found" : `${failure} ${hit ? "log-hit" : ""}`.trim();
   return (
     <div class={`log-line ${look}`} id={`L${id}`}>
-      <a
-        class="log-number"
-        href={href}
-        tabIndex={-1}
-        onClick={onName && ((event) => onName(event, id))}
-      >
-        {id}
-      </a>{" "}
+      {href
+        ? (
+          <a
+            class="log-number"
+            href={href}
+            tabIndex={-1}
+            onClick={onName && ((event) => onName(event, id))}
+          >
+            {id}
+          </a>
+        )
+        : <span class="log-number">{id}</span>}{" "}
       <time class="log-time" dateTime={time} title={utcText(time)}>{clock(time)}</time>{" "}
       <span class="log-text">
         {ansiSpans(output).map(({ text, className }, n) => (

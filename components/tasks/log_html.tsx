@@ -18,10 +18,12 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   let isOpen = false;
   function lineHtml(record: LogRecord): string {
     const { id, output } = record;
+    const folds = !search && bannerOf(output) !== null;
+    const href = folds ? undefined : hrefOf(id);
     const html = renderToString(
-      <LogLine record={record} clock={ui.clock} href={hrefOf(id)} found={id === line} />,
+      <LogLine record={record} clock={ui.clock} href={href} found={id === line} />,
     );
-    if (search || !bannerOf(output)) return html;
+    if (!folds) return html;
     const before = isOpen ? "</details>" : "";
     isOpen = true;
     return `${before}<details class="log-part reveal" open><summary>${html}</summary>`;
