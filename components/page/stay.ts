@@ -115,8 +115,8 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
   const { url, init } = requestOf(form, button);
   const answer = await load(url, init);
   if (!answer) return;
-  if (isOver(form)) return await answerOver(answer, true);
   if (!isPost(form)) history.replaceState(history.state, "", answer.url);
+  if (isOver(form)) return await answerOver(answer, true);
   show(answer, isPost(form) ? "secrets" : "all");
 }
 

@@ -69,7 +69,7 @@ Deno.test("a person makes the demo project, runs a task and watches its lines ar
       for (const javaScriptEnabled of [true, false]) {
         const { page } = await stage.open({ javaScriptEnabled });
         await page.goto("/project/1/tasks/1");
-        await page.getByRole("link", { name: /^Hosts/ }).click();
+        await page.locator("#task-tab-hosts").click();
         await page.getByRole("row", { name: "localhost" }).getByRole("link").click();
         const line = page.getByRole("link", { name: /^Line \d+$/ }).last();
         const [, number] = (await line.getAttribute("href"))!.split("#L");

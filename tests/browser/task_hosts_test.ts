@@ -118,7 +118,7 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   await page.goto(`/project/${world.web.id}/history?t=${run.id}`);
   await page.locator(".log-tools:not(.log-tools-unready)").waitFor();
   await page.evaluate(() => Object.assign(globalThis, { here: true }));
-  const tab = link(page, /^Hosts/);
+  const tab = page.locator("#task-tab-hosts");
   await tab.press("Enter");
   await link(page, "db").waitFor();
   assert.match(page.url(), /history\?t=\d+&tab=hosts$/);
@@ -126,7 +126,9 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   await assertAccessible(page);
   await page.getByLabel("changed (1)").check();
   await link(page, "db").waitFor({ state: "detached" });
+  assert.match(page.url(), /&tab=hosts&tab_state=changed/);
   await page.getByLabel("changed (1)").uncheck();
+  await link(page, "db").waitFor();
   await page.getByRole("link", { name: "Matrix" }).click();
   await link(page, "web, Task b: changed").click();
   await page.locator(".diff-added").getByText("+new").waitFor();
