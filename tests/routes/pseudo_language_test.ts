@@ -20,8 +20,21 @@ const NEUTRAL = [
   ...["[web] web1.example.com web2.example.com ansible_user=deploy", "invs/prod/hosts"],
   ...["-----BEGIN OPENSSH PRIVATE KEY-----", "https://git.example.com/team/playbooks.git"],
   ...["string", "ssh", "https", "file", "git", "default", "POST"],
-  ...["máj.", "tegnap", "most", "éve", "óra múlva", "mp", "Ekkor:", "bájt", "Szo", ", P", ", V"],
-  ...["jan.", "as told"],
+  ...[
+    "máj.",
+    "tegnap",
+    "most",
+    "éve",
+    "óra múlva",
+    "mp",
+    "m.perce",
+    "Ekkor:",
+    "bájt",
+    "Szo",
+    ", P",
+    ", V",
+  ],
+  ...["jan.", "as told", "Aa"],
 ];
 
 /** What things of the world are called, the longest first. */

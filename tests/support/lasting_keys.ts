@@ -3,6 +3,7 @@ import type { World } from "./world.ts";
 /** What outlives every project. */
 const OUTLIVING = [
   "ids",
+  "account_events",
   "dispatcher_claims",
   "tasks_wake",
   "access_wake",
