@@ -23,7 +23,7 @@ Deno.test("a server fetches nothing that only tests need, and nothing that is no
 });
 
 /** What developers run, and what Deno lets do its work with all permissions only (decision 13). */
-const UNLIMITED = ["backup", "bench", "dev", "soak", "test", "try-fresh"];
+const UNLIMITED = ["backup", "bench", "dev", "soak", "test", "test-ansibles", "try-fresh"];
 
 Deno.test("what a server runs has named permissions", () => {
   const unlimited = Object.entries(denoJson.tasks)

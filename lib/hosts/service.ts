@@ -48,11 +48,13 @@ export async function listHostRuns(
 }
 
 /** Forgets a host with all that runs did on it; a run that reaches it again brings it back. */
-export const forgetHost = (
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+export async function forgetHost(
+  scope: ProjectScope<"manage_resources">,
   name: string,
-): Promise<void> =>
-  forget(deps.kv, projectId, name, (op) =>
+): Promise<void> {
+  const { deps, actor, projectId } = scope;
+  await getProjectHost(scope, name);
+  await forget(deps.kv, projectId, name, (op) =>
     recordEvent(op, deps, actor, {
       projectId,
       object: "host",
@@ -60,6 +62,7 @@ export const forgetHost = (
       name,
       action: "forgotten",
     }));
+}
 
 const statusOf = (severity: number): HostStatus => HOST_STATUSES[severity];
 const timeOf = (ms: number): string => new Date(ms).toISOString();

@@ -1,5 +1,5 @@
 import { rowKeys } from "../kv/keys.ts";
-import type { HostRunRow, ProjectHostRow } from "./host_rows.ts";
+import { type HostRunRow, isKept, type ProjectHostRow } from "./host_rows.ts";
 
 /** A host that runs have reached; null where there is none of this name. */
 export const findHost = async (
@@ -7,7 +7,7 @@ export const findHost = async (
   projectId: number,
   name: string,
 ): Promise<ProjectHostRow | null> =>
-  (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value;
+  isKept(name) ? (await kv.get<ProjectHostRow>(rowKeys.projectHost(projectId, name))).value : null;
 
 /** Runs of a host, newest first. */
 export const newestRuns = (

@@ -153,6 +153,8 @@ Deno.test("clients are answered hosts and their runs a page at a time", async ()
   );
   assert.deepEqual(web2.runs, [{ task_id: id, status: "failed", changed: 0 }]);
   assert.deepEqual((await get("?q=EB&after_host=web1a")).body.length, 1);
+  const long = await get(`?limit=2&after_host=${"%E2%82%AC".repeat(1_000)}`);
+  assert.deepEqual(long.body, first.body);
   const [run] = (await get("/web1/runs")).body;
   assert.deepEqual([run.task_id, run.ok, run.changed, run.duration_ms], [id, 1, 1, 100]);
   assert.deepEqual((await get(`/web1/runs?before=${id}`)).body, []);

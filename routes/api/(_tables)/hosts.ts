@@ -1,6 +1,6 @@
 import { hostOperations } from "@/lib/hosts/operations.ts";
 import { forgetHost, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
-import { nameRank } from "@/lib/tasks/host_rows.ts";
+import { isKept, nameRank } from "@/lib/tasks/host_rows.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -13,7 +13,7 @@ export const hosts = bind(hostOperations, {
       q,
       order: "name",
       isReverse: false,
-      after: name ? { rank: nameRank(name), name } : null,
+      after: name && isKept(name) ? { rank: nameRank(name), name } : null,
       limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX),
     });
     return paged(hosts, next !== null);
