@@ -1,10 +1,5 @@
-import {
-  findHead,
-  listChanges,
-  listHosts,
-  listPlays,
-  listPlayTasks,
-} from "../results/result_store.ts";
+import { listChanges } from "../results/change_store.ts";
+import { findHead, listHosts, listPlays, listPlayTasks } from "../results/result_store.ts";
 import { runOf } from "../tasks/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
 import { someHosts } from "./some_hosts.ts";

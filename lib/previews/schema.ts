@@ -38,18 +38,17 @@ export type Difference = z.output<typeof differenceSchema>;
 
 const differencesSchema = z.object({
   items: z.array(differenceSchema),
-  /** Hosts of each kind. */
-  unpredicted: count,
-  absent: count,
   /** There were more changes than are compared. */
   partial: z.boolean(),
 });
-export type Differences = z.output<typeof differencesSchema>;
+/** With how many hosts there are of each kind. */
+export interface Differences extends z.output<typeof differencesSchema> {
+  unpredicted: number;
+  absent: number;
+}
 
 /** What a task's preview predicts, and how what was carried out differed. */
 export const taskPreviewSchema = previewSchema.extend({
-  hosts: count,
-  changed_hosts: count,
   /** Whether all of it was told; where it was not, it may be more. */
   complete: z.boolean(),
   /** A change that is the same on several hosts once, by play task. */

@@ -1,6 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
-import { getRunResults, listRunChanges, listRunHosts, listRunPlays } from "../results/service.ts";
+import { listRunChanges } from "../results/run_changes.ts";
+import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
 import { previewView } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -34,8 +35,6 @@ export async function getTaskPreview(
   const playTasks = new Map(plays.flatMap(({ tasks }) => tasks).map((its) => [its.id, its]));
   return {
     ...previewView(task.preview),
-    hosts: hosts.length,
-    changed_hosts: hosts.filter(({ changed }) => changed > 0).length,
     complete: results !== null && results.complete && results.lost === 0,
     changes: changes.map(({ play_task_id, diff, host_ids, more }) => ({
       play_task_id,
@@ -52,7 +51,7 @@ export async function getTaskPreview(
         action,
         hosts: unchecked,
       })),
-    differences,
+    differences: differences && { items: differences.items, partial: differences.partial },
   };
 }
 

@@ -64,6 +64,7 @@ export function newTask(
     given,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
+    secret_names: Object.keys(answers.secret),
     arguments: task_arguments,
     arguments_checked: ownArguments !== null,
     debug,

@@ -2,11 +2,13 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { translator } from "../i18n/translate.ts";
+import { listHosts } from "../results/result_store.ts";
 import { wouldSurelyChangeNothing } from "../results/predictions.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../tasks/log_writer.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { runOf } from "../tasks/run_id.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { queueTaskAlert } from "../telling/alerts/outbox.ts";
 import { finish } from "./finish.ts";
@@ -28,7 +30,10 @@ export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
  * meanwhile. One that would surely change nothing ends, where its template says so.
  */
 export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
-  const preview = { ...task.preview!, made: deps.clock.now().toISOString() };
+  const made = deps.clock.now().toISOString();
+  const hosts = await listHosts(deps.kv, runOf(task.id, true));
+  const changed_hosts = hosts.filter(({ changed }) => changed > 0).length;
+  const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts };
   if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
     await log.write(english("preview.log.unchanged"));
     await log.flush();

@@ -1,5 +1,6 @@
 import { previewOf } from "../tasks/run_id.ts";
-import { findHead, listChanges, listPlayTasks } from "./result_store.ts";
+import { listChanges } from "./change_store.ts";
+import { findHead, listPlayTasks } from "./result_store.ts";
 
 /**
  * Whether a task's preview leaves no doubt that carrying it out would change nothing: nothing would

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getTask } from "../tasks/repository.ts";
-import { runOf } from "../tasks/run_id.ts";
+import { runOf, type WhichRun } from "../tasks/run_id.ts";
 import {
   findHead,
   listHosts as listHostRows,
@@ -14,12 +14,6 @@ import type { HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
 import { placeOfId } from "./result_ids.ts";
 import { play, playTask, runHost, runResults } from "./view.ts";
-
-/** Of a task that is previewed there are two runs. */
-interface WhichRun {
-  /** What its preview predicts, instead of what it did. */
-  preview?: boolean;
-}
 
 /** What a run has told as a whole; null where it told nothing, as runs of earlier versions. */
 export async function getRunResults(

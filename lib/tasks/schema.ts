@@ -112,6 +112,7 @@ export interface TaskRow {
   /** Bytes of answers that are stored beside the row: see answer_store.ts. */
   long_answers?: number;
   has_secrets: boolean;
+  secret_names?: string[];
   arguments: string | null;
   /** Somebody who may only run tasks sent them, so they are read as such. */
   arguments_checked?: boolean;

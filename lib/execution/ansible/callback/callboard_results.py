@@ -129,17 +129,19 @@ def message_of(values, failed):
     return "%s\n%s" % (message, printed) if isinstance(message, str) else printed
 
 
-def is_unchecked(result, values, items):
+def is_unchecked(result, values, items, state):
     """Whether check mode has left it out, or a part of it: what it would do is not known."""
     fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
     if not fields.get("check_mode", task_of(result).check_mode):
         return False
-    return any(left_out(item) for item in items or [values])
+    if items:
+        return any(left_out(item) for item in items if item.get("skipped"))
+    return state == "skipped" and left_out(values)
 
 
 def left_out(item):
     # Without items, or by a condition, it is skipped when it is carried out too.
-    if not item.get("skipped") or "skipped_reason" in item:
+    if "skipped_reason" in item:
         return False
     return "skip_reason" not in item or "ansible_check_mode" in str(item.get("false_condition"))
 
@@ -393,7 +395,7 @@ class CallbackModule(CallbackBase):
         if items:
             counts = collections.Counter(state_of(item) for item in items)
             event["i"] = [counts[name] for name in ("ok", "changed", "failed", "skipped")]
-        if is_unchecked(result, values, items):
+        if is_unchecked(result, values, items, state):
             event["un"] = True
         diffs = self.diffs.pop(key, [])
         if is_hidden(result, values):
