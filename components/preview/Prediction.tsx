@@ -3,8 +3,8 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { PredictedChange, TaskPreview } from "@/lib/previews/schema.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
+import { Diff } from "../results/Diff.tsx";
 import { Alert } from "../ui/Alert.tsx";
-import { DiffText } from "./DiffText.tsx";
 
 interface PredictionProps {
   ui: Ui;
@@ -69,7 +69,9 @@ function Change({ ui, change }: { ui: Ui; change: PredictedChange }) {
       <p>
         <SomeHosts ui={ui} hosts={hosts} more={more} />
       </p>
-      {diff === "" ? <p>{ui.t("preview.no_diff")}</p> : <DiffText ui={ui} diff={diff} />}
+      {diff === ""
+        ? <p>{ui.t("preview.no_diff")}</p>
+        : <Diff diff={diff} label={ui.t("preview.diff_of", { name: visible(play_task) })} />}
     </details>
   );
 }

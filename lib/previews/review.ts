@@ -16,7 +16,7 @@ export interface Review {
 }
 
 /** Changes that a page shows. */
-const CHANGES_MAX = 50;
+const CHANGES_MAX = 20;
 
 /** What is told where the question is whether to carry it out, or what came of it. */
 const LEFT_OUT = ["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"];

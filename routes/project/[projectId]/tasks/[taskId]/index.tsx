@@ -10,7 +10,7 @@ import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 
 /** Predicted changes that are shown above the output. */
-const CHANGES_MAX = 50;
+const CHANGES_MAX = 20;
 
 /** Whether somebody is to look at what it would change. */
 const isAsked = ({ status, preview }: TaskView) =>
