@@ -25,9 +25,7 @@ export function Prediction({ ui, task, preview }: PredictionProps) {
       {!preview.complete && <Alert kind="warning">{ui.t("preview.incomplete")}</Alert>}
       <Unchecked ui={ui} preview={preview} />
       {changes.length === 0 && <p>{ui.t("preview.no_changes")}</p>}
-      {changes.map((change) => (
-        <Change key={`${change.play_task_id} ${change.hosts[0]}`} ui={ui} change={change} />
-      ))}
+      {changes.map((change, n) => <Change key={n} ui={ui} change={change} />)}
       {next !== null && (
         <p>
           <a href={`${page}?after=${next}`}>{ui.t("preview.next")}</a>

@@ -4,7 +4,7 @@ import { Dialog } from "@/components/ui/Dialog.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { Review } from "@/lib/previews/review.ts";
+import type { Review } from "@/lib/previews/service.ts";
 import { Outcome } from "./Outcome.tsx";
 import { Prediction } from "./Prediction.tsx";
 

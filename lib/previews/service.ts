@@ -1,5 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
+import { factsOf } from "../compare/facts.ts";
+import type { Fact } from "../compare/schema.ts";
 import { listRunChanges } from "../results/run_changes.ts";
 import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
 import { previewView } from "../tasks/preview_state.ts";
@@ -57,3 +59,38 @@ export async function getTaskPreview(
 
 const wasConfirmed = ({ preview, status }: TaskRow): boolean =>
   isFinished(status) && preview?.confirmed_by !== undefined;
+
+/** What somebody confirms. */
+export interface Review {
+  task: TaskRow;
+  /** What it was given, and what it has come to. */
+  facts: Fact[];
+  /** Null of one that is not previewed, or not yet. */
+  preview: TaskPreview | null;
+}
+
+/** Changes that a page shows. */
+const CHANGES_MAX = 20;
+
+/** What is told where the question is whether to carry it out, or what came of it. */
+const LEFT_OUT = ["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"];
+
+/** A task as who confirms it must see it, with its changes after those of `after`. */
+export async function reviewTask(
+  scope: ProjectScope,
+  taskId: number,
+  after?: string,
+): Promise<Review> {
+  const task = await getTask(scope.deps.kv, scope.projectId, taskId);
+  const [facts, preview] = await Promise.all([
+    factsOf(scope, { run: task, base: task }),
+    task.preview?.made ? getTaskPreview(scope, taskId, { after, limit: CHANGES_MAX }) : null,
+  ]);
+  return {
+    task,
+    facts: facts.filter(({ label, run, isAnswer }) =>
+      run !== "" && (isAnswer || !LEFT_OUT.includes(label))
+    ),
+    preview,
+  };
+}

@@ -1,7 +1,7 @@
 import { page } from "fresh";
 import { ReviewDialog } from "@/components/preview/ReviewDialog.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { reviewTask } from "@/lib/previews/review.ts";
+import { reviewTask } from "@/lib/previews/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
