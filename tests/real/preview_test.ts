@@ -88,7 +88,7 @@ async function newStage(play = PLAY, template: Record<string, unknown> = {}) {
 const named = (items: { kind: string; play_task: string; hosts: string[] }[]) =>
   items.map(({ kind, play_task, hosts }) => [kind, play_task, hosts.toSorted().join()]);
 
-const tasksOf = (project: RealProject, id: number) => project.get(`tasks/${id}/preview`);
+const previewOf = (project: RealProject, id: number) => project.get(`tasks/${id}/preview`);
 
 Deno.test("a run is previewed, confirmed, carried out as it was previewed, and compared", async () => {
   await using stage = await newStage();
@@ -100,7 +100,7 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
   assert.deepEqual([task.dry_run, task.diff, task.end], [false, false, null]);
   assert.equal(typeof task.preview.made, "string");
 
-  const preview = await tasksOf(project, id);
+  const preview = await previewOf(project, id);
   assert.deepEqual([preview.hosts, preview.changed_hosts, preview.complete], [2, 2, true]);
   const changes = preview.changes.map((
     { play_task, hosts, diff }: { play_task: string; hosts: string[]; diff: string },
@@ -139,12 +139,12 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
     "web.touched",
     "web.txt",
   ]);
-  const { differences } = await tasksOf(project, id);
+  const { differences, unpredicted, absent } = await previewOf(project, id);
   assert.deepEqual(named(differences.items).toSorted(), [
     ["absent", "Look twice", "db"],
     ["unpredicted", "Touch by hand", "db,web"],
   ]);
-  assert.deepEqual([differences.unpredicted, differences.absent], [2, 1]);
+  assert.deepEqual([unpredicted, absent], [2, 1]);
   assert.match(log, /Preview: what the run would change[^]*Confirmed by [^]*carried out/);
   // The results of what was carried out point to its part of the one output.
   const [result] = await project.get(`tasks/${id}/results?status=changed`);
@@ -225,6 +225,6 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
   await project.restart("SIGKILL");
   const { task } = await project.ended(id);
   assert.equal(task.status, "error");
-  const { differences } = await tasksOf(project, id);
+  const { differences } = await previewOf(project, id);
   assert.deepEqual(named(differences.items), [["unpredicted", "Touch by hand", "db,web"]]);
 });
