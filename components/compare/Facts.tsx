@@ -30,17 +30,30 @@ export function Facts({ ui, run, base, facts }: FactsProps) {
       </section>
       <details id="compare-same" class="reveal">
         <summary>{ui.t("compare.same")}</summary>
-        <FactTable ui={ui} caption={ui.t("compare.same")}>
-          {same.map((fact) => (
-            <Row ui={ui} fact={fact}>
-              <td>{valueText(ui, fact.run)}</td>
-            </Row>
-          ))}
-        </FactTable>
+        <SameFacts ui={ui} caption={ui.t("compare.same")} facts={same} />
       </details>
     </>
   );
 }
+
+interface SameFactsProps {
+  ui: Ui;
+  caption: string;
+  facts: Fact[];
+  /** Where they are of this one alone. */
+  run?: TaskRow;
+}
+
+/** Facts with one value each. */
+export const SameFacts = ({ ui, caption, facts, run }: SameFactsProps) => (
+  <FactTable ui={ui} caption={caption} run={run}>
+    {facts.map((fact) => (
+      <Row ui={ui} fact={fact}>
+        <td>{valueText(ui, fact.run)}</td>
+      </Row>
+    ))}
+  </FactTable>
+);
 
 interface FactTableProps extends Partial<Pair> {
   ui: Ui;
@@ -55,11 +68,11 @@ const FactTable = ({ ui, caption, run, base, children }: FactTableProps) => (
       <thead>
         <tr>
           <th scope="col">{ui.t("compare.what")}</th>
-          {run && base
+          {run
             ? (
               <>
                 <RunHeading ui={ui} task={run} />
-                <RunHeading ui={ui} task={base} />
+                {base && <RunHeading ui={ui} task={base} />}
               </>
             )
             : <th scope="col">{ui.t("compare.both")}</th>}

@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { QueueOverview } from "../../lib/queue/overview.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";
-import { Button } from "../ui/Button.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
@@ -104,7 +104,10 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
           </span>
           {mayRun && (
             <span class="overview-actions">
-              <Command {...{ ui, projectId, task }} what="confirm" />
+              <ButtonLink href={ui.href(paths.reviewTask(projectId, task.id))} over>
+                {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
+              </ButtonLink>
+              {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
               <Command {...{ ui, projectId, task }} what="stop" />
             </span>
           )}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { PreviewLink, ReviewLink } from "./ReviewLinks.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
@@ -41,6 +42,7 @@ export const TASK_FACTS_KEYS = [
     .map((name) => `tasks.${name}`),
   ...["confirm", "confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["compare.link", "compare.link_failed"],
+  ...["preview.review", "preview.link", "preview.differs"],
 ];
 
 /** How a task stands, what it ran with, and the buttons that its state allows. */
@@ -77,6 +79,9 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
           <Fact label={ui.t("tasks.inventory")}>{visible(setting.inventory) || <Dash />}</Fact>
         </dl>
         <div class="task-commands">
+          {task.preview?.made && status !== "waiting_confirmation" && (
+            <PreviewLink ui={ui} task={task} />
+          )}
           {isFinished(status) && (
             <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
               {ui.t(status === "error" ? "compare.link_failed" : "compare.link")}
@@ -119,7 +124,8 @@ function Commands({ ui, task, here, onCommand }: CommandsProps) {
   return (
     <>
       {waits && <p class="task-question">{ui.t("tasks.confirm_question")}</p>}
-      {waits && (
+      {waits && <ReviewLink ui={ui} task={task} />}
+      {waits && !task.preview && (
         <form {...form({ name: "confirm", force })}>
           <input type="hidden" name="back" value={here} />
           <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>

@@ -4,6 +4,7 @@ import { FormSection } from "@/components/ui/Form.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
+import { PreviewFields } from "./PreviewFields.tsx";
 import { ScheduleFields } from "./ScheduleFields.tsx";
 import { AllowFields } from "./AllowFields.tsx";
 import { SurveyFields } from "./SurveyFields.tsx";
@@ -69,6 +70,7 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
           label={ui.t("templates.allow_arguments")}
         />
         <AllowFields {...common} />
+        <PreviewFields {...common} />
         <Checkbox
           {...common}
           name="suppress_success_alerts"

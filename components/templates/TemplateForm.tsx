@@ -56,6 +56,8 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),
   allow_override_args_in_task: ui.t("templates.allow_arguments"),
   require_confirmation: ui.t("templates.require_confirmation"),
+  preview_first: ui.t("templates.preview_first"),
+  preview_end_unchanged: ui.t("templates.preview_end_unchanged"),
   allow_parallel_tasks: ui.t("templates.allow_parallel_tasks"),
   cron_format: ui.t("schedules.schedule"),
   cron_repository_id: ui.t("schedules.new_commits"),

@@ -33,7 +33,7 @@ const HIDDEN_LENGTH = 8;
  * The same for equal rows, on each server, and another one after each change. Of secrets it takes
  * in what they are stored as: sealed with a nonce of their own, or hashed with a salt.
  */
-function versionOfRow(row: object): string {
+export function versionOfRow(row: object): string {
   const hidden: string[] = [];
   const open = JSON.stringify(row, (name, value) => {
     const isSealed = value instanceof Uint8Array;

@@ -61,13 +61,15 @@
  * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
  * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
  * | task_secrets, task, n | bytes | the rest of long ones |
+ * | task_pins, task | Pin | what a preview ran with besides its task's row, until the task ended: see tasks/pin_store.ts |
+ * | task_pins, task, n | bytes | the text of its inventory |
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
  * | tasks_wake | any | moved by whatever changes a list of tasks, or lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_chunks, task, first line | LogChunk | the output |
- * | task_result_heads, task | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
+ * | task_result_heads, task (below 0: its preview) | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
  * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
  * | task_results, task, kind, n, n | cells of play task x host, their states alone, and who changed alike | a window of them costs what it shows |
  * | task_log_sections, task, n | LogSection[] | the plays and play tasks in it, 50 a row |
@@ -351,6 +353,8 @@ export const rowKeys = {
   ],
   taskSecrets: (taskId: number, n = 0): Key =>
     n === 0 ? ["task_secrets", taskId] : ["task_secrets", taskId, n],
+  taskPin: (taskId: number): Key => ["task_pins", taskId],
+  taskPinText: (taskId: number, n: number): Key => ["task_pins", taskId, n],
   openTask: (taskId: number): Key => ["open_tasks", taskId],
   openTasks: (): Key => ["open_tasks"],
   dispatcherClaims: (): Key => ["dispatcher_claims"],

@@ -14,8 +14,10 @@ import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
+import { endPreview, tellPass } from "./preview.ts";
 import { makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
+import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** What happens to a task that this server has claimed. */
@@ -33,7 +35,13 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
   const target = { kv, hub, clock, projectId: claimed.project_id, taskId: claimed.id };
   try {
     const writer = await openLog(target);
-    const results = createResultWriter({ ...target, log: deps.log, output: writer });
+    const results = createResultWriter({
+      ...target,
+      isPreview: isPreviewing(claimed),
+      log: deps.log,
+      output: writer,
+    });
+    await tellPass(claimed, writer);
     const outcome = await runClaimed(execution, claimed, writer, results);
     await results.flush();
     await endTask(execution, claimed, writer, outcome);
@@ -67,6 +75,7 @@ async function runClaimed(
       writeLine: (line) => writer.write(line),
       onEvent: results.take,
       onCheckout: (commit) => rememberCommit(deps, claimed, commit),
+      onInventories: ({ hash }) => rememberInventories(deps, claimed, hash),
       onStarted: () => markRunning(deps, claimed),
     };
     return await runTask(environment, await makePlan(deps, claimed), io);
@@ -80,6 +89,10 @@ async function runClaimed(
 
 async function rememberCommit(deps: Deps, task: TaskRow, { hash, message }: Commit) {
   await amendTask(deps.kv, task, { commit_hash: hash, commit_message: message.slice(0, 500) });
+}
+
+async function rememberInventories({ kv }: Deps, task: TaskRow, inventory_commit: string) {
+  await amendTask(kv, task, { inventory_commit });
 }
 
 async function markRunning(deps: Deps, task: TaskRow) {
@@ -114,6 +127,7 @@ async function endTask(
 ) {
   if (reason) await writer.write(english(reason.key, reason.params));
   await writer.flush();
-  await finish(deps, claimed, wanted, reason, writer);
+  if (isPreviewing(claimed) && wanted === "success") await endPreview(deps, claimed, writer);
+  else await finish(deps, claimed, wanted, reason, writer);
   deps.wakeDispatcher();
 }

@@ -5,6 +5,8 @@ import type { RunOutcome } from "../execution/run/io.ts";
 import { queueHosts } from "../hosts/outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../tasks/log_writer.ts";
+import { findDifferences } from "../previews/differences.ts";
+import type { PreviewState } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -23,12 +25,14 @@ export async function finish(
   reason: Sentence | null,
   log: Pick<LogWriter, "head" | "close">,
 ): Promise<TaskRow> {
-  const { stop } = await getTask(deps.kv, task.project_id, task.id);
+  const { stop, preview } = await getTask(deps.kv, task.project_id, task.id);
   const status = stop === "" ? wanted : "stopped";
   const change = {
     end: deps.clock.now().toISOString(),
     end_reason: status === "stopped" ? null : reason,
     play_tasks: log.head.play_tasks ?? 0,
+    ...preview?.confirmed_by !== undefined &&
+      { preview: await compared(deps.kv, task.id, preview) },
   };
   try {
     const ended = await advance(deps.kv, task, status, change, {
@@ -48,4 +52,12 @@ export async function finish(
     // The stop came between reading and writing.
     return await finish(deps, task, "stopped", null, log);
   }
+}
+
+/** With how far what was carried out was not what was predicted. */
+async function compared(kv: Deno.Kv, id: number, preview: PreviewState): Promise<PreviewState> {
+  const differences = await findDifferences(kv, id);
+  if (!differences) return preview;
+  const { unpredicted, absent } = differences;
+  return { ...preview, unpredicted, absent };
 }

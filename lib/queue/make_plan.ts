@@ -4,10 +4,12 @@ import { literalVars } from "../execution/ansible/literal.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 import type { TaskDetails } from "../execution/run/plan.ts";
 import { repositoryOf } from "../parts/run_parts.ts";
+import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
 import { inventoryOf, vaultOf } from "./plan_parts.ts";
+import { pinOf, requireAsPreviewed } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
 
 /**
@@ -16,6 +18,11 @@ import { variablesOf } from "./plan_variables.ts";
  */
 export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> {
   const { project_id: projectId } = task;
+  const previewing = isPreviewing(task);
+  if (task.preview) {
+    if (previewing) await pinOf(deps, task);
+    else await requireAsPreviewed(deps, task);
+  }
   const [repository, inventory, { extraVars, ...variables }, vaults] = await Promise.all([
     repositoryOf(deps, projectId, task.repository_id, {
       branch: task.git_branch,
@@ -38,8 +45,8 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     ...variables,
     vaults,
     debug: task.debug,
-    dryRun: task.dry_run,
-    diff: task.diff,
+    dryRun: task.dry_run || previewing,
+    diff: task.diff || previewing,
     limit: task.limit.length > 0 ? task.limit.join(",") : null,
     tags: task.tags,
     skipTags: task.skip_tags,

@@ -2,6 +2,7 @@ import { type Actor, starterOf } from "../access/actor.ts";
 import type { TemplateRow } from "../templates/schema.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkTaskArguments } from "./check_arguments.ts";
+import type { PreviewState } from "../tasks/preview_state.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { checkOverrides, type Origin } from "./overrides.ts";
@@ -39,11 +40,14 @@ export function newTask(
   if (ownArguments) checkTaskArguments(template, ownArguments);
   const { actor } = starter;
   const started_by = starterOf(actor);
+  const dry_run = form.dry_run || (form.params?.dry_run ?? false);
+  const preview = dry_run ? null : previewOf(template);
   const task: TaskRow = {
     id,
     project_id: template.project_id,
     template_id: template.id,
-    status: template.require_confirmation ? "waiting_confirmation" : "waiting",
+    // Who looks at a preview is asked then, and once.
+    status: template.require_confirmation && !preview ? "waiting_confirmation" : "waiting",
     message: form.message ?? "",
     created: now.toISOString(),
     start: null,
@@ -60,10 +64,11 @@ export function newTask(
     given,
     environment: JSON.stringify(answers.open),
     has_secrets: Object.keys(answers.secret).length > 0,
+    secret_names: Object.keys(answers.secret),
     arguments: task_arguments,
     arguments_checked: ownArguments !== null,
     debug,
-    dry_run: form.dry_run || (form.params?.dry_run ?? false),
+    dry_run,
     diff: form.diff || (form.params?.diff ?? false),
     version: null,
     build_task_id: null,
@@ -71,10 +76,18 @@ export function newTask(
     commit_hash: form.commit_hash,
     commit_asked: form.commit_hash !== null,
     commit_message: null,
+    ...preview && { preview },
     stop: "",
     end_reason: null,
   };
   return { task, secretAnswers: answers.secret };
+}
+
+function previewOf(template: TemplateRow): PreviewState | null {
+  if (!template.preview_first) return null;
+  // A build that ends without having run would be one that deploys can choose.
+  const ends_unchanged = template.preview_end_unchanged === true && template.type !== "build";
+  return { ends_unchanged, made: null };
 }
 
 /** What a task keeps of its template. */

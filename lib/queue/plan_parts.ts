@@ -2,25 +2,31 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import type { InventoryPlan } from "../execution/ansible/plan.ts";
 import type { PlanKey } from "../execution/run/plan.ts";
+import { pinOf } from "./pins.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
 import { keyOf, present, repositoryOf } from "../parts/run_parts.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 export async function inventoryOf(deps: Deps, task: TaskRow): Promise<InventoryPlan> {
   const { project_id: projectId } = task;
-  const row = await present("inventory", inventoryRows.find(deps.kv, projectId, task.inventory_id));
+  const row = task.preview
+    ? (await pinOf(deps, task)).inventory
+    : await present("inventory", inventoryRows.find(deps.kv, projectId, task.inventory_id));
   return {
     type: row.type,
     content: row.inventory,
     repository: row.repository_id === null || row.repository_id === task.repository_id
       ? null
-      : await repositoryOf(deps, projectId, row.repository_id),
+      : await repositoryOf(deps, projectId, row.repository_id, { commit: commitOf(task) }),
     userKey: await keyOf(deps, projectId, row.ssh_key_id),
     becomeKey: row.become_key_id === null
       ? null
       : await becomeKeyOf(deps, projectId, row.become_key_id),
   };
 }
+
+/** Of a file's repository what the preview had; runs that have none take the newest. */
+const commitOf = ({ preview, inventory_commit }: TaskRow) => preview ? inventory_commit : undefined;
 
 async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<PlanKey> {
   const key = await keyOf(deps, projectId, id);

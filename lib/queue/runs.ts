@@ -38,7 +38,8 @@ export function createRuns(
     const done = executeTask({ deps, environment, giveUp: giveUp.signal }, task).finally(() => {
       letGo();
       giveUp.forget();
-      running.delete(task.id);
+      // A task that was previewed may have been confirmed, and claimed again, already.
+      if (running.get(task.id) === done) running.delete(task.id);
       onEnd();
     });
     running.set(task.id, done);

@@ -4,7 +4,8 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, conflict } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
-import { closeEmptyLog } from "../tasks/log_store.ts";
+import { closeIdleLog } from "../tasks/log_store.ts";
+import { requireAsPreviewed } from "./pins.ts";
 import { getTask } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import { findOpenTask, listProjectOpenTasks } from "../tasks/open_tasks.ts";
@@ -19,12 +20,28 @@ export async function confirmTask(
 ) {
   const task = await getTask(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
-  const confirmed = await advance(deps.kv, task, "confirmed", {}, {
+  if (task.preview) await requireAsPreviewed(deps, task);
+  const preview = task.preview && { ...task.preview, confirmed_by: nameOf(actor) };
+  const confirmed = await advance(deps.kv, task, "confirmed", preview ? { preview } : {}, {
     also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, "confirmed")),
   });
   taskChanged(deps, confirmed);
   deps.wakeDispatcher();
 }
+
+/** Ends a task that waits for a confirmation: it gets none. Throws 409 when it does not wait. */
+export async function rejectTask(
+  { deps, actor, projectId }: ProjectScope<"run_tasks">,
+  id: number,
+): Promise<void> {
+  const task = await getTask(deps.kv, projectId, id);
+  if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
+  const end_reason = { key: "errors.run.rejected", params: { name: nameOf(actor) } };
+  taskChanged(deps, await endWaiting(deps, actor, task, "rejected", { stop: "stop", end_reason }));
+  deps.wakeDispatcher();
+}
+
+const nameOf = (actor: Actor): string => actor.kind === "user" ? actor.name : "";
 
 /**
  * Stops a task. One that waits leaves the queue at once; one that runs is asked to end (TERM), or
@@ -68,11 +85,23 @@ function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Prom
       also: (op, next) => tell(op, next, action),
     });
   }
+  return endWaiting(deps, actor, task, "finished_stopped", { stop });
+}
+
+/** Stops a task that nobody runs. */
+async function endWaiting(
+  deps: Deps,
+  actor: Actor,
+  task: TaskRow,
+  action: string,
+  change: Partial<Pick<TaskRow, "stop" | "end_reason">>,
+): Promise<TaskRow> {
+  const closeLog = await closeIdleLog(deps.kv, task.id);
   const end = deps.clock.now().toISOString();
-  return advance(deps.kv, task, "stopped", { stop, end }, {
+  return await advance(deps.kv, task, "stopped", { ...change, end }, {
     also: (op, next) => {
-      tell(op, next, "finished_stopped");
-      closeEmptyLog(op, next.id);
+      recordEvent(op, deps, actor, taskEvent(next, action));
+      closeLog(op);
     },
   });
 }

@@ -85,6 +85,7 @@ const cellOf = (result: HostResult, epoch: number) => ({
   ms: result.ended - result.began,
   hidden: result.hidden,
   changed: result.changed,
+  unchecked: result.unchecked,
   items: result.items,
   diff_size: result.diff?.length ?? result.diffSize,
 });

@@ -11,10 +11,11 @@ export function countOne<K extends string>(counts: Partial<Record<K, number>>, n
 export function addToTask(
   task: PlayTaskRow,
   host: HostRow,
-  { status, began, ended }: HostResult,
+  { status, unchecked, began, ended }: HostResult,
   lines: LineRange | null,
 ): void {
   countOne(task.counts, status);
+  if (unchecked) task.unchecked = (task.unchecked ?? 0) + 1;
   task.ended = Math.max(task.ended, ended);
   if (lines) {
     task.line ??= lines.from;

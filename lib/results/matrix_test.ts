@@ -17,6 +17,7 @@ const task = (id: number, play_id: number, role: string, counts: PlayTask["count
   end: "",
   line: null,
   last_line: null,
+  unchecked: 0,
   slowest: null,
 });
 const play = (id: number, ...tasks: PlayTask[]): Play => ({

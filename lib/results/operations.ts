@@ -14,13 +14,18 @@ import { HOST_STATUSES } from "./statuses.ts";
 const tag = "Tasks";
 const access = "member";
 
+/** Of a task that is previewed: what its preview predicts, instead of what it did. */
+const which = { preview: z.stringbool("errors.invalid").optional() };
 const hostsQuery = z.object({
   ...listSize,
+  ...which,
   after: listNumber(0),
   status: listChoices(HOST_STATUSES, "errors.invalid"),
 });
+const playsQuery = z.object(which);
 const resultsQuery = z.object({
   ...listSize,
+  ...which,
   after: listNumber(0),
   host: z.string().max(1_000, "errors.too_long").optional(),
   play_task: listNumber(),
@@ -45,6 +50,7 @@ export const resultOperations = {
     tag,
     summary: "The plays of a task, and their tasks with times and counts",
     access,
+    query: playsQuery,
     answer: z.array(playSchema),
   }),
   results: operation({

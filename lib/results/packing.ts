@@ -5,7 +5,7 @@ import { type Cell, statusCode, statusOfCode } from "./rows.ts";
 export type PackedCell = number[];
 
 export function packCell(cell: Cell): PackedCell {
-  const flags = (cell.hidden ? 1 : 0) + (cell.changed ? 2 : 0);
+  const flags = (cell.hidden ? 1 : 0) + (cell.changed ? 2 : 0) + (cell.unchecked ? 4 : 0);
   const numbers = [
     statusCode(cell.status),
     cell.began,
@@ -33,6 +33,7 @@ export function unpackCell(packed: PackedCell): Cell {
     last_line: line === 0 ? null : line + more,
     hidden: (flags & 1) > 0,
     changed: (flags & 2) > 0,
+    unchecked: (flags & 4) > 0,
     items: packed.length > 9 ? packed.slice(9, 13) as Cell["items"] : null,
     text,
     diff,

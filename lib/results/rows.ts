@@ -48,6 +48,8 @@ export interface PlayTaskRow {
   counts: Partial<Record<ResultStatus, number>>;
   /** The host that took longest. */
   slowest: { host: number; ms: number } | null;
+  /** Hosts on which check mode could not tell; none in rows of earlier versions. */
+  unchecked?: number;
 }
 
 export interface HostRow extends HostRecap {
@@ -69,6 +71,7 @@ export interface Cell {
   last_line: number | null;
   hidden: boolean;
   changed: boolean;
+  unchecked: boolean;
   items: [ok: number, changed: number, failed: number, skipped: number] | null;
   text: number;
   diff: number;

@@ -4,6 +4,7 @@ import { listChanges } from "./change_store.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { readDiffs } from "./result_store.ts";
 import type { Change, HostResult } from "./schema.ts";
+import { runOf, type WhichRun } from "../tasks/run_id.ts";
 import { runModes } from "../tasks/run_modes.ts";
 
 /**
@@ -13,16 +14,17 @@ import { runModes } from "../tasks/run_modes.ts";
 export async function listRunChanges(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
-  { after, limit }: { after?: string; limit: number },
+  { after, limit, preview }: { after?: string; limit: number } & WhichRun,
 ): Promise<{ changes: Change[]; next: string | null }> {
   const { id } = await getTask(kv, projectId, taskId);
+  const run = runOf(id, preview);
   const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(after ?? "")?.slice(1).map(Number) ?? [];
-  const rows = await listChanges(kv, id, {
+  const rows = await listChanges(kv, run, {
     after: task === undefined ? null : { task, diff },
     limit: limit + 1,
   });
   const shown = rows.slice(0, limit);
-  const diffs = await readDiffs(kv, id, shown.map((row) => row.diff));
+  const diffs = await readDiffs(kv, run, shown.map((row) => row.diff));
   const changes = shown.map((row) => ({
     id: `${row.task}.${row.diff}`,
     play_task_id: row.task,

@@ -60,6 +60,8 @@ const playTaskSchema = z.object({
   line,
   last_line: line,
   counts,
+  /** On how many hosts check mode has left it out, so that nobody knows what it would do. */
+  unchecked: count,
   slowest: z.object({ host_id: count, host: z.string(), duration_ms: count }).nullable(),
 });
 export type PlayTask = z.output<typeof playTaskSchema>;
@@ -84,6 +86,8 @@ export const hostResultSchema = z.object({
   host: z.string(),
   status: z.enum(RESULT_STATUSES),
   changed: z.boolean(),
+  /** Check mode has left it out, or a part of it. */
+  unchecked: z.boolean(),
   start: time,
   duration_ms: count,
   /** The lines of the output that were printed for it. */

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getTask } from "../tasks/repository.ts";
+import { runOf, type WhichRun } from "../tasks/run_id.ts";
 import {
   findHead,
   listHosts as listHostRows,
@@ -18,13 +19,14 @@ import { play, playTask, runHost, runResults } from "./view.ts";
 export async function getRunResults(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
+  { preview }: WhichRun = {},
 ): Promise<RunResults | null> {
   const { id } = await getTask(kv, projectId, taskId);
-  const head = await findHead(kv, id);
+  const head = await findHead(kv, runOf(id, preview));
   return head && runResults(head);
 }
 
-interface HostFilter {
+interface HostFilter extends WhichRun {
   statuses?: HostStatus[];
   /** Only hosts with a greater id. */
   after?: number;
@@ -35,10 +37,12 @@ interface HostFilter {
 export async function listRunHosts(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
-  { statuses, after = 0, limit = Infinity }: HostFilter = {},
+  { statuses, after = 0, limit = Infinity, preview }: HostFilter = {},
 ): Promise<{ hosts: RunHost[]; hasNext: boolean }> {
   const { id } = await getTask(kv, projectId, taskId);
-  const rows = (await listHostRows(kv, id)).filter((row) => row.id > after).map(runHost);
+  const rows = (await listHostRows(kv, runOf(id, preview))).filter((row) => row.id > after).map(
+    runHost,
+  );
   const hosts = statuses ? rows.filter(({ status }) => statuses.includes(status)) : rows;
   return { hosts: hosts.slice(0, limit), hasNext: hosts.length > limit };
 }
@@ -47,12 +51,14 @@ export async function listRunHosts(
 export async function listRunPlays(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
+  { preview }: WhichRun = {},
 ): Promise<Play[]> {
   const { id } = await getTask(kv, projectId, taskId);
+  const run = runOf(id, preview);
   const [plays, tasks, hosts] = await Promise.all([
-    listPlayRows(kv, id),
-    listPlayTasks(kv, id),
-    listHostRows(kv, id),
+    listPlayRows(kv, run),
+    listPlayTasks(kv, run),
+    listHostRows(kv, run),
   ]);
   const views = Map.groupBy(tasks.map((row) => playTask(row, hosts)), ({ play_id }) => play_id);
   return plays.map((row) => play(row, views.get(row.id) ?? []));
@@ -62,11 +68,12 @@ export async function listRunPlays(
 export async function listRunResults(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
-  { limit, ...filter }: ResultFilter,
+  { limit, preview, ...filter }: ResultFilter & WhichRun,
 ): Promise<{ results: HostResult[]; hasNext: boolean }> {
   const { id } = await getTask(kv, projectId, taskId);
-  const places = await findPlaces(kv, id, { ...filter, limit: limit + 1 });
-  const results = await readResults(kv, id, places.slice(0, limit));
+  const run = runOf(id, preview);
+  const places = await findPlaces(kv, run, { ...filter, limit: limit + 1 });
+  const results = await readResults(kv, run, places.slice(0, limit));
   return { results, hasNext: places.length > limit };
 }
 

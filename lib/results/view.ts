@@ -32,6 +32,7 @@ export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
   const { play, began, ended, slowest, ...task } = row;
   return {
     ...task,
+    unchecked: task.unchecked ?? 0,
     play_id: play,
     start: timeOf(began),
     end: timeOf(ended),

@@ -4,6 +4,7 @@ import { describeError, type Log } from "../base/log.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { LogWriter } from "../tasks/log_writer.ts";
+import { runOf } from "../tasks/run_id.ts";
 import type { Row } from "./bands.ts";
 import { resultCollector } from "./collector.ts";
 
@@ -22,6 +23,8 @@ interface ResultTarget {
   log: Log;
   projectId: number;
   taskId: number;
+  /** They are what its preview predicts. */
+  isPreview?: boolean;
   /** Of the same task: only who writes its output may store its results. */
   output: Pick<LogWriter, "storeWith" | "head">;
 }
@@ -34,7 +37,8 @@ export interface ResultWriter {
 
 /** Stores what a run tells as it comes, a few times a second at most, and tells that it did. */
 export function createResultWriter(target: ResultTarget): ResultWriter {
-  const { hub, log, projectId, taskId, output } = target;
+  const { hub, log, projectId, taskId, isPreview, output } = target;
+  const run = runOf(taskId, isPreview);
   const collector = resultCollector();
   /** Lines of the output that were there before the run began. */
   const before = output.head.lines;
@@ -53,8 +57,8 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
     try {
       for (const rows of commits(collector.rows())) {
         await output.storeWith((op) => {
-          for (const { at, value } of rows) op.set(rowKeys.taskResultRow(taskId, ...at), value);
-          op.set(rowKeys.taskResultHead(taskId), head);
+          for (const { at, value } of rows) op.set(rowKeys.taskResultRow(run, ...at), value);
+          op.set(rowKeys.taskResultHead(run), head);
         });
       }
     } catch (error) {

@@ -45,3 +45,11 @@ export const foundRunsSchema = z.object({
   /** Older ones are asked for with this; null: there are none. */
   before: z.int().nullable(),
 });
+
+export const logRecordSchema = z.object({
+  id: z.int(),
+  task_id: z.int(),
+  task: z.string(),
+  time: z.iso.datetime(),
+  output: z.string(),
+});

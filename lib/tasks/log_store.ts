@@ -1,5 +1,6 @@
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { previewOf } from "./run_id.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
 import type { OutlineHead } from "./log_outline.ts";
 
@@ -15,9 +16,14 @@ export interface LogHead extends OutlineHead {
 
 export const emptyHead = (): LogHead => ({ lines: 0, bytes: 0, closed: false });
 
-/** Adds to `op` that a task which never ran has no output, so that nobody waits for some. */
-export function closeEmptyLog(op: Deno.AtomicOperation, taskId: number): void {
-  op.set(rowKeys.taskLogHead(taskId), { ...emptyHead(), closed: true });
+/** Reads the log of a task that nobody runs; what it gives adds to a commit that no line follows. */
+export async function closeIdleLog(
+  kv: Deno.Kv,
+  taskId: number,
+): Promise<(op: Deno.AtomicOperation) => void> {
+  const entry = await kv.get<LogHead>(rowKeys.taskLogHead(taskId));
+  const closed = { ...entry.value ?? emptyHead(), closed: true };
+  return (op) => void op.check(entry).set(entry.key, closed);
 }
 
 export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {
@@ -82,7 +88,9 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
 export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> {
   await deletePrefix(kv, rowKeys.taskLogChunks(taskId));
   await deletePrefix(kv, rowKeys.taskLogSections(taskId));
-  await deletePrefix(kv, rowKeys.taskResults(taskId));
-  await kv.atomic().delete(rowKeys.taskResultHead(taskId)).delete(rowKeys.taskLogHead(taskId))
-    .commit();
+  for (const run of [taskId, previewOf(taskId)]) {
+    await deletePrefix(kv, rowKeys.taskResults(run));
+    await kv.delete(rowKeys.taskResultHead(run));
+  }
+  await kv.delete(rowKeys.taskLogHead(taskId));
 }

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { listChoices, listFilter, listNumber, listSize } from "../base/list_query.ts";
 import { operation } from "../access/operation.ts";
-import { foundRunsSchema, logMatchesSchema, logSectionsSchema } from "./log_matches.ts";
+import {
+  foundRunsSchema,
+  logMatchesSchema,
+  logRecordSchema,
+  logSectionsSchema,
+} from "./log_matches.ts";
 import { searchChoice, searchText } from "./log_query.ts";
-import { logRecordSchema, taskSchema } from "./schema.ts";
+import { taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
 import { STATUSES } from "./status.ts";
@@ -215,6 +220,13 @@ export const taskOperations = {
     id: "confirmTask",
     path: "/project/{projectId}/tasks/{taskId}/confirm",
     summary: "Let a task go on that waits for a confirmation",
+    errors: [409],
+  }),
+  reject: operation({
+    ...command,
+    id: "rejectTask",
+    path: "/project/{projectId}/tasks/{taskId}/reject",
+    summary: "End a task that waits for a confirmation, as stopped",
     errors: [409],
   }),
   stop: operation({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { StarterKind } from "../access/actor.ts";
 import { toldSchema } from "../base/told.ts";
 import type { Sentence } from "../base/errors.ts";
+import { previewSchema, type PreviewState } from "./preview_state.ts";
 import { type Status, STATUSES } from "./status.ts";
 
 const nullableTime = z.iso.datetime().nullable();
@@ -46,6 +47,8 @@ const plainTask = z.object({
     dry_run: z.boolean(),
     diff: z.boolean(),
   }),
+  /** Of one that is previewed before it is carried out; null for others. */
+  preview: previewSchema.nullable(),
   /** Why it ended as it did, in a sentence; empty for a success. */
   end_reason: toldSchema,
 });
@@ -54,14 +57,6 @@ export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() })
 /** What the API answers. */
 export type TaskView = z.output<typeof taskSchema>;
 export type PlainTaskView = z.output<typeof plainTask>;
-
-export const logRecordSchema = z.object({
-  id: z.int(),
-  task_id: z.int(),
-  task: z.string(),
-  time: z.iso.datetime(),
-  output: z.string(),
-});
 
 /** What a task was given instead of what its template says; null or empty where nothing was. */
 export interface Given {
@@ -117,6 +112,7 @@ export interface TaskRow {
   /** Bytes of answers that are stored beside the row: see answer_store.ts. */
   long_answers?: number;
   has_secrets: boolean;
+  secret_names?: string[];
   arguments: string | null;
   /** Somebody who may only run tasks sent them, so they are read as such. */
   arguments_checked?: boolean;
@@ -140,6 +136,10 @@ export interface TaskRow {
   /** Whoever started it chose the commit: it must be one of the branch. */
   commit_asked?: boolean;
   commit_message: string | null;
+
+  preview?: PreviewState;
+  /** What the repository of its inventory was at, where that is another than the playbook's. */
+  inventory_commit?: string;
 
   /** What a stop asked for; the run hears of it by watching this row. */
   stop: "" | "stop" | "force";

@@ -18,7 +18,8 @@ const NEXT: Record<Status, readonly Status[]> = {
   waiting_confirmation: ["confirmed", "stopped", "error"],
   confirmed: ["starting", "stopped", "error"],
   starting: ["running", "stopping", "stopped", "error"],
-  running: ["stopping", "stopped", "success", "error"],
+  // What was only a preview waits to be confirmed.
+  running: ["waiting_confirmation", "stopping", "stopped", "success", "error"],
   // A forced stop may follow the polite one.
   stopping: ["stopping", "stopped", "error"],
   stopped: [],

@@ -6,6 +6,7 @@ import type { TaskRow } from "./schema.ts";
 import { type OpenTask, openTask } from "./open_tasks.ts";
 import { isActive, isFinished, mayBecome, type Status } from "./status.ts";
 import { deleteSecretAnswers } from "./answer_store.ts";
+import { deletePin } from "./pin_store.ts";
 import { newIndexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
 
@@ -53,6 +54,7 @@ export async function addStep(
   if (isFinished(to)) {
     op.delete(rowKeys.openTask(next.id));
     deleteSecretAnswers(op, next.id);
+    deletePin(op, next);
     for (const key of newIndexKeys(entry.value, next)) addCounted(op, key);
     countRun(op, next);
   } else {

@@ -1,6 +1,7 @@
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { readAnswers } from "./answer_store.ts";
+import { previewView } from "./preview_state.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 
@@ -102,6 +103,7 @@ function plainTaskView(task: TaskRow, names: TemplateNames): PlainTaskView {
     dry_run,
     diff,
     params: { limit, tags, skip_tags, debug, dry_run, diff },
+    preview: task.preview ? previewView(task.preview) : null,
     end_reason: task.end_reason ?? "",
   };
 }

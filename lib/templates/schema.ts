@@ -13,7 +13,7 @@ import { taskSchema } from "../tasks/schema.ts";
 import { argumentsText } from "../tasks/start_form.ts";
 import { surveyField, surveyVarSchema } from "./survey.ts";
 import { templateParams, templateParamsView } from "./params.ts";
-import { type Vault, vault, VAULTS_MAX } from "./vault.ts";
+import { type Vault, vault, VAULTS_MAX, vaultView } from "./vault.ts";
 
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -69,6 +69,8 @@ export const templateForm = z.object({
   allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
   require_confirmation: flagField,
+  preview_first: flagField,
+  preview_end_unchanged: flagField,
   allow_parallel_tasks: flagField,
   git_branch: branchField,
   task_params: templateParams.nullish().transform((value) => value ?? null),
@@ -92,14 +94,7 @@ export const templateSchema = z.object({
   environment_ids: z.array(z.int()),
   /** The key of the first of `vaults`, for clients that know only one. */
   vault_key_id: z.int().nullable(),
-  vaults: z.array(z.object({
-    id: z.int(),
-    project_id: z.int(),
-    template_id: z.int(),
-    vault_key_id: z.int(),
-    name: z.string().nullable(),
-    type: z.literal("password"),
-  })),
+  vaults: z.array(vaultView),
   view_id: z.int().nullable(),
   start_version: z.string().nullable(),
   build_template_id: z.int().nullable(),
@@ -111,6 +106,8 @@ export const templateSchema = z.object({
   allow_override_branch_in_task: z.boolean(),
   suppress_success_alerts: z.boolean(),
   require_confirmation: z.boolean(),
+  preview_first: z.boolean(),
+  preview_end_unchanged: z.boolean(),
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
   task_params: templateParamsView.nullable(),
@@ -128,6 +125,8 @@ type Derived =
   | "vault_key_id"
   | "vaults"
   | "allow_override_branch_in_task"
+  | "preview_first"
+  | "preview_end_unchanged"
   | "tasks"
   | "last_task"
   | "last_task_id";
@@ -138,6 +137,8 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   more_environment_ids?: number[];
   vaults: Vault[];
   allow_override_branch_in_task?: boolean;
+  preview_first?: boolean;
+  preview_end_unchanged?: boolean;
 }
 
 /** All environments of a template, first to last. */

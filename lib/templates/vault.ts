@@ -16,3 +16,12 @@ export const vault = z.object({
     .transform((value) => value || null),
 }).transform(({ vault_key_id, name }) => ({ vault_key_id, name }));
 export type Vault = z.output<typeof vault>;
+
+export const vaultView = z.object({
+  id: z.int(),
+  project_id: z.int(),
+  template_id: z.int(),
+  vault_key_id: z.int(),
+  name: z.string().nullable(),
+  type: z.literal("password"),
+});

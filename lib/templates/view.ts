@@ -8,10 +8,13 @@ export function templateView(
   tasks: number,
 ): TemplateView {
   const { id, project_id, environment_id, allow_override_branch_in_task = false } = row;
+  const { preview_first = false, preview_end_unchanged = false } = row;
   return {
     ...row,
     environment_ids: environmentIds({ environment_id, more_environment_ids }),
     allow_override_branch_in_task,
+    preview_first,
+    preview_end_unchanged,
     vault_key_id: row.vaults[0]?.vault_key_id ?? null,
     vaults: row.vaults.map(({ vault_key_id, name }, n) => ({
       id: n + 1,

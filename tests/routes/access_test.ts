@@ -88,6 +88,7 @@ const TABLE: Record<string, string> = {
   getTaskRawOutput: "         200 200 200 200 404 200 401",
   searchTaskOutput: "         200 200 200 200 404 200 401",
   listTaskHosts: "            200 200 200 200 404 200 401",
+  getTaskPreview: "           200 200 200 200 404 200 401",
   listTaskPlays: "            200 200 200 200 404 200 401",
   listTaskAnsibleHosts: "     200 200 200 200 404 200 401",
   listTaskAnsibleErrors: "    200 200 200 200 404 200 401",
@@ -99,6 +100,7 @@ const TABLE: Record<string, string> = {
   forgetHost: "               204 204 403 403 404 204 401",
   streamTask: "               200 200 200 200 404 200 401",
   confirmTask: "              204 204 204 403 404 204 401",
+  rejectTask: "               204 204 204 403 404 204 401",
   stopTask: "                 204 204 204 403 404 204 401",
   stopAllTemplateTasks: "     204 204 204 403 404 204 401",
 

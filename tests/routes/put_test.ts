@@ -157,6 +157,8 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
         allow_override_branch_in_task: true,
         suppress_success_alerts: true,
         require_confirmation: true,
+        preview_first: true,
+        preview_end_unchanged: true,
         allow_parallel_tasks: true,
         git_branch: "next",
         task_params: { allow_debug: true },

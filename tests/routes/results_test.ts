@@ -74,6 +74,7 @@ Deno.test("clients read results, all of them or some, page by page", async () =>
     host: "web",
     status: "ignored",
     changed: false,
+    unchecked: false,
     start: "2026-01-01T00:00:01.000Z",
     duration_ms: 2_500,
     line: null,

@@ -63,6 +63,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_override_branch_in_task: true,
     suppress_success_alerts: true,
     require_confirmation: true,
+    preview_first: true,
+    preview_end_unchanged: true,
     allow_parallel_tasks: true,
     git_branch: "release",
     task_params: {
@@ -124,6 +126,8 @@ Deno.test("Mike adds a template with all that a client may send, and it is answe
     allow_override_branch_in_task: true,
     suppress_success_alerts: true,
     require_confirmation: true,
+    preview_first: true,
+    preview_end_unchanged: true,
     allow_parallel_tasks: true,
     git_branch: "release",
     task_params: {

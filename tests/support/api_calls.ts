@@ -4,6 +4,7 @@ import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
+import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { transact } from "@/lib/kv/transact.ts";
 import { PASSWORD, type Person } from "./cast.ts";
 import { newGitRepository } from "./git_repository.ts";
@@ -119,12 +120,15 @@ async function endedTask(world: World): Promise<Prepared> {
   return { values: { taskId } };
 }
 
-async function taskToConfirm(world: World): Promise<Prepared> {
+const taskToConfirm = (world: World) => taskOf(world, { require_confirmation: true });
+
+/** A task of a template that is a bit different from what it is else. */
+async function taskOf(world: World, change: Partial<TemplateRow>): Promise<Prepared> {
   const { kv, web } = world;
   await transact(kv, (op) =>
     templateRows.update(kv, op, web.id, web.templateId, (row) => ({
       ...row,
-      require_confirmation: true,
+      ...change,
     })));
   return { values: { taskId: await newTaskId(world) } };
 }
@@ -300,7 +304,9 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listHostRuns: aRunHost,
   forgetHost: aRunHost,
   streamTask: endedTask,
+  getTaskPreview: (world) => taskOf(world, { preview_first: true }),
   confirmTask: taskToConfirm,
+  rejectTask: taskToConfirm,
   stopTask: async (world) => ({ values: { taskId: await newTaskId(world) } }),
   createSchedule: sends(schedule),
   validateCron: sends({ cron_format: "0 3 * * *" }),

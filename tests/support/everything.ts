@@ -17,6 +17,7 @@ import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts"
 import { newAuthenticator } from "./authenticator.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
+import { pinOf } from "@/lib/queue/pins.ts";
 import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
 import { enrol, passwordGiven } from "./factors.ts";
@@ -41,6 +42,13 @@ export async function newEverything(): Promise<World> {
   return world;
 }
 
+/** A task whose preview begins: what it runs with is kept. */
+async function beginPreview(world: World) {
+  await make(world, `${webOf(world)}/tasks`, { template_id: world.deploy.id });
+  const [task] = await listTasks(world.kv, world.web.id, { limit: 1 });
+  await pinOf(world.deps, task);
+}
+
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv, world.deps.secrets);
   await requireSameKey(world.kv, world.deps.secrets);
@@ -61,6 +69,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await runBuild(world);
   await rememberHosts(world);
   await queueWithSecret(world);
+  await beginPreview(world);
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
 }

@@ -78,6 +78,7 @@ export const result = (
   ended: EPOCH + 100,
   items: null,
   hidden: false,
+  unchecked: false,
   delegatedTo: "",
   message: "",
   itemResults: [],

@@ -16,6 +16,7 @@ const FLOORS: Record<string, string[][]> = {
     ["tasks", "probes"],
     ["results"],
     ["telling", "compare", "hosts"],
+    ["previews"],
     ["templates"],
     ["queue"],
     ["triggers"],

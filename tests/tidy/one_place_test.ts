@@ -44,6 +44,7 @@ const MAKES_SENTENCES = [
   "lib/telling/alerts/deliver.ts",
   "lib/queue/execute.ts",
   "lib/queue/interrupt.ts",
+  "lib/queue/preview.ts",
   // What a script prints.
   "lib/upkeep/semaphore/history.ts",
 ];

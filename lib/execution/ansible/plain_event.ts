@@ -65,6 +65,7 @@ const plainResult = (event: WireResult, plain: Plain, lines: LineRange | null): 
   ended: event.at,
   items: event.i ?? null,
   hidden: event.hid,
+  unchecked: event.un,
   delegatedTo: plain(event.to),
   message: plain(event.msg),
   itemResults: event.it.map(([status, label, message]) => ({

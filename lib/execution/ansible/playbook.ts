@@ -21,6 +21,7 @@ export async function runPlaybook(
   if (!repository) return await playFrom(context, plan, { workspace, inventories: workspace }, io);
   const inventories = await openWorkspace(context, repository, "inventories");
   try {
+    if (inventories.commit) await io.onInventories?.(inventories.commit);
     await playFrom(context, plan, { workspace, inventories }, io);
   } finally {
     await inventories.close();

@@ -43,6 +43,7 @@ export const wireEvent = z.discriminatedUnion("e", [
     ig: z.boolean().default(false),
     re: z.boolean().default(false),
     hid: z.boolean().default(false),
+    un: z.boolean().default(false),
     b: time,
     at: time,
     m: mark,

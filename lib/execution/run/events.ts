@@ -59,6 +59,8 @@ export interface HostResult {
   items: [number, number, number, number] | null;
   /** What `no_log` hides is not there. */
   hidden: boolean;
+  /** Check mode has left it out, or a part of it: what it would do is not known. */
+  unchecked: boolean;
   /** Where it was carried out, when that is another host; else empty. */
   delegatedTo: string;
   message: string;

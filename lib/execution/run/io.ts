@@ -17,6 +17,8 @@ export interface RunIo {
   onEvent(event: RunEvent): void | Promise<void>;
   /** Called once the checkout is there; never for a folder used in place. */
   onCheckout(commit: Commit): void | Promise<void>;
+  /** The same of the repository of the inventory, where that is another. */
+  onInventories?(commit: Commit): void | Promise<void>;
   /** Called right before the command that the run is for is spawned. */
   onStarted(): void | Promise<void>;
 }

@@ -55,6 +55,7 @@ export function taskMessage(
     ["message", task.message || null],
     ["author", task.user_name],
     ["duration", durationOf(ui, task)],
+    ["preview", task.status === "waiting_confirmation" ? predictionOf(ui, task) : null],
     ["reason", task.end_reason && ui.tell(task.end_reason)],
   ];
   return {
@@ -77,6 +78,13 @@ export function taskMessage(
       end: task.end,
     },
   };
+}
+
+/** What a task that waits would change; null for one that was not previewed. */
+function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
+  if (!preview?.made) return null;
+  const { changed_hosts: count = 0, hosts = 0 } = preview;
+  return ui.t("preview.would_change", { count, hosts });
 }
 
 /** What is said to see whether anybody hears it. */

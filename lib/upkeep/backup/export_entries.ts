@@ -48,6 +48,8 @@ export function exportTemplate(
     allow_override_branch_in_task: row.allow_override_branch_in_task || null,
     suppress_success_alerts: row.suppress_success_alerts,
     require_confirmation: row.require_confirmation,
+    preview_first: row.preview_first || null,
+    preview_end_unchanged: row.preview_end_unchanged || null,
     allow_parallel_tasks: row.allow_parallel_tasks,
     git_branch: row.git_branch,
     task_params: row.task_params,

@@ -90,6 +90,8 @@ const templateEntry = z.object({
   allow_override_branch_in_task: flag,
   suppress_success_alerts: flag,
   require_confirmation: flag,
+  preview_first: flag,
+  preview_end_unchanged: flag,
   allow_parallel_tasks: flag,
   git_branch: text,
   task_params: params,

@@ -8,6 +8,7 @@ import { knownHosts } from "./known_hosts.ts";
 import { probes } from "./probes.ts";
 import { backups, projects } from "./projects.ts";
 import { environments, inventories, keys, repositories, views } from "./resources.ts";
+import { previews } from "./previews.ts";
 import { results } from "./results.ts";
 import { schedules } from "./schedules.ts";
 import { search } from "./search.ts";
@@ -33,6 +34,7 @@ export const bindings: Binding[] = [
   team,
   templates,
   tasks,
+  previews,
   results,
   hosts,
   schedules,

@@ -9,16 +9,15 @@ const RESULTS_MAX = 200;
 const ERRORS_MAX = 1_000;
 
 export const results = bind(resultOperations, {
-  async hosts({ scope, ids, query: { limit, count, after, status: statuses } }) {
-    const page = { after, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
+  async hosts({ scope, ids, query: { limit, count, status: statuses, ...of } }) {
+    const page = { ...of, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
     const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
     return paged(hosts, hasNext);
   },
-  plays: ({ scope, ids }) => listRunPlays(scope, ids.taskId),
-  async results({ scope, ids, query: { limit, count, after, host, play_task, status } }) {
+  plays: ({ scope, ids, query }) => listRunPlays(scope, ids.taskId, query),
+  async results({ scope, ids, query: { limit, count, play_task, status, ...of } }) {
     const { results, hasNext } = await listRunResults(scope, ids.taskId, {
-      after,
-      host,
+      ...of,
       playTask: play_task,
       statuses: status,
       limit: Math.min(limit ?? count ?? RESULTS_MAX, RESULTS_MAX),

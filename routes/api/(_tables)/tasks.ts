@@ -1,7 +1,13 @@
 import { openProject, type ProjectScope } from "@/lib/access/scope.ts";
 import { listQueue } from "@/lib/queue/list.ts";
 import { startTask } from "@/lib/queue/start.ts";
-import { confirmTask, stopQueuedTask, stopTask, stopTemplateTasks } from "@/lib/queue/stop.ts";
+import {
+  confirmTask,
+  rejectTask,
+  stopQueuedTask,
+  stopTask,
+  stopTemplateTasks,
+} from "@/lib/queue/stop.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
@@ -108,6 +114,7 @@ export const tasks = bind(taskOperations, {
     );
   },
   confirm: ({ scope, ids }) => confirmTask(scope, ids.taskId),
+  reject: ({ scope, ids }) => rejectTask(scope, ids.taskId),
   stop: ({ scope, ids, body }) => stopTask(scope, ids.taskId, body.force),
   stopAll: ({ scope, ids, body }) => stopTemplateTasks(scope, ids.templateId, body.force),
 });

@@ -129,6 +129,23 @@ def message_of(values, failed):
     return "%s\n%s" % (message, printed) if isinstance(message, str) else printed
 
 
+def is_unchecked(result, values, items, state):
+    """Whether check mode has left it out, or a part of it: what it would do is not known."""
+    fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
+    if not fields.get("check_mode", task_of(result).check_mode):
+        return False
+    if items:
+        return any(left_out(item) for item in items if item.get("skipped"))
+    return state == "skipped" and left_out(values)
+
+
+def left_out(item):
+    # Without items, or by a condition, it is skipped when it is carried out too.
+    if "skipped_reason" in item:
+        return False
+    return "skip_reason" not in item or "ansible_check_mode" in str(item.get("false_condition"))
+
+
 def state_of(item):
     if item.get("failed") or item.get("unreachable"):
         return "failed"
@@ -378,6 +395,8 @@ class CallbackModule(CallbackBase):
         if items:
             counts = collections.Counter(state_of(item) for item in items)
             event["i"] = [counts[name] for name in ("ok", "changed", "failed", "skipped")]
+        if is_unchecked(result, values, items, state):
+            event["un"] = True
         diffs = self.diffs.pop(key, [])
         if is_hidden(result, values):
             event["hid"] = True

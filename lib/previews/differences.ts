@@ -1,0 +1,83 @@
+import { listChanges } from "../results/change_store.ts";
+import { findHead, listHosts, listPlays, listPlayTasks } from "../results/result_store.ts";
+import { runOf } from "../tasks/run_id.ts";
+import type { Difference, Differences } from "./schema.ts";
+import { someHosts } from "./some_hosts.ts";
+
+/** Changes of each run that are compared: one that is the same on several hosts is one. */
+const COMPARED_MAX = 10_000;
+
+interface ChangedTask {
+  play_task: string;
+  role: string;
+  unchecked: boolean;
+  hosts: Set<string>;
+}
+
+/**
+ * On which hosts a play task changed something and was not predicted to, or the other way round.
+ * What it changed is not compared: a run need not tell that. Null where nothing was carried out.
+ */
+export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Differences | null> {
+  if (!await findHead(kv, taskId)) return null;
+  const [predicted, done] = await Promise.all([
+    changedTasks(kv, runOf(taskId, true)),
+    changedTasks(kv, taskId),
+  ]);
+  const names = new Set([...done.tasks.keys(), ...predicted.tasks.keys()]);
+  const items = [...names].flatMap((name): Difference[] => {
+    const [before, after] = [predicted.tasks.get(name), done.tasks.get(name)];
+    const { play_task, role } = (after ?? before)!;
+    const unchecked = before?.unchecked ?? false;
+    return [
+      { kind: "unpredicted" as const, hosts: [...without(after, before)] },
+      { kind: "absent" as const, hosts: [...without(before, after)] },
+    ].filter(({ hosts }) => hosts.length > 0)
+      .map(({ kind, hosts }) => ({ kind, play_task, role, unchecked, ...someHosts(hosts) }));
+  });
+  return {
+    items,
+    unpredicted: countHosts(names, done.tasks, predicted.tasks),
+    absent: countHosts(names, predicted.tasks, done.tasks),
+    partial: predicted.partial || done.partial,
+  };
+}
+
+const without = (some?: ChangedTask, others?: ChangedTask): Set<string> =>
+  (some?.hosts ?? new Set<string>()).difference(others?.hosts ?? new Set());
+
+const countHosts = (
+  names: Set<string>,
+  some: Map<string, ChangedTask>,
+  others: Map<string, ChangedTask>,
+): number =>
+  new Set([...names].flatMap((name) => [...without(some.get(name), others.get(name))])).size;
+
+/**
+ * The hosts that each play task changed, by what it is in both runs: where it stands and what it is
+ * called. How often it ran does not matter.
+ */
+async function changedTasks(kv: Deno.Kv, run: number) {
+  const [plays, tasks, hosts, changes] = await Promise.all([
+    listPlays(kv, run),
+    listPlayTasks(kv, run),
+    listHosts(kv, run),
+    listChanges(kv, run, { after: null, limit: COMPARED_MAX + 1 }),
+  ]);
+  const byTask = Map.groupBy(changes.slice(0, COMPARED_MAX), ({ task }) => task);
+  const found = new Map<string, ChangedTask>();
+  for (const { id, play, name, role, path, path_line, unchecked = 0 } of tasks) {
+    const key = JSON.stringify([plays[play - 1]?.name, role, path, path_line, name]);
+    let its = found.get(key);
+    if (!its) {
+      its = { play_task: name, role, unchecked: false, hosts: new Set() };
+      found.set(key, its);
+    }
+    its.unchecked ||= unchecked > 0;
+    for (const change of byTask.get(id) ?? []) {
+      for (const host of change.hosts) its.hosts.add(hosts[host - 1]?.name ?? "");
+    }
+  }
+  const partial = changes.length > COMPARED_MAX || changes.some(({ more }) => more > 0);
+  return { tasks: found, partial };
+}

@@ -1,0 +1,59 @@
+import type { Deps } from "../access/deps.ts";
+import { AppError } from "../base/errors.ts";
+import { recordEvent } from "../events/record.ts";
+import { translator } from "../i18n/translate.ts";
+import { listHosts } from "../results/result_store.ts";
+import { wouldSurelyChangeNothing } from "../results/predictions.ts";
+import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
+import type { LogWriter } from "../tasks/log_writer.ts";
+import { isPreviewing } from "../tasks/preview_state.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { runOf } from "../tasks/run_id.ts";
+import { advance, amendTask } from "../tasks/steps.ts";
+import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { finish } from "./finish.ts";
+
+const english = translator("en");
+
+/** Says in the output, which both runs of a task write, which of them begins. */
+export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
+  const { preview } = task;
+  if (!preview) return;
+  const line = isPreviewing(task)
+    ? english("preview.log.begins")
+    : english("preview.log.carried_out", { name: preview.confirmed_by ?? "" });
+  await log.write(line);
+}
+
+/**
+ * What becomes of a task whose preview went well: it waits to be confirmed, and no server holds it
+ * meanwhile. One that would surely change nothing ends, where its template says so.
+ */
+export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
+  const made = deps.clock.now().toISOString();
+  const hosts = await listHosts(deps.kv, runOf(task.id, true));
+  const changed_hosts = hosts.filter(({ changed }) => changed > 0).length;
+  const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts };
+  if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
+    await log.write(english("preview.log.unchanged"));
+    await log.flush();
+    await amendTask(deps.kv, task, { preview: { ...preview, unchanged: true } });
+    await finish(deps, task, "success", null, log);
+    return;
+  }
+  await log.write(english("preview.log.waits"));
+  await log.flush();
+  try {
+    const waiting = await advance(deps.kv, task, "waiting_confirmation", { preview }, {
+      also: (op, next) => {
+        recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
+        queueTaskAlert(op, deps, next);
+      },
+    });
+    taskChanged(deps, waiting);
+  } catch (error) {
+    if (!(error instanceof AppError && error.status === 409)) throw error;
+    // A stop came in this very moment.
+    await finish(deps, task, "stopped", null, log);
+  }
+}

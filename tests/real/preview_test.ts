@@ -1,0 +1,230 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+
+const SECRET = "correct-horse-battery";
+
+/** Each host has a file of its own; what a command does, check mode cannot tell. */
+const PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Write a file
+      copy:
+        dest: "{{ folder }}/{{ inventory_hostname }}.txt"
+        content: "{{ text }} {{ password | default('') }}\\n"
+    - name: Look twice
+      copy:
+        dest: "{{ folder }}/twice.txt"
+        content: "same\\n"
+      when: inventory_hostname == "db"
+    - name: Touch by hand
+      command: touch {{ folder }}/{{ inventory_hostname }}.touched
+`;
+
+async function newStage(play = PLAY, template: Record<string, unknown> = {}) {
+  const project = await newRealProject();
+  const git = await newGitRepository(join(project.home, "plays"));
+  const folder = join(project.home, "target");
+  await Deno.mkdir(folder);
+  const first = await git.commit({ "site.yml": play }, "Play");
+  const repository_id = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  const inventory = {
+    name: "Some",
+    type: "static",
+    inventory: hostsOf("web", "db"),
+    ssh_key_id: project.noKey,
+  };
+  const inventory_id = await project.make("inventory", inventory);
+  const environment = {
+    name: "Settings",
+    json: JSON.stringify({ folder, text: "first" }),
+    secrets: [{ type: "var", name: "password", secret: SECRET, operation: "create" }],
+  };
+  const environment_id = await project.make("environment", environment);
+  const template_id = await project.makeTemplate({
+    repository_id,
+    inventory_id,
+    environment_id,
+    preview_first: true,
+    ...template,
+  });
+  const send = async (method: string, path: string, body?: unknown) =>
+    (await project.server.api(method, `/api/project/${project.id}/${path}`, body)).status;
+  return {
+    project,
+    git,
+    folder,
+    first,
+    template_id,
+    send,
+    files: async () => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).toSorted(),
+    async changeInventory(text: string) {
+      const body = { ...inventory, id: inventory_id, project_id: project.id, inventory: text };
+      assert.equal(await send("PUT", `inventory/${inventory_id}`, body), 204);
+    },
+    async changeEnvironment(json: unknown) {
+      const id = environment_id;
+      const body = { name: "Settings", id, project_id: project.id, json: JSON.stringify(json) };
+      assert.equal(await send("PUT", `environment/${id}`, body), 204);
+    },
+    /** Starts a task, and waits until its preview is there. */
+    async previewed(input = {}) {
+      const id = await project.startTask(template_id, input);
+      await project.until(id, ["waiting_confirmation"]);
+      return id;
+    },
+    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+  };
+}
+
+const named = (items: { kind: string; play_task: string; hosts: string[] }[]) =>
+  items.map(({ kind, play_task, hosts }) => [kind, play_task, hosts.toSorted().join()]);
+
+const previewOf = (project: RealProject, id: number) => project.get(`tasks/${id}/preview`);
+
+Deno.test("a run is previewed, confirmed, carried out as it was previewed, and compared", async () => {
+  await using stage = await newStage();
+  const { project, git, folder, first } = stage;
+  const id = await stage.previewed();
+  assert.deepEqual(await stage.files(), []);
+  const task = await project.getTask(id);
+  assert.equal(task.commit_hash, first);
+  assert.deepEqual([task.dry_run, task.diff, task.end], [false, false, null]);
+  assert.equal(typeof task.preview.made, "string");
+
+  const preview = await previewOf(project, id);
+  assert.deepEqual([preview.hosts, preview.changed_hosts, preview.complete], [2, 2, true]);
+  const changes = preview.changes.map((
+    { play_task, hosts, diff }: { play_task: string; hosts: string[]; diff: string },
+  ) => [play_task, hosts.join(), /^\+first/m.test(diff)]);
+  assert.deepEqual(changes.toSorted(), [
+    ["Look twice", "db", false],
+    ["Write a file", "db", true],
+    ["Write a file", "web", true],
+  ]);
+  assert.deepEqual(
+    preview.unchecked.map(({ play_task, hosts }: { play_task: string; hosts: number }) => [
+      play_task,
+      hosts,
+    ]),
+    [["Touch by hand", 2]],
+  );
+  assert.equal(preview.differences, null);
+  // Nothing has happened yet on any host.
+  assert.deepEqual(await project.get(`tasks/${id}/hosts`), []);
+  assert.equal((await project.get(`tasks/${id}/hosts?preview=true`)).length, 2);
+
+  // What comes meanwhile is not carried out.
+  await git.commit({ "site.yml": PLAY.replaceAll("Write a file", "Write another") }, "Moved");
+  await stage.changeInventory(hostsOf("web", "db", "later"));
+  await Deno.writeTextFile(join(folder, "twice.txt"), "same\n");
+  await project.restart("SIGKILL");
+  assert.equal((await project.getTask(id)).status, "waiting_confirmation");
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
+  const { task: ended, log } = await project.ended(id);
+  assert.equal(ended.status, "success", log);
+  assert.equal(ended.commit_hash, first);
+  assert.deepEqual(await stage.files(), [
+    "db.touched",
+    "db.txt",
+    "twice.txt",
+    "web.touched",
+    "web.txt",
+  ]);
+  const { differences, unpredicted, absent } = await previewOf(project, id);
+  assert.deepEqual(named(differences.items).toSorted(), [
+    ["absent", "Look twice", "db"],
+    ["unpredicted", "Touch by hand", "db,web"],
+  ]);
+  assert.deepEqual([unpredicted, absent], [2, 1]);
+  assert.match(log, /Preview: what the run would change[^]*Confirmed by [^]*carried out/);
+  // The results of what was carried out point to its part of the one output.
+  const [result] = await project.get(`tasks/${id}/results?status=changed`);
+  const lines = log.split("\n");
+  const begun = lines.findIndex((line) => line.startsWith("Confirmed by"));
+  assert.ok(begun > 0 && result.line > begun, `${begun} ${result.line}`);
+  // A secret in a difference is masked, in the output as in what is stored.
+  assert.doesNotMatch(project.answers.join("\n"), new RegExp(SECRET));
+  assert.match(await Deno.readTextFile(join(folder, "web.txt")), new RegExp(SECRET));
+});
+
+Deno.test("a preview that is rejected ends stopped, with who did it and its output", async () => {
+  await using stage = await newStage();
+  const { project } = stage;
+  const id = await stage.previewed();
+  const before = await project.log(id);
+  assert.equal(await stage.send("POST", `tasks/${id}/reject`), 204);
+  const task = await project.getTask(id);
+  assert.equal(task.status, "stopped");
+  assert.match(task.end_reason, /rejected it/);
+  assert.equal(await project.log(id), before);
+  assert.deepEqual(await stage.files(), []);
+  assert.equal(await stage.send("POST", `tasks/${id}/reject`), 409);
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 409);
+  const [event] = await project.get("events?limit=1");
+  assert.match(event.description, /rejected/);
+});
+
+Deno.test("a preview that would surely change nothing ends its task; one with doubts does not", async () => {
+  const sure = PLAY.slice(0, PLAY.indexOf("    - name: Touch by hand"));
+  await using stage = await newStage(sure, { preview_end_unchanged: true });
+  const { project, git, template_id } = stage;
+  const first = await stage.previewed();
+  assert.equal(await stage.send("POST", `tasks/${first}/confirm`), 204);
+  assert.equal((await project.ended(first)).task.status, "success");
+  const again = await project.run(template_id);
+  assert.equal(again.task.status, "success", again.log);
+  assert.deepEqual([again.task.preview.unchanged, again.task.preview.confirmed_by], [true, ""]);
+  assert.match(again.log, /would change nothing/);
+  // A command that check mode leaves out may do anything.
+  await git.commit({ "site.yml": PLAY }, "Doubtful");
+  await stage.previewed();
+});
+
+Deno.test("a run that is a dry run anyway is not previewed", async () => {
+  await using stage = await newStage();
+  const { task } = await stage.project.run(stage.template_id, { dry_run: true });
+  assert.deepEqual([task.status, task.preview], ["success", null]);
+});
+
+Deno.test("what an environment says is not changed behind a preview", async () => {
+  await using stage = await newStage();
+  const id = await stage.previewed();
+  await stage.changeEnvironment({ folder: stage.folder, text: "second" });
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 409);
+  assert.equal((await stage.project.getTask(id)).status, "waiting_confirmation");
+});
+
+Deno.test("a server that is killed in a preview, or while it is carried out, leaves a definite end", async () => {
+  const slow = `${PLAY}    - name: Wait
+      command: sleep 600
+      check_mode: "{{ not (wait_in_preview | default(false)) and ansible_check_mode }}"
+`;
+  await using stage = await newStage(slow);
+  const { project } = stage;
+  const previewing = await project.startTask(stage.template_id, {
+    environment: JSON.stringify({ wait_in_preview: true }),
+  });
+  await until(async () => /TASK \[Wait\]/.test(await project.log(previewing)), 30_000);
+  await project.restart("SIGKILL");
+  assert.equal((await project.ended(previewing)).task.status, "error");
+  assert.deepEqual(await stage.files(), []);
+
+  const id = await stage.previewed();
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
+  const told = () => project.get(`tasks/${id}/results?status=changed`);
+  await until(async () => (await told()).length === 5, 30_000);
+  await project.restart("SIGKILL");
+  const { task } = await project.ended(id);
+  assert.equal(task.status, "error");
+  const { differences } = await previewOf(project, id);
+  assert.deepEqual(named(differences.items), [["unpredicted", "Touch by hand", "db,web"]]);
+});

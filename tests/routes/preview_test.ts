@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { transact } from "@/lib/kv/transact.ts";
+import { endPreview } from "@/lib/queue/preview.ts";
+import { createResultWriter } from "@/lib/results/writer.ts";
+import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
+import { taskMessage } from "@/lib/telling/alerts/message.ts";
+import type { ProjectRow } from "@/lib/access/rows.ts";
+import { templateRows } from "@/lib/templates/repository.ts";
+import type { TemplateRow } from "@/lib/templates/schema.ts";
+import { htmlOf } from "../support/html.ts";
+import { play, result, task } from "../support/told_task.ts";
+import { newWorld, type World } from "../support/world.ts";
+
+async function changeTemplate({ kv, web, deploy }: World, change: Partial<TemplateRow>) {
+  await transact(
+    kv,
+    (op) => templateRows.update(kv, op, web.id, deploy.id, (row) => ({ ...row, ...change })),
+  );
+}
+
+/** A task whose preview has told what it would change, without running anything. */
+async function previewedTask(world: World) {
+  await changeTemplate(world, {
+    preview_first: true,
+    require_confirmation: true,
+    survey_vars: [
+      { ...SECRET_QUESTION, name: "token", title: "Token" },
+    ],
+  });
+  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+    template_id: world.deploy.id,
+    message: "Please <look>",
+    secret: JSON.stringify({ token: "never-to-be-shown" }),
+  });
+  const target = { id: body.id as number, project_id: world.web.id };
+  // The preview takes the place of the other question.
+  assert.equal(body.status, "waiting");
+  await advance(world.kv, target, "starting");
+  await advance(world.kv, target, "running");
+  const at = { ...world.deps, projectId: target.project_id, taskId: target.id };
+  const output = createLogWriter(at);
+  const results = createResultWriter({ ...at, isPreview: true, output });
+  const events = [
+    play("all"),
+    task("a"),
+    result("a", "web", { status: "changed", diff: "-<old>\n+<new>" }),
+    result("a", "db", { status: "changed", diff: "-<old>\n+<new>" }),
+    task("b"),
+    result("b", "web", { status: "skipped", unchecked: true }),
+    result("b", "cache"),
+    { type: "end", at: Date.now(), lost: 0 } as const,
+  ];
+  for (const event of events) await results.take(event);
+  await results.flush();
+  await endPreview(world.deps, await getTask(world.kv, world.web.id, target.id), output);
+  return {
+    ...target,
+    page: `/project/${world.web.id}/tasks/${target.id}`,
+    path: `/api/project/${world.web.id}/tasks/${target.id}`,
+  };
+}
+
+const SECRET_QUESTION = {
+  type: "secret",
+  description: "",
+  required: false,
+  values: [],
+  default_value: "",
+} as unknown as TemplateRow["survey_vars"][number];
+
+/** A page up to a text: that of a task goes on until the task has ended. */
+async function beginningOf(answer: Response, text: string): Promise<string> {
+  let html = "";
+  for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
+    html += part;
+    if (html.includes(text)) break;
+  }
+  return html;
+}
+
+Deno.test("who confirms a run sees what it is given and would change, and who looks on cannot", async () => {
+  await using world = await newWorld();
+  const { page, path, id } = await previewedTask(world);
+  const html = await htmlOf(await world.get("bob", `${page}/review`));
+  assert.match(html, /2 of 3 hosts would change\./);
+  assert.match(html, /Please &lt;look>/);
+  assert.equal(html.match(/&lt;old>/g)?.length, 1, "the same change is told once");
+  assert.match(html, /web, db/);
+  assert.match(html, /Task b \(<code>command<\/code>\), on 1 host/);
+  assert.match(html, /Secret answers: token/);
+  assert.doesNotMatch(html, /never-to-be-shown/);
+  for (const name of ["confirm", "reject"]) {
+    assert.match(html, new RegExp(`<form method="post" action="${page}/${name}"`));
+  }
+  const looking = await htmlOf(await world.get("carol", `${page}/review`));
+  assert.match(looking, /2 of 3 hosts would change\./);
+  assert.doesNotMatch(looking, /action="[^"]*\/(confirm|reject)"/);
+  assert.equal((await world.get("dave", `${page}/review`)).status, 404);
+  // The task's own page has it, and the way to the question; the dashboard too.
+  const own = await beginningOf(await world.get("bob", page), "log-box");
+  assert.match(own, /2 of 3 hosts would change\./);
+  const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
+  for (const shown of [own, dashboard]) {
+    assert.ok(shown.includes(`href="${page}/review"`));
+    assert.ok(!shown.includes(`action="${page}/confirm"`));
+  }
+  const rejected = await world.post("bob", `${page}/reject`, {});
+  assert.equal(rejected.status, 303);
+  const ended = (await world.api("carol", "GET", path)).body;
+  assert.deepEqual([ended.id, ended.status], [id, "stopped"]);
+  assert.match(ended.end_reason, /^Bob.* rejected it/);
+  const done = await htmlOf(await world.get("bob", `${page}/review`));
+  assert.doesNotMatch(done, /action="[^"]*\/(confirm|reject)"/);
+});
+
+Deno.test("an alert says that a preview waits, and what it would change", async () => {
+  await using world = await newWorld();
+  const { id } = await previewedTask(world);
+  const row = await getTask(world.kv, world.web.id, id);
+  assert.equal(row.status, "waiting_confirmation");
+  const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
+  const { title, facts, mood } = taskMessage(world.deps.config, project, row, "en");
+  assert.match(title, /waits for a confirmation/);
+  assert.equal(mood, "question");
+  assert.ok(facts.some(({ value }) => value === "2 of 3 hosts would change."));
+});
+
+Deno.test("what a template asks for can be rejected without a preview too", async () => {
+  await using world = await newWorld();
+  await changeTemplate(world, { require_confirmation: true });
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const { body } = await world.api("bob", "POST", tasks, { template_id: world.deploy.id });
+  assert.equal((await world.api("bob", "POST", `${tasks}/${body.id}/reject`)).status, 204);
+  assert.equal((await world.api("bob", "GET", `${tasks}/${body.id}`)).body.status, "stopped");
+  assert.deepEqual((await world.api("bob", "GET", `${tasks}/${body.id}/output`)).body, []);
+  assert.equal((await world.api("bob", "POST", `${tasks}/${body.id}/reject`)).status, 409);
+});
+
+Deno.test("deleting a task takes its preview's results with it", async () => {
+  await using world = await newWorld();
+  const { path, id } = await previewedTask(world);
+  assert.notEqual((await world.kv.get(rowKeys.taskResultHead(-id))).value, null);
+  await world.api("bob", "POST", `${path}/reject`);
+  assert.equal((await world.api("erin", "DELETE", path)).status, 204);
+  assert.equal((await world.kv.get(rowKeys.taskResultHead(-id))).value, null);
+  const rows = world.kv.list({ prefix: rowKeys.taskResults(-id) });
+  assert.deepEqual(await Array.fromAsync(rows), []);
+});
