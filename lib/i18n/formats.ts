@@ -66,7 +66,7 @@ function makeFormats(language: Language, timeZone: string): Formats {
     numbers: new Intl.NumberFormat(language),
     percent: new Intl.NumberFormat(language, { style: "percent" }),
     quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
-    list: new Intl.ListFormat(language, { type: "unit" }),
+    list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
     hundredths: unit("second", "narrow", 2),
