@@ -75,10 +75,10 @@ function makeFormats(language: string, timeZone: string): Formats {
   };
 }
 
-/** As short as it can be without signs: the narrow "-3 h" of some languages is no sentence's part. */
+/** As short as words are: the narrow "-3 h" and "wcz." of some languages are no sentence's part. */
 function relativeFormat(language: string): Intl.RelativeTimeFormat {
   const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
-  return narrow.format(-3, "hour").startsWith("-")
+  return narrow.format(-3, "hour").startsWith("-") || narrow.format(-1, "day").endsWith(".")
     ? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
     : narrow;
 }

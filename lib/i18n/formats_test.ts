@@ -10,6 +10,7 @@ Deno.test("how long ago is told in words of each language, as short as they are"
   assert.match(told("de"), /^vor 3/);
   assert.match(told("fr"), /^il y a 3/);
   assert.match(told("ru"), /назад$/);
+  assert.match(told("pl"), /godz\. temu$/);
   assert.match(told("pt"), /^há 3/);
 });
 
