@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import type { Places } from "./places.ts";
 import { ResultChip } from "../results/ResultChip.tsx";
 import { taskName } from "../results/task_name.ts";
@@ -29,14 +29,14 @@ export function DifferentHosts({ ui, places, run, base, group }: DifferentHostsP
         </th>
       </tr>
       {differences.map((difference, n) => (
-        <tr key={n}>
-          <th scope="row">
-            {taskName(difference)}
-            <Why text={difference.run?.message ?? difference.base?.message} />
-          </th>
-          <td>{cell("run", difference)}</td>
-          <td>{cell("base", difference)}</td>
-        </tr>
+        <Fragment key={n}>
+          <tr>
+            <th scope="row">{taskName(difference)}</th>
+            <td>{cell("run", difference)}</td>
+            <td>{cell("base", difference)}</td>
+          </tr>
+          <Why text={difference.run?.message || difference.base?.message} />
+        </Fragment>
       ))}
       {moreDifferences > 0 && <Note>{ui.t("preview.and_more", { count: moreDifferences })}</Note>}
       {only.map(([id, { count, first }]) =>
@@ -54,8 +54,15 @@ const Note = ({ children }: { children: ComponentChildren }) => (
   </tr>
 );
 
+/** Why it failed in one of both runs. */
 const Why = ({ text }: { text: string | undefined }) =>
-  text ? <p class="compare-why">{visible(text)}</p> : null;
+  text
+    ? (
+      <tr class="compare-why">
+        <td colSpan={3}>{visible(text)}</td>
+      </tr>
+    )
+    : null;
 
 interface EndLinkProps {
   ui: Ui;

@@ -24,7 +24,7 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
       </p>
       {groups.length > 0 && (
         <div class="table-frame">
-          <table class="compare-table">
+          <table class="compare-table compare-outcomes">
             <caption class="sr-only">{ui.t("compare.results")}</caption>
             <thead>
               <tr>
@@ -44,9 +44,10 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
       )}
       {only.map(([id, place, some]) =>
         some.hosts.length > 0 && (
-          <p key={id}>
-            {ui.t("compare.only_in", { id })} <HostLinks ui={ui} place={place} {...some} />
-          </p>
+          <div key={id} class="compare-only">
+            {ui.t("compare.only_in", { id })}
+            <HostLinks ui={ui} place={place} {...some} />
+          </div>
         )
       )}
     </>
