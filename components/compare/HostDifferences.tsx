@@ -24,7 +24,7 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
       </p>
       {groups.length > 0 && (
         <div class="table-frame">
-          <table class="compare-table compare-outcomes">
+          <table class="compare-table compare-results compare-outcomes">
             <caption class="sr-only">{ui.t("compare.results")}</caption>
             <thead>
               <tr>

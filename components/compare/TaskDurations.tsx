@@ -19,7 +19,7 @@ export function TaskDurations({ ui, places, run, base, told }: TaskDurationsProp
   return (
     <>
       <div class="table-frame">
-        <table class="compare-table compare-times">
+        <table class="compare-table compare-results compare-times">
           <caption class="sr-only">{ui.t("compare.durations")}</caption>
           <thead>
             <tr>
