@@ -3,7 +3,7 @@ import type { PlayTaskRow } from "../results/rows.ts";
 import type { TaskDuration } from "./schema.ts";
 
 /** A task took longer, or shorter, by so much at least, and by that part of the longer time. */
-const DIFFERENCE_MS = 500;
+const DIFFERENCE_MS = 1_000;
 const DIFFERENCE_PART = 0.1;
 
 /** The tasks that took longer or shorter in one of both runs, those first that differ most. */

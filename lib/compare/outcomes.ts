@@ -74,12 +74,13 @@ function differencesOf(
 /** What is told of a group, by the first of its hosts. */
 function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostGroup {
   const all = found.map(({ n, ends }): OutcomeDifference => {
-    const { name, role, action } = tasks[n][0].at(0) ?? tasks[n][1][0];
-    const [run, base] = ends.map(({ task, code }, side): Ended | null => {
+    const [run, base] = tasks[n];
+    const { name, role, action } = ends[0].code > 0 ? run[0] : base[0];
+    const [end, other] = ends.map(({ task, code }, side): Ended | null => {
       const status = statusOfCode(code);
       return status && { status, result: resultId(task, hosts[side].id) };
     });
-    return { name, role, action, run, base };
+    return { name, role, action, run: end, base: other };
   });
   const told = all.filter(isTold).sort((a, b) => rankOf(a) - rankOf(b));
   const counted = all.filter((difference) => !isTold(difference));
