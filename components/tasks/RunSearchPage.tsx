@@ -43,7 +43,7 @@ export function RunSearchPage({ ui, project, template, query, day, problem }: Ru
           query={query}
           label={ui.t("run_search.label", { name: template.name })}
         >
-          <label class="log-choice">
+          <label class="log-choice whitespace-nowrap">
             {ui.t("history.filter.from")}
             <input type="date" name="from" value={day ?? ""} />
           </label>
