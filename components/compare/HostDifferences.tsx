@@ -1,6 +1,7 @@
 import { RunHeading } from "./Facts.tsx";
 import { DifferentHosts, HostLinks } from "./DifferentHosts.tsx";
 import type { Places } from "./places.ts";
+import { Sentence } from "../ui/Sentence.tsx";
 import type { Pair, ResultDifferences } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
@@ -45,8 +46,12 @@ export function HostDifferences({ ui, places, run, base, told }: HostDifferences
       {only.map(([id, place, some]) =>
         some.hosts.length > 0 && (
           <div key={id} class="compare-only">
-            {ui.t("compare.only_in", { id })}
-            <HostLinks ui={ui} place={place} {...some} />
+            <Sentence
+              ui={ui}
+              of="compare.only_in"
+              params={{ id }}
+              parts={{ hosts: <HostLinks ui={ui} place={place} {...some} /> }}
+            />
           </div>
         )
       )}

@@ -58,9 +58,13 @@ interface Group {
 /** What one run came to several times is one task. */
 function groups({ plays, tasks }: RunOutline): Group[] {
   const playOf = (task: PlayTaskRow) => plays[task.play - 1]?.name ?? "";
-  const found = Map.groupBy(tasks, (task) => keyOf(byPlaceAndName, task, playOf(task)));
+  const found = Map.groupBy(tasks, (task) => playTaskKey(task, playOf(task)));
   return [...found.values()].map((rows) => ({ rows, task: rows[0], play: playOf(rows[0]) }));
 }
+
+/** What is one play task in all runs of the same files; `play` is the name of its play. */
+export const playTaskKey = (task: PlayTaskRow, play = ""): string =>
+  keyOf(byPlaceAndName, task, play);
 
 const keyOf = (rule: Rule, task: PlayTaskRow, play: string): string =>
   JSON.stringify(rule(task, play));
