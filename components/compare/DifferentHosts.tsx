@@ -79,7 +79,7 @@ const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
     ? (
       <a
         href={`${place.href("hosts", { host, result: end.result })}#result`}
-        title={name}
+        title={visible(name)}
         aria-current="false"
         data-over
       >

@@ -73,7 +73,8 @@ async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) 
     const other = byName.get(name);
     return other ? [[its.hosts[id - 1], other] as const] : [];
   });
-  const compared = both.slice(0, Math.floor(PLACES_MAX / Math.max(1, tasks.length)));
+  const rows = Math.max(1, its.tasks.length, others.tasks.length);
+  const compared = both.slice(0, Math.floor(PLACES_MAX / rows));
   const statesOf = (run: Told, side: 0 | 1) =>
     readStates(kv, run.id, run.tasks.map(({ id }) => id), compared.map((pair) => pair[side].id));
   const codes = await Promise.all([statesOf(its, 0), statesOf(others, 1)]);

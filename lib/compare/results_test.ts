@@ -201,3 +201,21 @@ Deno.test("two runs of 500 hosts x 200 tasks are compared by a few rows, and a p
   assert.ok(groups.every(({ hosts }) => hosts.length <= 8), "few of many are named");
   assert.equal(groups[0].differences[0].run?.message, `On ${groups[0].hosts[0].name}`);
 });
+
+Deno.test("where there is too much to compare, hosts in the worst state are compared, and others are counted", async () => {
+  // One task, 10,000 times, as an include in a loop has it: 2,010,000 places.
+  const many = (status: "ok" | "failed"): RunEvent[] => [
+    play("All"),
+    named("Add", 5),
+    ...Array.from({ length: 201 }, (_, n) => result("Add/5", `host${n}`)),
+    ...Array.from({ length: 9_999 }, (_, n): RunEvent[] => [
+      named("Add", 5),
+      result("Add/5", "host200", { status: n === 9_998 ? status : "ok" }),
+    ]).flat(),
+  ];
+  const { hosts, notCompared, groups } = await compared({ base: many("ok"), run: many("failed") });
+  assert.deepEqual([hosts, notCompared], [201, 1]);
+  assert.deepEqual(groups.map(groupText), [
+    { hosts: "host200", tasks: ["Add: failed | ok"], only: [0, 0] },
+  ]);
+});
