@@ -27,4 +27,5 @@ Deno.test("lists have something between their members, and durations read as one
   assert.equal(list("zh-cn"), "a、b、c");
   assert.match(list("zh-tw"), /^a、b.c$/);
   assert.equal(durationText(formatsOf("en", "UTC"), 3_900_000), "1h 5m");
+  assert.equal(durationText(formatsOf("de", "UTC"), 3_900_000), "1 Std. 5 Min.");
 });
