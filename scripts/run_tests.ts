@@ -16,6 +16,8 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/sbin/slapd", "slapd"],
+  // Without it Chinese is boxes, which are as wide as no character.
+  ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
 ];
 
 /** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */
