@@ -24,7 +24,7 @@ const TOOLS: [path: string, debianPackage: string][] = [
 async function installTools(): Promise<void> {
   const missing: string[] = [];
   for (const [path, debianPackage] of TOOLS) {
-    if (await printed(["test", "-x", path]) === null) missing.push(debianPackage);
+    if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
   }
   if (missing.length > 0 && !await installDebianPackages(...missing)) {
     say(`Missing, so that some tests will fail: ${missing.join(", ")}.`);
