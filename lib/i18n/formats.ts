@@ -58,7 +58,7 @@ function makeFormats(language: Language, timeZone: string): Formats {
     timeZoneName: "short",
   } as const;
   return {
-    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }),
+    relative: relativeFormat(language),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
     minute: time(toMinute),
     day: time({ dateStyle: "medium", timeZone: "UTC" }),
@@ -66,12 +66,20 @@ function makeFormats(language: Language, timeZone: string): Formats {
     numbers: new Intl.NumberFormat(language),
     percent: new Intl.NumberFormat(language, { style: "percent" }),
     quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
-    list: new Intl.ListFormat(language, { type: "unit" }),
+    list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
     hundredths: unit("second", "narrow", 2),
     tenths: unit("second", "narrow", 1),
   };
+}
+
+/** As short as it can be without signs: the narrow "-3 h" of some languages is no sentence's part. */
+function relativeFormat(language: Language): Intl.RelativeTimeFormat {
+  const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+  return narrow.format(-3, "hour").startsWith("-")
+    ? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
+    : narrow;
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
