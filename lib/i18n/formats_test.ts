@@ -10,6 +10,13 @@ Deno.test("how long ago is told in words of each language, as short as they are"
   assert.match(told("de"), /^vor 3/);
   assert.match(told("fr"), /^il y a 3/);
   assert.match(told("ru"), /назад$/);
+  assert.match(told("pt"), /^há 3/);
+});
+
+Deno.test("Portuguese is that of Portugal, where it is not said to be Brazil's", () => {
+  const number = (language: string) => formatsOf(language, "UTC").numbers.format(12_345.6);
+  assert.match(number("pt"), /^12\s345,6$/);
+  assert.equal(number("pt-br"), "12.345,6");
 });
 
 Deno.test("lists have something between their members, and durations read as one", () => {
