@@ -10,6 +10,7 @@ import { deleteUser } from "@/lib/people/users/deletion.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import assert from "node:assert/strict";
 import type { Person } from "./support/cast.ts";
+import { enrol } from "./support/factors.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 const ORIGIN = { address: "192.0.2.9", userAgent: "test" };
@@ -94,6 +95,13 @@ Deno.test("Alice links a provider, signs in by it, and unlinks it; her account s
   const [{ id }] = await listIdentities(alice);
   await unlinkIdentity(alice, id);
   assert.deepEqual(await listIdentities(alice), []);
+});
+
+Deno.test("who has a second factor is asked for a code after a provider as well", async () => {
+  await using world = await newWorld();
+  await enrol(world, "alice");
+  await linkIdentity(account(world, "alice"), proofOf("a1"));
+  assert.equal((await come(world, proofOf("a1"))).kind, "code_needed");
 });
 
 Deno.test("the last way in is not unlinked, nor are both of the last two at once", async () => {

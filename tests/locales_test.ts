@@ -55,7 +55,7 @@ for (const language of catalogs.keys()) {
 }
 
 Deno.test("what is wrong with a language is found", () => {
-  const en: Sentences = { a: "Key {{name}}", b_one: "{{count}} key", b_other: "{{count}} keys" };
+  const en: Sentences = { a: "Key {{name}}", b_one: "A key", b_other: "{{count}} keys" };
   const pl = { b_one: "klucz", b_few: "{{count}} klucze", b_many: "{{count}} kluczy" };
   const polish = { a: "Klucz {{name}}", ...pl, b_other: "{{count}} klucza" };
   const wrong = (change: Partial<Record<string, string>>, meant: string[] = []) => {
@@ -65,6 +65,7 @@ Deno.test("what is wrong with a language is found", () => {
     return wrongSentences("pl", Object.fromEntries(sentences) as Sentences, en, new Set(meant));
   };
   assert.deepEqual(wrong({}), []);
+  assert.deepEqual(wrong({ b_one: "{{count}} klucz" }), []);
   assert.deepEqual(wrong({ b_many: undefined }), ["b_many: is missing"]);
   assert.deepEqual(wrong({ b_two: "dwa" }), [
     "b_two: is no key, or no form that the language counts by",

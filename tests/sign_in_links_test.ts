@@ -2,7 +2,9 @@ import { openAccount } from "@/lib/access/scope.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
 import { operatorScope } from "@/lib/people/users/operator.ts";
 import assert from "node:assert/strict";
+import { enrol } from "./support/factors.ts";
 import { cookiesOf } from "./support/html.ts";
+import { newBrowser } from "./support/sign_in.ts";
 import { newWorld, type World } from "./support/world.ts";
 
 const linkOf = ({ deps, people }: World) =>
@@ -38,4 +40,16 @@ Deno.test("a link is good for a quarter of an hour, and one that is made up for 
     Array.from({ length: 8 }, () => world.post(null, `/auth/link/${link}`)),
   );
   assert.equal(posts.filter(({ status }) => status === 303).length, 1);
+});
+
+Deno.test("who has a second factor is asked for a code after a link as well", async () => {
+  await using world = await newWorld();
+  const { code } = await enrol(world, "bob");
+  const browser = newBrowser(world);
+  const used = await browser.post(`/auth/link/${await linkOf(world)}`, {});
+  assert.equal(used.headers.get("location"), "/auth/code?next=%2Faccount");
+  assert.ok(!browser.cookies.callboard);
+  const answer = await browser.post("/auth/code?next=%2Faccount", { code: code() });
+  assert.equal(answer.headers.get("location"), "/account");
+  assert.equal((await browser.get("/account")).status, 200);
 });

@@ -1,8 +1,8 @@
 import type { EventView } from "../../lib/events/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
+import { timeColumn } from "./columns.tsx";
 
 /** What happened to an account: sign-ins, failures in a row, and what signs in to it. */
 export function AccountLog({ ui, events }: { ui: Ui; events: EventView[] }) {
@@ -21,11 +21,7 @@ export function AccountLog({ ui, events }: { ui: Ui; events: EventView[] }) {
             cell: ({ description }) => ui.tell(description),
           },
           { label: ui.t("account_log.who"), kind: "text", cell: ({ username }) => username ?? "" },
-          {
-            label: ui.t("account_log.when"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
+          timeColumn(ui, "account_log.when", "created"),
         ]}
       />
     </AccessPart>

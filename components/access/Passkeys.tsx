@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { PasskeyView } from "../../lib/people/passkeys/schema.ts";
-import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
+import { endColumn, timeColumn } from "./columns.tsx";
 
 interface PasskeysProps {
   ui: Ui;
@@ -33,25 +32,9 @@ export function Passkeys({ ui, passkeys, remove, children }: PasskeysProps) {
             kind: "text",
             cell: ({ synced }) => ui.t(synced ? "passkeys.synced" : "passkeys.one_device"),
           },
-          {
-            label: ui.t("tokens.created"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
-          {
-            label: ui.t("tokens.last_used"),
-            named: true,
-            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
-          },
-          {
-            label: ui.t("lists.actions"),
-            kind: "actions",
-            cell: ({ id }) => (
-              <form method="post" action={remove}>
-                <Button name="passkey" value={id}>{ui.t("passkeys.remove")}</Button>
-              </form>
-            ),
-          },
+          timeColumn(ui, "tokens.created", "created"),
+          timeColumn(ui, "tokens.last_used", "last_used"),
+          endColumn(ui, { action: remove, name: "passkey", label: ui.t("passkeys.remove") }),
         ]}
       />
     </AccessPart>

@@ -2,9 +2,9 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { SessionView } from "../../lib/people/sessions/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { BrowserName } from "./BrowserName.tsx";
+import { endColumn, timeColumn } from "./columns.tsx";
 
 interface SessionsProps {
   ui: Ui;
@@ -16,7 +16,7 @@ interface SessionsProps {
 /** Where an account is signed in, and buttons that end that. */
 export function Sessions({ ui, sessions, action }: SessionsProps) {
   const title = ui.t("sessions.title");
-  const hasOthers = sessions.some(({ current }) => !current);
+  const hasOthers = sessions.some(({ current }: SessionView) => !current);
   const hasCurrent = sessions.some(({ current }) => current);
   const endAll = hasOthers && (
     <form method="post" action={action}>
@@ -42,26 +42,13 @@ export function Sessions({ ui, sessions, action }: SessionsProps) {
             ),
           },
           { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
-          {
-            label: ui.t("sessions.since"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
-          {
-            label: ui.t("sessions.last_active"),
-            named: true,
-            cell: ({ last_active }) => <Time ui={ui} at={last_active} />,
-          },
-          {
-            label: ui.t("lists.actions"),
-            kind: "actions",
-            cell: ({ id, current }) =>
-              !current && (
-                <form method="post" action={action}>
-                  <Button name="session" value={id}>{ui.t("sessions.end")}</Button>
-                </form>
-              ),
-          },
+          timeColumn(ui, "sessions.since", "created"),
+          timeColumn(ui, "sessions.last_active", "last_active"),
+          endColumn(
+            ui,
+            { action: action, name: "session", label: ui.t("sessions.end") },
+            ({ current }: SessionView) => !current,
+          ),
         ]}
       />
     </AccessPart>

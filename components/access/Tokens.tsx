@@ -4,8 +4,8 @@ import type { TokenView } from "../../lib/people/tokens/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dash } from "../ui/cells.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { AccessPart } from "./AccessPart.tsx";
+import { endColumn, timeColumn } from "./columns.tsx";
 
 interface TokensProps {
   ui: Ui;
@@ -44,30 +44,10 @@ export function Tokens({ ui, tokens, revoke, children }: TokensProps) {
             ),
           },
           { label: ui.t("tokens.name"), kind: "text", cell: ({ name }) => name || <Dash /> },
-          {
-            label: ui.t("tokens.created"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
-          {
-            label: ui.t("tokens.last_used"),
-            named: true,
-            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
-          },
-          {
-            label: ui.t("tokens.expires"),
-            named: true,
-            cell: ({ expires_at }) => <Time ui={ui} at={expires_at} />,
-          },
-          {
-            label: ui.t("lists.actions"),
-            kind: "actions",
-            cell: ({ id }) => (
-              <form method="post" action={revoke}>
-                <Button name="token" value={id}>{ui.t("tokens.revoke")}</Button>
-              </form>
-            ),
-          },
+          timeColumn(ui, "tokens.created", "created"),
+          timeColumn(ui, "tokens.last_used", "last_used"),
+          timeColumn(ui, "tokens.expires", "expires_at"),
+          endColumn(ui, { action: revoke, name: "token", label: ui.t("tokens.revoke") }),
         ]}
       />
     </AccessPart>

@@ -2,8 +2,8 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TrustedBrowserView } from "../../lib/people/factors/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
 import { BrowserName } from "./BrowserName.tsx";
+import { endColumn, timeColumn } from "./columns.tsx";
 
 interface TrustedBrowsersProps {
   ui: Ui;
@@ -34,25 +34,9 @@ export function TrustedBrowsers({ ui, browsers, action }: TrustedBrowsersProps) 
             cell: ({ user_agent }) => <BrowserName ui={ui} agent={user_agent} />,
           },
           { label: ui.t("sessions.address"), kind: "text", cell: ({ address }) => address },
-          {
-            label: ui.t("factors.remembered"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
-          {
-            label: ui.t("sessions.last_active"),
-            named: true,
-            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
-          },
-          {
-            label: ui.t("lists.actions"),
-            kind: "actions",
-            cell: ({ id }) => (
-              <form method="post" action={action}>
-                <Button name="browser" value={id}>{ui.t("factors.forget")}</Button>
-              </form>
-            ),
-          },
+          timeColumn(ui, "factors.remembered", "created"),
+          timeColumn(ui, "sessions.last_active", "last_used"),
+          endColumn(ui, { action: action, name: "browser", label: ui.t("factors.forget") }),
         ]}
       />
     </>

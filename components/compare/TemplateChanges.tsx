@@ -1,3 +1,4 @@
+import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";
 import type { TemplateChange } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
@@ -9,8 +10,12 @@ export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChan
     <ul class="compare-list">
       {changes.map(({ time, by }) => (
         <li>
-          {ui.t("compare.changed", { name: by ?? ui.t("compare.somebody") })}{" "}
-          <Time ui={ui} at={time} />
+          <Sentence
+            ui={ui}
+            of="compare.changed"
+            params={{ name: by ?? ui.t("compare.somebody") }}
+            parts={{ time: <Time ui={ui} at={time} /> }}
+          />
         </li>
       ))}
     </ul>

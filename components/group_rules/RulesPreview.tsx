@@ -36,7 +36,7 @@ export function RulesPreview({ ui, preview: { lines, more } }: { ui: Ui; preview
             label: ui.t("group_rules.roles"),
             kind: "text",
             cell: ({ roles }) =>
-              roles.map(({ project, role }) => `${project}: ${ui.t(`roles.${role}`)}`).join(", "),
+              ui.list(roles.map(({ project, role }) => `${project}: ${ui.t(`roles.${role}`)}`)),
           },
         ]}
       />

@@ -11,11 +11,11 @@ const RUNS = 20;
 export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
   const changes = runs.reduce((sum, { changed }) => sum + changed, 0);
   const failed = runs.filter(isBad).length;
-  const said = [
+  const said = ui.list([
     ui.t("hosts.changes", { count: changes }),
     ui.t("hosts.in_runs", { count: runs.length }),
     ...failed > 0 ? [ui.t("hosts.failed_runs", { count: failed })] : [],
-  ].join(", ");
+  ]);
   return (
     <span class="change-strip">
       <svg

@@ -1,4 +1,5 @@
 import { Button } from "@/components/ui/Button.tsx";
+import { SearchField } from "@/components/ui/SearchField.tsx";
 import { HOST_QUERY_LENGTH_MAX, type HostsState } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { HOST_ORDERS } from "@/lib/tasks/host_rows.ts";
@@ -13,16 +14,12 @@ interface HostsFilterProps {
 /** Which hosts are shown, at once as one types; on phones, whose lists have no headings, in what order. */
 export const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
   <form method="get" action={action} class="list-filter" role="search" data-stay>
-    <input
+    <SearchField
       id="hosts-filter"
-      type="search"
       name="q"
       value={state.q}
       maxLength={HOST_QUERY_LENGTH_MAX}
-      placeholder={ui.t("hosts.filter")}
-      aria-label={ui.t("hosts.filter")}
-      autocomplete="off"
-      spellcheck={false}
+      label={ui.t("hosts.filter")}
     />
     <select id="hosts-sort" name="sort" aria-label={ui.t("hosts.sort")}>
       {HOST_ORDERS.map((order) => (

@@ -10,7 +10,7 @@ import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Table } from "../ui/Table.tsx";
-import { Time } from "../ui/Time.tsx";
+import { endColumn, timeColumn } from "../access/columns.tsx";
 
 /** Where a browser goes on to, to prove to a provider who is there. */
 export interface WayOut {
@@ -46,25 +46,9 @@ export function Identities({ ui, identities, providers, wayOut, ...rest }: Ident
             cell: ({ provider }) => nameOf(provider),
           },
           { label: ui.t("identities.name"), kind: "text", cell: ({ name }) => name },
-          {
-            label: ui.t("identities.since"),
-            named: true,
-            cell: ({ created }) => <Time ui={ui} at={created} />,
-          },
-          {
-            label: ui.t("identities.last_used"),
-            named: true,
-            cell: ({ last_used }) => <Time ui={ui} at={last_used} />,
-          },
-          {
-            label: ui.t("lists.actions"),
-            kind: "actions",
-            cell: ({ id }) => (
-              <form method="post" action={action}>
-                <Button name="unlink" value={id}>{ui.t("identities.unlink")}</Button>
-              </form>
-            ),
-          },
+          timeColumn(ui, "identities.since", "created"),
+          timeColumn(ui, "identities.last_used", "last_used"),
+          endColumn(ui, { action: action, name: "unlink", label: ui.t("identities.unlink") }),
         ]}
       />
       {wayOut && (

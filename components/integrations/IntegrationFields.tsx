@@ -4,6 +4,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { AUTH_METHODS, type AuthMethod } from "../../lib/triggers/integrations/schema.ts";
 import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
 
 interface Named {
   id: number;
@@ -76,9 +77,7 @@ export function IntegrationFields(
         blank={ui.t("lists.choose")}
         options={namedOptions(ui, choices.keys)}
         hint={
-          <>
-            {ui.t("integrations.auth_secret_hint")} {keyStore}
-          </>
+          <Sentence ui={ui} of="integrations.auth_secret_hint" parts={{ key_store: keyStore }} />
         }
       />
     </div>

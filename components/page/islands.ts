@@ -13,7 +13,9 @@ const WOKEN = "callboard:woken";
 
 /** Comes when all islands that were put into the document are awake. */
 let woken: Promise<void> = Promise.resolve();
-export const allWoken = (): Promise<void> => woken;
+export async function allWoken(): Promise<void> {
+  for (let seen; seen !== woken;) await (seen = woken);
+}
 
 /**
  * Wakes the islands of `page` that were put into the document. Those that live already are marked

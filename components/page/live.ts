@@ -1,3 +1,4 @@
+import { allWoken } from "./islands.ts";
 import { merge } from "./merge.ts";
 import { SHOWN } from "./shown.ts";
 import { refresh, tellShown } from "./visit.ts";
@@ -47,8 +48,11 @@ function openStream(url: string, take: (html: string) => void): () => void {
   let events: EventSource;
 
   function open() {
-    events = new EventSource(url);
-    events.onmessage = ({ data }) => take(data);
+    const stream = events = new EventSource(url);
+    events.onmessage = async ({ data }) => {
+      await allWoken();
+      if (stream.readyState !== EventSource.CLOSED) take(data);
+    };
     // Something happened before the stream had begun, or more than a stream should bring.
     events.addEventListener("stale", () => refresh().catch(() => {}));
     events.onerror = () => {

@@ -94,7 +94,7 @@ const Labelled = (
 
 /** Any of several: what is chosen stands where the list opens. */
 function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
-  const names = chosen.map((status) => ui.t(`tasks.status.${status}`)).join(", ");
+  const names = ui.list(chosen.map((status) => ui.t(`tasks.status.${status}`)));
   return (
     <div class="filter">
       <span id="filter-status-label" class="filter-label">{ui.t("history.filter.status")}</span>
@@ -135,16 +135,16 @@ export function filterText(
   { template, by, trigger, status, from, to }: HistoryQuery,
   { templates, people }: FilterChoices,
 ): string {
-  const format = new Intl.DateTimeFormat(ui.language, { dateStyle: "medium", timeZone: "UTC" });
-  const day = (text?: string) => text && format.format(new Date(text));
   const parts = {
     template: template && templates.find(({ id }) => id === template)?.name,
     by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
     trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
     status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
-    from: day(from),
-    to: day(to),
+    from: from && ui.day(from),
+    to: to && ui.day(to),
   };
-  return Object.entries(parts).filter(([, value]) => value)
-    .map(([name, value]) => `${ui.t(`history.filter.${name}`)}: ${value}`).join(", ");
+  return ui.list(
+    Object.entries(parts).filter(([, value]) => value)
+      .map(([name, value]) => `${ui.t(`history.filter.${name}`)}: ${value}`),
+  );
 }

@@ -6,7 +6,7 @@ import type { StartedTask } from "../../lib/tasks/starters.ts";
 import { isFinished } from "../../lib/tasks/status.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { TaskVersion } from "../tasks/TaskTable.tsx";
-import { runLabel, TypeIcon } from "../templates/TypeIcon.tsx";
+import { againLabel, TypeIcon } from "../templates/TypeIcon.tsx";
 import { IconLink } from "../ui/Button.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { type Column, type News, Table, TableRow } from "../ui/Table.tsx";
@@ -121,7 +121,7 @@ function RowActions(
   { ui, query, mayRun, mayDelete, task }: HistoryProps & { task: StartedTask },
 ) {
   const { id, project_id: projectId, template_id, tpl_type } = task;
-  const again = ui.t("start_task.again", { action: runLabel(ui, tpl_type) });
+  const again = againLabel(ui, tpl_type);
   const back = `${paths.section(projectId, "history")}?${query}`;
   return (
     <div class="row-actions">

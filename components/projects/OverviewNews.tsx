@@ -1,8 +1,9 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import type { NextRun } from "../../lib/triggers/schedules/next_runs.ts";
-import { runLabel } from "../templates/TypeIcon.tsx";
+import { againLabel } from "../templates/TypeIcon.tsx";
 import { Button, IconLink } from "../ui/Button.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
 import { Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
 import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
@@ -24,7 +25,11 @@ export function Failed(
       action={
         <>
           <span class="overview-since">
-            {ui.t("overview.since")} <Time ui={ui} at={new Date(since).toISOString()} now={now} />
+            <Sentence
+              ui={ui}
+              of="overview.since"
+              parts={{ time: <Time ui={ui} at={new Date(since).toISOString()} now={now} /> }}
+            />
           </span>
           <form method="post" action={ui.href(paths.failuresSeen(projectId))} data-stay>
             <Button kind="quiet" icon="check">{ui.t("overview.seen")}</Button>
@@ -46,9 +51,7 @@ export function Failed(
           {mayRun && (
             <IconLink
               icon="rerun"
-              label={`${
-                ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) })
-              }: #${task.id}`}
+              label={`${againLabel(ui, task.tpl_type)}: #${task.id}`}
               href={ui.href(paths.startTask(projectId, task.template_id, task.id))}
               over
             />

@@ -71,8 +71,10 @@ const ITEM_STATES = ["failed", "changed", "ok", "skipped"] as const;
 
 const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResult["items"]> }) => (
   <p>
-    {ui.t("results.items")}: {ITEM_STATES.filter((state) => items[state] > 0)
-      .map((state) => `${ui.number(items[state])} ${ui.t(`results.status.${state}`)}`).join(", ")}
+    {ui.t("results.items")}: {ui.list(
+      ITEM_STATES.filter((state) => items[state] > 0)
+        .map((state) => `${ui.number(items[state])} ${ui.t(`results.status.${state}`)}`),
+    )}
   </p>
 );
 

@@ -1,5 +1,6 @@
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { SearchField } from "@/components/ui/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { HostResult } from "@/lib/results/schema.ts";
 
@@ -43,14 +44,12 @@ export function StateFilter({ ui, place, counts, chosen, name, also }: StateFilt
           ))}
       </fieldset>
       {name !== undefined && (
-        <input
+        <SearchField
           id="host-name"
-          type="search"
           name={form.name("name")}
           value={name}
           maxLength={200}
-          aria-label={ui.t("results.find_host")}
-          placeholder={ui.t("results.find_host")}
+          label={ui.t("results.find_host")}
         />
       )}
       <div class="filter-buttons">

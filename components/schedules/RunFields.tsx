@@ -29,7 +29,7 @@ export function RunFields({ ui, form, template, inventories, builds }: RunFields
       <legend>{ui.t("schedules.each_run")}</legend>
       {secrets.some(({ required }) => required) && (
         <Alert kind="warning">
-          {ui.t("schedules.secret_asked", { title: secrets.map(({ title }) => title).join(", ") })}
+          {ui.t("schedules.secret_asked", { title: ui.list(secrets.map(({ title }) => title)) })}
         </Alert>
       )}
       {template.type === "deploy" && (

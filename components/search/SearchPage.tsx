@@ -5,6 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageHeader, Title } from "../ui/Page.tsx";
 import { Pagination } from "../ui/Pagination.tsx";
+import { SearchField } from "../ui/SearchField.tsx";
 import { FoundGroup } from "./FoundGroup.tsx";
 
 interface SearchPageProps {
@@ -35,16 +36,13 @@ export function SearchPage(props: SearchPageProps) {
         class="search-form"
         data-stay
       >
-        <input
+        <SearchField
           id="search-q"
-          type="search"
           name="q"
           value={q}
           maxLength={QUERY_LENGTH_MAX}
-          aria-label={ui.t("search.label", { name: project.name })}
+          label={ui.t("search.label", { name: project.name })}
           placeholder={ui.t("search.placeholder")}
-          autocomplete="off"
-          spellcheck={false}
           autofocus={q === ""}
         />
         <Button kind="primary" icon="search" class="no-script">{ui.t("search.do")}</Button>

@@ -54,7 +54,7 @@ function Keys({ ui, keys: [first, ...more] }: { ui: Ui; keys: readonly string[] 
   const isHeld = first === "Mod";
   return (
     <>
-      <kbd>{isHeld ? "Ctrl" : first}</kbd>
+      <kbd>{isHeld ? ui.t("shortcuts.ctrl") : first}</kbd>
       {more.map((key) => (
         <>
           {" "}

@@ -19,8 +19,8 @@ export const LogFold = ({ section, isClosed, lines, texts, language, turn }: Log
       type="button"
       class="log-fold"
       aria-expanded={!isClosed}
-      aria-label={`${texts.fold_toggle} ${section.title}`}
-      title={texts.fold_toggle}
+      aria-label={texts.fold_toggle.replace("{{title}}", () => section.title)}
+      title={texts.fold_toggle.replace("{{title}}", () => section.title)}
       onClick={turn}
     >
       {isClosed ? "▸" : "▾"}

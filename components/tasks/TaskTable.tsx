@@ -11,7 +11,7 @@ import {
   TableRow,
 } from "@/components/ui/Table.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
-import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { againLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
@@ -133,7 +133,7 @@ function RerunLink({ ui, task }: { ui: Ui; task: TaskView }) {
   const path = paths.startTask(task.project_id, task.template_id, task.id);
   return (
     <ButtonLink kind="quiet" icon="rerun" href={ui.href(path)} over>
-      {ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) })}
+      {againLabel(ui, task.tpl_type)}
     </ButtonLink>
   );
 }

@@ -7,7 +7,7 @@ export const logTexts = (ui: Ui) => ({
   follow: ui.t("task_log.follow"),
   wrap: ui.t("task_log.wrap"),
   fold: ui.t("task_log.fold"),
-  fold_toggle: ui.t("task_log.fold_toggle"),
+  fold_toggle: ui.t("task_log.fold_toggle", { title: "{{title}}" }),
   failed: pluralForms(ui, "task_log.failed"),
   first_failure: ui.t("task_log.first_failure"),
   full_screen: ui.t("task_log.full_screen"),

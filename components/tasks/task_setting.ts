@@ -1,5 +1,5 @@
 import type { TaskSetting } from "./TaskFacts.tsx";
-import { runLabel } from "@/components/templates/TypeIcon.tsx";
+import { againLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/tasks/about.ts";
@@ -19,7 +19,7 @@ export function settingOf(
     inventory,
     again: mayRun
       ? {
-        text: ui.t("start_task.again", { action: runLabel(ui, task.tpl_type) }),
+        text: againLabel(ui, task.tpl_type),
         href: ui.href(paths.startTask(projectId, templateId, id)),
       }
       : null,

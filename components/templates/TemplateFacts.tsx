@@ -11,7 +11,7 @@ interface TemplateFactsProps {
 
 /** What a template runs, and with what. */
 export function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
-  const survey = template.survey_vars.map(({ title }) => title).join(", ");
+  const survey = ui.list(template.survey_vars.map(({ title }) => title));
   const facts: [label: string, value: string | null | undefined][] = [
     [ui.t("templates.playbook"), template.playbook],
     [ui.t("templates.type_label"), typeLabel(ui, template.type)],

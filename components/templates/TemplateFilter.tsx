@@ -1,4 +1,5 @@
 import { Button } from "@/components/ui/Button.tsx";
+import { SearchField } from "@/components/ui/SearchField.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import {
   FILTER_LENGTH_MAX,
@@ -25,16 +26,12 @@ export function TemplateFilter(
 ) {
   return (
     <form method="get" action={ui.href(page)} class="list-filter" role="search" data-stay>
-      <input
+      <SearchField
         id="templates-filter"
-        type="search"
         name="q"
         value={state.q}
         maxLength={FILTER_LENGTH_MAX}
-        placeholder={ui.t("templates.filter")}
-        aria-label={ui.t("templates.filter")}
-        autocomplete="off"
-        spellcheck={false}
+        label={ui.t("templates.filter")}
       />
       <Order ui={ui} state={state} columns={columns} />
       <Button class="no-script">{ui.t("templates.filter_apply")}</Button>

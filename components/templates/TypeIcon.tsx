@@ -6,6 +6,10 @@ import type { TemplateType } from "@/lib/templates/schema.ts";
 export const runLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`start_task.run.${type || "task"}`);
 
+/** "Run again", and what it is of a build or a deploy. */
+export const againLabel = (ui: Ui, type: TemplateType): string =>
+  ui.t(`start_task.again.${type || "task"}`);
+
 /** "Task", "Build" or "Deploy". */
 export const typeLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`templates.type.${type || "task"}`);

@@ -1,3 +1,5 @@
+import { localeOf } from "./locale.ts";
+
 /** The sentences of a language, by their keys; what belongs together stands together. */
 export interface Catalog {
   [key: string]: string | Catalog;
@@ -21,4 +23,5 @@ function readCatalogs(): Map<Language, Catalog> {
 }
 
 /** As HTML writes it: "pt-BR" rather than "pt-br". */
-export const htmlLanguage = (language: Language): string => new Intl.Locale(language).baseName;
+export const htmlLanguage = (language: Language): string =>
+  new Intl.Locale(localeOf(language)).baseName;

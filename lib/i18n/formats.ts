@@ -1,4 +1,5 @@
 import type { Language } from "./catalogs.ts";
+import { localeOf } from "./locale.ts";
 
 /** How a language writes times, numbers, and how long something took. */
 interface Formats {
@@ -29,7 +30,7 @@ const MADE_MAX = 100;
 /** The formats of a language, in a time zone. */
 export function formatsOf(language: Language, timeZone: string): Formats {
   const name = `${language} ${timeZone}`;
-  const formats = made.get(name) ?? makeFormats(language, timeZone);
+  const formats = made.get(name) ?? makeFormats(localeOf(language), timeZone);
   // The one that was longest not asked for is the first.
   made.delete(name);
   made.set(name, formats);
@@ -37,7 +38,7 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   return formats;
 }
 
-function makeFormats(language: Language, timeZone: string): Formats {
+function makeFormats(language: string, timeZone: string): Formats {
   const unit = (name: string, unitDisplay: "narrow" | "long" = "narrow", digits?: number) =>
     new Intl.NumberFormat(language, {
       style: "unit",
@@ -58,7 +59,7 @@ function makeFormats(language: Language, timeZone: string): Formats {
     timeZoneName: "short",
   } as const;
   return {
-    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }),
+    relative: relativeFormat(language),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
     minute: time(toMinute),
     day: time({ dateStyle: "medium", timeZone: "UTC" }),
@@ -66,12 +67,20 @@ function makeFormats(language: Language, timeZone: string): Formats {
     numbers: new Intl.NumberFormat(language),
     percent: new Intl.NumberFormat(language, { style: "percent" }),
     quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
-    list: new Intl.ListFormat(language, { type: "unit" }),
+    list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
     hundredths: unit("second", "narrow", 2),
     tenths: unit("second", "narrow", 1),
   };
+}
+
+/** As short as it can be without signs: the narrow "-3 h" of some languages is no sentence's part. */
+function relativeFormat(language: string): Intl.RelativeTimeFormat {
+  const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+  return narrow.format(-3, "hour").startsWith("-")
+    ? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
+    : narrow;
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

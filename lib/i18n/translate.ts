@@ -2,6 +2,7 @@ import i18next, { type i18n } from "i18next";
 import type { Sentence, SentenceParams } from "../base/errors.ts";
 import { catalogs, type Language } from "./catalogs.ts";
 import { formatsOf, numberText } from "./formats.ts";
+import { localeOf } from "./locale.ts";
 import { visible } from "./visible.ts";
 
 export type Translate = (key: string, params?: SentenceParams) => string;
@@ -46,13 +47,13 @@ export const nameOf = (language: Language): string => translator(language)("lang
 function readSentences(language: Language) {
   instance.addResourceBundle(language, NAMESPACE, catalogs.get(language));
   const t = instance.getFixedT(language);
-  const plurals = new Intl.PluralRules(language);
+  const plurals = new Intl.PluralRules(localeOf(language));
   const sentences = new Map<string, string>();
   return (key: string, count: unknown): string => {
-    const isCounted = typeof count === "number";
-    const name = isCounted ? `${key} ${plurals.select(count)}` : key;
+    const name = typeof count === "number" ? `${key}_${plurals.select(count)}` : key;
+    // English counts by fewer forms.
     const sentence = sentences.get(name) ??
-      t(key, { skipInterpolation: true, ...(isCounted && { count }) });
+      t([name, `${key}_other`, key], { skipInterpolation: true });
     sentences.set(name, sentence);
     return sentence;
   };

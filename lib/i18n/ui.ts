@@ -37,6 +37,8 @@ export interface Ui {
   /** "1,024", and a size with its unit: "1,024 bytes". */
   number(value: number): string;
   bytes(value: number): string;
+  /** "a, b, c". */
+  list(texts: readonly string[]): string;
   /** Of a part of 1: "92%". */
   percent(part: number): string;
 }
@@ -68,6 +70,7 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     clock: (iso) => formats.clock.format(new Date(iso)),
     exact: (iso) => timeZone === "UTC" ? dateTime(iso) : `${dateTime(iso)} · ${utcText(iso)}`,
     number: (value) => formats.numbers.format(value),
+    list: (texts) => formats.list.format(texts),
     percent: (part) => formats.percent.format(part),
     bytes: (value) => numberText(formats, "bytes", value),
     duration: (ms) => durationText(formats, ms),

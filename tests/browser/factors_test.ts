@@ -143,6 +143,26 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   assert.deepEqual(problems, []);
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with a script" : "without a script";
+  Deno.test(`Erin resets the second factor of Bob, who then needs no code, ${how}`, async () => {
+    await using world = await newWorld();
+    await enrol(world, "bob");
+    await using visit = await lookAt(world, "erin", { ...PHONE, javaScriptEnabled });
+    const { page, problems } = visit;
+    await page.goto(`/users/${world.people.bob.id}`);
+    if (javaScriptEnabled) await assertGood(page);
+    const reset = page.locator("#second-factor").getByRole("button", { name: "Reset" });
+    await reset.click();
+    await page.getByText("The second factor was reset").waitFor();
+    assert.equal(await reset.count(), 0);
+    await page.context().clearCookies();
+    await givePassword(page, urlOf(visit), "?next=%2Faccount");
+    await page.waitForURL(/\/account$/);
+    assert.deepEqual(problems, []);
+  });
+}
+
 Deno.test("without a script the sign-in page and the account have no button that does nothing", async () => {
   await using world = await newWorld();
   await using visit = await atSignIn(world, { javaScriptEnabled: false });

@@ -145,6 +145,25 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a matrix whose script comes after the first news is woken all the same", async () => {
+  await using world = await newWorld();
+  const run = await smallTask(world);
+  await using visit = await lookAt(world, "carol");
+  const { page } = visit;
+  await page.goto(`${pageOf(run)}/hosts`);
+  const stream = page.waitForRequest(/events\?page=.*matrix/);
+  await page.route("**/MatrixGrid-*.js", async (route) => {
+    await stream;
+    await new Promise((go) => setTimeout(go, 1_000));
+    await route.fallback();
+  });
+  await page.getByRole("link", { name: "Matrix" }).click();
+  await grid(page).waitFor();
+  await run.tell(result("b", "late", { status: "unreachable" }));
+  await run.flush();
+  await link(page, "late, Task b: unreachable").waitFor();
+});
+
 Deno.test("without a script the matrix is a table of links in parts, and each leads to its result", async () => {
   await using world = await newWorld();
   const run = await largeTask(world);

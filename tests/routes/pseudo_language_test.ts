@@ -31,6 +31,7 @@ const NEUTRAL = [
     "Ekkor:",
     "bájt",
     "Szo",
+    " és ",
     ", P",
     ", V",
   ],

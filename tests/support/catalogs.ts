@@ -69,10 +69,10 @@ export function wrongSentences(
       continue;
     }
     const [placeholders, its] = [placeholdersOf(source), placeholdersOf(sentence)];
-    // "One file" need not say 1.
-    const lacking = placeholders.filter((name) => !its.includes(name))
-      .filter((name) => !(name === "{{count}}" && PLURAL.test(key)));
-    const unknown = its.filter((name) => !placeholders.includes(name));
+    // "One file" need not say 1; where 21 has the same form, it must.
+    const isFree = (name: string) => name === "{{count}}" && PLURAL.test(key);
+    const lacking = placeholders.filter((name) => !its.includes(name) && !isFree(name));
+    const unknown = its.filter((name) => !placeholders.includes(name) && !isFree(name));
     if (lacking.length > 0) wrong.push(`${key}: lacks ${lacking.join(" ")}`);
     if (unknown.length > 0) wrong.push(`${key}: has ${unknown.join(" ")}`);
     if (bracesOf(sentence) !== bracesOf(source)) wrong.push(`${key}: stray braces`);

@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import { Cron, CronPattern } from "croner";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { zonedPattern } from "./zone.ts";
 
@@ -22,6 +22,13 @@ const UNIT_MS: Record<string, number> = {
 };
 const NICKNAMES = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
 
+const AS_CRON = {
+  mode: "5-part",
+  // A fixed time that a clock change skips or repeats comes once that day.
+  fixedTimeRule: "no-wildcard",
+  sloppyRanges: true,
+} as const;
+
 /** Whether `name` is a time zone of the tz database, such as "Europe/Berlin". */
 export function isTimeZone(name: string): boolean {
   try {
@@ -44,21 +51,26 @@ export function parseCron(format: string, timezone: string | null): Timetable {
     throw invalidCron("errors.cron.fields");
   }
   try {
-    const cron = new Cron(pattern, {
-      timezone: zone,
-      mode: "5-part",
-      // As cron does it: a fixed time that a clock change skips or repeats comes once that day.
-      fixedTimeRule: "no-wildcard",
-      sloppyRanges: true,
-    });
+    const cron = new Cron(pattern, { timezone: zone, ...AS_CRON });
     if (cron.nextRun() === null) throw invalidCron("errors.cron.never");
     return { kind: "cron", cron };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const detail = error instanceof Error ? error.message.replace(/^Cron\w*: /, "") : "";
-    throw invalidCron("errors.cron.syntax", { detail });
+    throw invalidCron("errors.cron.syntax", { detail: unreadablePart(pattern).slice(0, 60) });
   }
 }
+
+/** The first field that is not understood, or all of the pattern where it is none by itself. */
+const unreadablePart = (pattern: string): string =>
+  pattern.split(/\s+/).find((field, place) => {
+    const alone = ["*", "*", "*", "*", "*"].with(place, field).join(" ");
+    try {
+      new CronPattern(alone, undefined, AS_CRON);
+      return false;
+    } catch {
+      return true;
+    }
+  }) ?? pattern;
 
 function parseEvery(pattern: string): Timetable {
   const text = pattern.slice("@every".length).trim();

@@ -128,6 +128,7 @@ Deno.test("what cannot be read is told in a sentence that begins with Cron:", ()
     "* * * * \u0000",
   ];
   for (const format of wrong) assert.match(refusal(format), /^Cron: \S.*\.$/, format);
+  assert.match(refusal("0 24 * 13 *"), /\(24\)/, "the first part that is wrong");
   assert.match(refusal("* * * * *", "Mars/Base"), /^Cron: .*Mars\/Base/);
 });
 

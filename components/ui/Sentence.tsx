@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import type { SentenceParams } from "../../lib/base/errors.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+
+interface SentenceProps {
+  ui: Ui;
+  /** A locale key. */
+  of: string;
+  params?: SentenceParams;
+  /** Links, times and the like, for the places that the sentence has for them. */
+  parts: Record<string, ComponentChildren>;
+}
+
+/** For private use, so in no text: the place of a part stands between two. */
+const EDGE = "\ue000";
+
+/** A sentence with more than words in it; a language puts each part where it belongs. */
+export function Sentence({ ui, of, params, parts }: SentenceProps): ComponentChildren {
+  const places = Object.keys(parts).map((name) => [name, EDGE + name + EDGE]);
+  return ui.t(of, { ...params, ...Object.fromEntries(places) }).split(EDGE)
+    .map((piece, n) => n % 2 === 1 ? parts[piece] : piece);
+}
