@@ -8,7 +8,7 @@ import { PSEUDO, speakPseudo } from "@/tests/support/pseudo.ts";
 /** Below the project's address. */
 const PAGES = [
   ...["", "/activity", "/settings", "/templates", "/templates/1", "/templates/1/edit"],
-  ...["/templates/1/tasks", "/schedules", "/schedules/new", "/inventory", "/inventory/1"],
+  ...["/templates/1/tasks", "/hosts", "/schedules", "/schedules/new", "/inventory", "/inventory/1"],
   ...["/environment", "/environment/1", "/keys", "/keys/1", "/repositories", "/integrations"],
   ...["/team", "/views", "/search?q=shop", "/tasks/1", "/templates/1?t=1"],
 ];
@@ -19,8 +19,10 @@ const cutLabels = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const overflow = (element: Element) => getComputedStyle(element).overflowX;
     /** Where a text ends to be seen: at what clips it, or the window; null where it can be scrolled to. */
-    function edgeOf(element: Element | null): { left: number; right: number } | null {
-      if (element === null) return { left: 0, right: innerWidth };
+    function edgeOf(
+      element: Element | null,
+    ): { left: number; right: number; bottom: number } | null {
+      if (element === null) return { left: 0, right: innerWidth, bottom: Infinity };
       if (/auto|scroll/.test(overflow(element))) return null;
       if (/hidden|clip/.test(overflow(element))) return element.getBoundingClientRect();
       return edgeOf(element.parentElement);
@@ -31,9 +33,11 @@ const cutLabels = (page: Page): Promise<string[]> =>
       if (!parent.checkVisibility({ visibilityProperty: true })) return false;
       const range = document.createRange();
       range.selectNodeContents(text);
-      const { left, right } = range.getBoundingClientRect();
+      const { left, right, bottom } = range.getBoundingClientRect();
       const edge = edgeOf(parent);
-      return edge !== null && (left < edge.left - 1 || right > edge.right + 1);
+      // A line that is clamped goes on below it.
+      return edge !== null &&
+        (left < edge.left - 1 || right > edge.right + 1 || bottom > edge.bottom + 4);
     }
     const labels = ".drawer nav a, .drawer-search, .drawer-foot, .tabs a, button, .button, th";
     return [...document.querySelectorAll(labels)].flatMap((label) => {
