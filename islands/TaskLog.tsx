@@ -71,7 +71,6 @@ function Log({ start, line: named, ...props }: LogProps) {
   const { folds, firstFailure } = outline;
   const view = useLogView(folds, { line: named, first, last });
   const search = useLogSearch(`${api}/search`, total, goTo);
-  const hits = useMemo(() => new Set(search.found.lines), [search.found]);
   const [target, setTarget] = useState(named);
   const [wraps, setWraps] = useWrap();
   const { clock } = useMemo(
@@ -123,8 +122,9 @@ function Log({ start, line: named, ...props }: LogProps) {
         <LogOut {...{ api, taskId, texts }} toggleFullScreen={props.toggleFullScreen} />
       </LogTools>
       <LogRows
-        {...{ data, view, outline, texts, language, clock, lineUrl, hits, wraps }}
+        {...{ data, view, outline, texts, language, clock, lineUrl, wraps }}
         current={target}
+        hits={search.hits}
         fromEnd={named === null}
         onName={nameLine}
       />

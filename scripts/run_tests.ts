@@ -16,13 +16,15 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/sbin/slapd", "slapd"],
+  // Without it Chinese is boxes, which are as wide as no character.
+  ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
 ];
 
 /** Installs what is missing. What cannot be had is told: tests that need it fail, and say so. */
 async function installTools(): Promise<void> {
   const missing: string[] = [];
   for (const [path, debianPackage] of TOOLS) {
-    if (await printed(["test", "-x", path]) === null) missing.push(debianPackage);
+    if (await printed(["test", "-e", path]) === null) missing.push(debianPackage);
   }
   if (missing.length > 0 && !await installDebianPackages(...missing)) {
     say(`Missing, so that some tests will fail: ${missing.join(", ")}.`);

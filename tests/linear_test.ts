@@ -4,6 +4,8 @@ import { z } from "zod";
 import { negotiated } from "@/lib/i18n/negotiate.ts";
 import { ansiSpans } from "@/lib/tasks/ansi.ts";
 import { lineFinder } from "@/lib/tasks/log_finder.ts";
+import { lineMarker } from "@/lib/tasks/log_marker.ts";
+import { markedSpans } from "@/lib/tasks/log_marks.ts";
 import { createPause } from "@/lib/base/pause.ts";
 import { buildRows } from "@/lib/upkeep/backup/build.ts";
 import { chooseAliases } from "@/lib/upkeep/backup/choose_aliases.ts";
@@ -100,6 +102,14 @@ const SURFACES: Record<string, [number, Surface]> = {
     const lines = `${"x".repeat(99)}\n`.repeat(size);
     const find = lineFinder({ text: "(x+x+)+[yz]", isRegex: true, isExact: true }, "q");
     return () => find(lines, createPause());
+  }],
+  "what is marked in a line": [200, (size) => {
+    const line = { id: 1, time: "", output: "\x1b[1mxy\x1b[31m\u202e".repeat(size) };
+    const mark = lineMarker({ text: "y", isRegex: true, isExact: true });
+    return async () => {
+      const [{ output, marks }] = await mark([line]);
+      markedSpans(output, marks);
+    };
   }],
   "lines of output": [2000, (size) => () => {
     const { write, end } = lineSplitter(() => {});

@@ -1,6 +1,7 @@
 import { CommitsBetween } from "./CommitsBetween.tsx";
 import { Facts } from "./Facts.tsx";
 import { RunPicker } from "./RunPicker.tsx";
+import { RunResults } from "./RunResults.tsx";
 import { TemplateChanges } from "./TemplateChanges.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
@@ -37,6 +38,7 @@ export function ComparePage({ ui, project, template, compared }: ComparePageProp
             <Facts ui={ui} {...comparison} />
             {comparison.commits && <CommitsBetween ui={ui} page={page} {...comparison} />}
             {comparison.changes.length > 0 && <TemplateChanges ui={ui} {...comparison} />}
+            <RunResults ui={ui} page={page} {...comparison} />
           </>
         )
         : (

@@ -83,7 +83,7 @@ const FactTable = ({ ui, caption, run, base, children }: FactTableProps) => (
   </div>
 );
 
-const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
+export const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
   <th scope="col">
     <a href={ui.href(paths.taskPage(task.project_id, task.id))}>{`#${task.id}`}</a>
   </th>

@@ -4,7 +4,7 @@ import type { QueueOverview } from "../../lib/queue/overview.ts";
 import type { StartedTask } from "../../lib/tasks/starters.ts";
 import { StartedBy } from "../tasks/StartedBy.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
-import { Sentence } from "../ui/Sentence.tsx";
+import { listed, Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
 import { Duration, Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
@@ -69,11 +69,8 @@ function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
     over.set("t", String(id));
     return `?${over}`;
   };
-  const tasks = blocked.behind.slice(0, BEHIND).map(({ id }, n) => (
-    <>
-      {n > 0 && ", "}
-      <a href={log(id)} data-over>{`#${id}`}</a>
-    </>
+  const links = blocked.behind.slice(0, BEHIND).map(({ id }) => (
+    <a href={log(id)} data-over>{`#${id}`}</a>
   ));
   return (
     <span>
@@ -81,7 +78,7 @@ function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
         ui={ui}
         of={`overview.behind.${blocked.by}`}
         params={{ count: limit }}
-        parts={{ tasks }}
+        parts={{ tasks: listed(ui, links) }}
       />
     </span>
   );

@@ -8,6 +8,8 @@ import type { References } from "../../lib/kv/references.ts";
 import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
+import type { ReferenceGroup } from "../ui/References.tsx";
+import { listed } from "../ui/Sentence.tsx";
 import { referenceGroups } from "./groups.ts";
 
 interface ResourceFormProps {
@@ -76,15 +78,12 @@ function UsedBy(
         {groups.map(({ title, items }) => (
           <li>
             <span class="text-muted">{`${title}: `}</span>
-            {items.map(({ name, href }, index) => (
-              <>
-                {index > 0 && ", "}
-                <a href={href}>{name}</a>
-              </>
-            ))}
+            {listed(ui, items.map(linkTo))}
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+const linkTo = ({ name, href }: ReferenceGroup["items"][number]) => <a href={href}>{name}</a>;

@@ -1,4 +1,4 @@
-import { axisMarks } from "./time_axis.ts";
+import { axisLabels, axisMarks } from "./time_axis.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TimelineBar } from "@/lib/results/timeline.ts";
 
@@ -16,10 +16,8 @@ interface AxisProps {
 export const TimeAxis = ({ ui, totalMs, class: more = "" }: AxisProps) => (
   <svg class={`time-axis ${more}`} width="100%" height={HEIGHT} aria-hidden="true">
     <text x="0" y="14">0</text>
-    {axisMarks(totalMs).map((mark) => (
-      <text x={percent(mark, totalMs)} y="14" text-anchor={anchorOf(mark / totalMs)}>
-        {ui.exactDuration(mark)}
-      </text>
+    {axisLabels(totalMs, ui.exactDuration).map(([mark, text]) => (
+      <text x={percent(mark, totalMs)} y="14" text-anchor={anchorOf(mark / totalMs)}>{text}</text>
     ))}
   </svg>
 );

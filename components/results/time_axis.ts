@@ -19,3 +19,14 @@ export function axisMarks(totalMs: number): number[] {
   const marks = Array.from({ length: MARKS_MAX }, (_, n) => (n + 1) * step);
   return marks.filter((mark) => mark < totalMs);
 }
+
+/** Letters that fit above the narrowest axis, and the room between two labels. */
+const LETTERS_MAX = 34;
+const GAP = 2;
+
+/** What the marks are called: every other one where all labels would run into each other. */
+export function axisLabels(totalMs: number, tell: (ms: number) => string): [number, string][] {
+  const labels = axisMarks(totalMs).map((mark): [number, string] => [mark, tell(mark)]);
+  const letters = labels.reduce((sum, [, text]) => sum + text.length + GAP, 0);
+  return letters <= LETTERS_MAX ? labels : labels.filter((_, n) => n % 2 === 1);
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { axisMarks } from "./time_axis.ts";
+import { axisLabels, axisMarks } from "./time_axis.ts";
 
 Deno.test("an axis has a few marks, which people count in", () => {
   assert.deepEqual(axisMarks(240), [50, 100, 150, 200]);
@@ -10,4 +10,11 @@ Deno.test("an axis has a few marks, which people count in", () => {
     assert.ok(marks.length <= 5 && (ms < 100 || marks.length >= 2), `${ms}: ${marks}`);
   }
   assert.deepEqual(axisMarks(0), []);
+});
+
+Deno.test("labels of an axis leave each other room, in languages with long units too", () => {
+  const marks = (unit: string) =>
+    axisLabels(100, (ms) => `0.0${ms / 10} ${unit}`).map(([mark]) => mark);
+  assert.deepEqual(marks("s"), [20, 40, 60, 80]);
+  assert.deepEqual(marks("Sek."), [40, 80]);
 });

@@ -65,7 +65,7 @@ export function Drawer(
           <a class="drawer-search" href={ui.href(paths.search(shell.project.id))} data-palette>
             <Icon name="search" />
             {ui.t("search.title")}
-            <kbd aria-hidden="true">Ctrl K</kbd>
+            <kbd aria-hidden="true">{ui.t("shortcuts.ctrl")} K</kbd>
           </a>
         )}
         {shell ? <Sections ui={ui} shell={shell} here={here} /> : (

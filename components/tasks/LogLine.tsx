@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { utcText } from "@/lib/i18n/ui.ts";
-import { ansiSpans } from "@/lib/tasks/ansi.ts";
 import { tellsFailure } from "@/lib/tasks/log_banners.ts";
+import { type Mark, markedSpans } from "@/lib/tasks/log_marks.ts";
 
 interface LogLineProps {
   record: LiveRecord;
@@ -12,6 +12,8 @@ interface LogLineProps {
   found?: boolean;
   /** The search found it, too. */
   hit?: boolean;
+  /** What it found in it. */
+  marks?: Mark[];
   /** Its own address; left out where the line itself is what is pressed. */
   href?: string;
   /** What folds the lines behind it. */
@@ -22,7 +24,7 @@ interface LogLineProps {
 
 /** One line of output: its number, its time, and its text in Ansible's colours. */
 export function LogLine(
-  { record, clock, found = false, hit = false, href, fold, onName }: LogLineProps,
+  { record, clock, found = false, hit = false, marks, href, fold, onName }: LogLineProps,
 ) {
   const { id, time, output } = record;
   const failure = tellsFailure(output) ? "log-failure" : "";
@@ -43,10 +45,11 @@ export function LogLine(
         : <span class="log-number">{id}</span>}{" "}
       <time class="log-time" dateTime={time} title={utcText(time)}>{clock(time)}</time>{" "}
       <span class="log-text">
-        {ansiSpans(output).map(({ text, className }, n) => (
+        {markedSpans(output, marks).map(({ text, className, isMarked }, n) => {
           // Always an element: texts in an array are escaped twice by precompiled JSX.
-          <span key={n} class={className || undefined}>{text}</span>
-        ))}
+          const Part = isMarked ? "mark" : "span";
+          return <Part key={n} class={className || undefined}>{text}</Part>;
+        })}
       </span>
       {fold}
     </div>

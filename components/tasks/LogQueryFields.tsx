@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { Button } from "@/components/ui/Button.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { type LogQuery, SEARCH_LENGTH_MAX } from "@/lib/tasks/log_query.ts";
@@ -6,10 +7,12 @@ interface LogQueryFieldsProps {
   ui: Ui;
   query: LogQuery | null;
   label: string;
+  /** Further fields. */
+  children?: ComponentChildren;
 }
 
 /** What is looked for in output, and how: the fields of a form without script. */
-export function LogQueryFields({ ui, query, label }: LogQueryFieldsProps) {
+export function LogQueryFields({ ui, query, label, children }: LogQueryFieldsProps) {
   const choices = [
     ["regex", ui.t("task_log.regex"), query?.isRegex],
     ["case", ui.t("task_log.case"), query?.isExact],
@@ -33,6 +36,7 @@ export function LogQueryFields({ ui, query, label }: LogQueryFieldsProps) {
           {text}
         </label>
       ))}
+      {children}
       <Button>{ui.t("task_log.find")}</Button>
     </>
   );

@@ -4,6 +4,7 @@ import { LogFold } from "./LogFold.tsx";
 import type { useLogData } from "./log_data.ts";
 import type { useLogOutline } from "./log_outline.ts";
 import type { useLogView } from "./log_view.ts";
+import type { Mark } from "@/lib/tasks/log_marks.ts";
 
 interface LogRowsProps {
   data: ReturnType<typeof useLogData>;
@@ -15,7 +16,7 @@ interface LogRowsProps {
   lineUrl: string;
   /** The line that is pointed at, and those that the search found. */
   current: number | null;
-  hits: Set<number>;
+  hits: Map<number, Mark[]>;
   wraps: boolean;
   fromEnd: boolean;
   onName(event: MouseEvent, line: number): void;
@@ -53,7 +54,7 @@ export function LogRows(props: LogRowsProps) {
             />
           );
           if (!record) return <EmptyLine key={id} {...{ id, fold }} text={part?.section.title} />;
-          const look = { found: id === current, hit: hits.has(id) };
+          const look = { found: id === current, hit: hits.has(id), marks: hits.get(id) };
           const href = `${lineUrl}${id}`;
           return <LogLine key={id} {...{ record, clock, href, fold, onName, ...look }} />;
         })}

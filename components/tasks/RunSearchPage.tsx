@@ -9,24 +9,23 @@ import { Time } from "@/components/ui/Time.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { plainText } from "@/lib/tasks/ansi.ts";
 import type { SearchedRun } from "@/lib/tasks/run_search.ts";
+import { excerptOf, markedSpans } from "@/lib/tasks/log_marks.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
-
-/** Of a line, that is enough to know it by. */
-const EXCERPT_MAX = 300;
 
 interface RunSearchPageProps {
   ui: Ui;
   project: { id: number; name: string };
   template: { id: number; name: string };
   query: LogQuery;
+  /** Only runs since this day of the reader's time zone: "2026-03-01". */
+  day: string | undefined;
   /** Why nothing can be found so. */
   problem: Sentence | null;
 }
 
 /** What is looked for in the outputs of a template's runs. The runs are put in while it is sent. */
-export function RunSearchPage({ ui, project, template, query, problem }: RunSearchPageProps) {
+export function RunSearchPage({ ui, project, template, query, day, problem }: RunSearchPageProps) {
   const title = ui.t("run_search.title");
   const here = ui.href(paths.searchRuns(project.id, template.id));
   const crumbs = [
@@ -43,7 +42,12 @@ export function RunSearchPage({ ui, project, template, query, problem }: RunSear
           ui={ui}
           query={query}
           label={ui.t("run_search.label", { name: template.name })}
-        />
+        >
+          <label class="log-choice whitespace-nowrap">
+            {ui.t("history.filter.from")}
+            <input type="date" name="from" value={day ?? ""} />
+          </label>
+        </LogQueryFields>
       </form>
       {problem && <Alert kind="danger">{ui.tell(problem)}</Alert>}
       {isAsked(query) && !problem && (
@@ -67,7 +71,12 @@ export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without
           {ui.t("run_search.lines", { count: found })}
         </span>
       </div>
-      <code class="found-line">{plainText(line!.output).slice(0, EXCERPT_MAX)}</code>
+      <code class="found-line">
+        {excerptOf(markedSpans(line!.output, line!.marks)).map(({ text, isMarked }, n) => {
+          const Part = isMarked ? "mark" : "span";
+          return <Part key={n}>{text}</Part>;
+        })}
+      </code>
     </li>,
   );
 }
@@ -92,16 +101,21 @@ interface RunsSummary {
 /** Below the runs: since when it is printed, as far as that is known, and the way to older ones. */
 export function runsSummaryHtml(
   ui: Ui,
-  { project, template, query }: Pick<RunSearchPageProps, "project" | "template" | "query">,
+  { project, template, query, day }: Omit<RunSearchPageProps, "ui" | "problem">,
   { searched, found, first, before }: RunsSummary,
 ): string {
-  const further = new URLSearchParams({ ...queryParams(query), before: String(before) });
+  const further = new URLSearchParams({
+    ...queryParams(query),
+    ...(day && { from: day }),
+    before: String(before),
+  });
   return renderToString(
     <div class="runs-summary" role="status">
       <p>
         {ui.t(first ? "run_search.found" : "run_search.nothing", { found, searched })}{" "}
         {first && ui.t("run_search.since", { id: first.id, since: first.created })}{" "}
-        {before === null && ui.t("run_search.all")}
+        {before === null &&
+          (day ? ui.t("run_search.all_since", { day: ui.day(day) }) : ui.t("run_search.all"))}
       </p>
       {before !== null && (
         <ButtonLink href={`${ui.href(paths.searchRuns(project.id, template.id))}?${further}`}>

@@ -4,7 +4,7 @@ import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { bannerOf } from "@/lib/tasks/log_banners.ts";
-import type { LogRecord } from "@/lib/tasks/log_chunk.ts";
+import type { MarkedRecord } from "@/lib/tasks/log_marks.ts";
 import type { TaskPage } from "@/lib/tasks/page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
@@ -16,12 +16,18 @@ import { isFinished } from "@/lib/tasks/status.ts";
 export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   const hrefOf = (id: number) => search ? `?line=${id}#L${id}` : `?from=${window.from}#L${id}`;
   let isOpen = false;
-  function lineHtml(record: LogRecord): string {
+  function lineHtml(record: MarkedRecord): string {
     const { id, output } = record;
     const folds = !search && bannerOf(output) !== null;
     const href = folds ? undefined : hrefOf(id);
     const html = renderToString(
-      <LogLine record={record} clock={ui.clock} href={href} found={id === line} />,
+      <LogLine
+        record={record}
+        clock={ui.clock}
+        href={href}
+        found={id === line}
+        marks={record.marks}
+      />,
     );
     if (!folds) return html;
     const before = isOpen ? "</details>" : "";
@@ -29,7 +35,7 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
     return `${before}<details class="log-part reveal" open><summary>${html}</summary>`;
   }
   return {
-    html: (records: LogRecord[]) => records.map(lineHtml).join(""),
+    html: (records: MarkedRecord[]) => records.map(lineHtml).join(""),
     end: () => isOpen ? "</details>" : "",
   };
 }

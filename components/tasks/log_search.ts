@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { LogMatches } from "@/lib/tasks/log_matches.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
 
@@ -9,7 +9,7 @@ const RETRY_MS_MAX = 30_000;
 const ANSWER_MS = 30_000;
 
 const NO_QUERY: LogQuery = { text: "", isRegex: false, isExact: false };
-const NOTHING: LogMatches = { lines: [], searched: 0, found: 0, counted: 0 };
+const NOTHING: LogMatches = { lines: [], marks: [], searched: 0, found: 0, counted: 0 };
 
 /**
  * Finds lines in the whole of a task's output, on the server at `url`: it has all of them, and the
@@ -22,6 +22,7 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
   const [problem, setProblem] = useState("");
   const [position, setPosition] = useState(-1);
   const [failures, setFailures] = useState(0);
+  const hits = useMemo(() => marksByLine(found), [found]);
   const isBehind = isAsked(query) && found.counted < total && problem === "";
 
   useEffect(() => {
@@ -53,13 +54,15 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
     const answer = await ask(url, query, found.searched).catch(() => null);
     if (!answer?.more || answer.more.lines.length === 0) return;
     const lines = [...found.lines, ...answer.more.lines];
-    setFound({ ...found, lines, searched: answer.more.searched });
+    const marks = [...found.marks, ...answer.more.marks];
+    setFound({ ...found, lines, marks, searched: answer.more.searched });
     goToMatch(found.lines.length, lines);
   }
 
   return {
     query,
     found,
+    hits,
     /** Why nothing can be found so, in a sentence; empty where it can. */
     problem,
     /** The match that was gone to, from 0; -1 for none. */
@@ -84,6 +87,9 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
   };
 }
 
+const marksByLine = ({ lines, marks }: LogMatches) =>
+  new Map(lines.map((line, n) => [line, marks[n]]));
+
 /** At once while it goes through what is there; else with what comes, or after a failure. */
 function waitMs(found: LogMatches, total: number, failures: number): number {
   if (failures > 0) return Math.min(AGAIN_MS * 2 ** failures, RETRY_MS_MAX);
@@ -98,7 +104,9 @@ const LINES_COMING = 20_000;
 function counted(before: LogMatches, more: LogMatches): LogMatches {
   const { found, counted } = { found: before.found + more.found, counted: more.counted };
   if (before.searched < before.counted) return { ...before, found, counted };
-  return { lines: [...before.lines, ...more.lines], searched: more.searched, found, counted };
+  const lines = [...before.lines, ...more.lines];
+  const marks = [...before.marks, ...more.marks];
+  return { lines, marks, searched: more.searched, found, counted };
 }
 
 interface Answer {

@@ -17,6 +17,12 @@ const EDGE = "\ue000";
 /** A sentence with more than words in it; a language puts each part where it belongs. */
 export function Sentence({ ui, of, params, parts }: SentenceProps): ComponentChildren {
   const places = Object.keys(parts).map((name) => [name, EDGE + name + EDGE]);
-  return ui.t(of, { ...params, ...Object.fromEntries(places) }).split(EDGE)
-    .map((piece, n) => n % 2 === 1 ? parts[piece] : piece);
+  return filled(ui.t(of, { ...params, ...Object.fromEntries(places) }), parts);
 }
+
+/** Links and the like, joined as the reader's language joins words. */
+export const listed = (ui: Ui, parts: readonly ComponentChildren[]): ComponentChildren[] =>
+  filled(ui.list(parts.map((_, n) => EDGE + n + EDGE)), { ...parts });
+
+const filled = (text: string, parts: Record<string, ComponentChildren>): ComponentChildren[] =>
+  text.split(EDGE).map((piece, n) => n % 2 === 1 ? parts[piece] : piece);

@@ -8,13 +8,15 @@ import { getTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { commitsOf } from "./commits.ts";
 import { factsOf } from "./facts.ts";
-import type { CommitsPart, Fact, Pair, TemplateChange } from "./schema.ts";
+import { resultsOf } from "./results.ts";
+import type { CommitsPart, Fact, Pair, ResultsPart, TemplateChange } from "./schema.ts";
 
 /** Two runs side by side. Each part is made of the pair alone, by a function of its own. */
 interface Comparison extends Pair {
   facts: Fact[];
   commits: CommitsPart | null;
   changes: TemplateChange[];
+  results: ResultsPart;
 }
 
 interface Asked {
@@ -50,12 +52,13 @@ export async function compareRuns(
   const base = baseId === undefined ? run && await lastGood(scope, run) : await runOf(baseId);
   if (!run || !base) return { choices, run, comparison: null };
   const pair = { run, base };
-  const [facts, commits, changes] = await Promise.all([
+  const [facts, commits, changes, results] = await Promise.all([
     factsOf(scope, pair),
     commitsOf(scope, pair, fetch),
     changesOf(scope, pair),
+    resultsOf(scope, pair),
   ]);
-  return { choices, run, comparison: { ...pair, facts, commits, changes } };
+  return { choices, run, comparison: { ...pair, facts, commits, changes, results } };
 }
 
 /** The last run of the template before this one that went well. */

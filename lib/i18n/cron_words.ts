@@ -15,7 +15,8 @@ const LOCALES: Record<Language, string | undefined> = {
  */
 export function cronWords(language: Language, pattern: string): string | null {
   const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
-  const use24HourTimeFormat = hourCycle !== "h12";
+  // In other languages that count to twelve cronstrue says "AM" all the same.
+  const use24HourTimeFormat = hourCycle !== "h12" || !language.startsWith("en");
   try {
     return tell(pattern, {
       locale: LOCALES[language] ?? language,

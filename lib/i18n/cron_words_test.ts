@@ -10,6 +10,7 @@ Deno.test("a cron pattern is told in each of twelve languages, in its way to tel
   assert.ok(new Set(told).size >= told.length - 1, JSON.stringify(told));
   assert.equal(cronWords("en", "30 2 * * *"), "At 2:30 AM");
   assert.equal(cronWords("de", "30 2 * * *"), "Um 02:30");
+  assert.equal(cronWords("zh-tw", "30 14 * * *"), "在 14:30");
 });
 
 Deno.test("what croner runs is told as croner runs it", () => {

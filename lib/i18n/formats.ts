@@ -9,8 +9,6 @@ interface Formats {
   /** Of a date without a zone. */
   day: Intl.DateTimeFormat;
   clock: Intl.DateTimeFormat;
-  /** Parts of a duration, beside each other. */
-  parts: Intl.ListFormat;
   numbers: Intl.NumberFormat;
   percent: Intl.NumberFormat;
   /** Numbers in sentences whose parameter is called so, with their unit in full. */
@@ -68,17 +66,16 @@ function makeFormats(language: string, timeZone: string): Formats {
     percent: new Intl.NumberFormat(language, { style: "percent" }),
     quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
     list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
-    parts: new Intl.ListFormat(language, { type: "unit", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
     hundredths: unit("second", "narrow", 2),
     tenths: unit("second", "narrow", 1),
   };
 }
 
-/** As short as it can be without signs: the narrow "-3 h" of some languages is no sentence's part. */
+/** As short as words are: the narrow "-3 h" and "wcz." of some languages are no sentence's part. */
 function relativeFormat(language: string): Intl.RelativeTimeFormat {
   const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
-  return narrow.format(-3, "hour").startsWith("-")
+  return narrow.format(-3, "hour").startsWith("-") || narrow.format(-1, "day").endsWith(".")
     ? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
     : narrow;
 }
@@ -101,7 +98,7 @@ export function relativeTime({ relative: format }: Formats, iso: string, now: nu
 }
 
 /** The two largest units of so many milliseconds: "1h 5m". */
-export function durationText({ units, parts: list }: Formats, ms: number): string {
+export function durationText({ units }: Formats, ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts: [keyof Formats["units"], number][] = [
     ["day", Math.floor(seconds / 86_400)],
@@ -111,7 +108,8 @@ export function durationText({ units, parts: list }: Formats, ms: number): strin
   ];
   const shown = parts.filter(([, count]) => count > 0).slice(0, 2);
   if (shown.length === 0) shown.push(["second", 0]);
-  return list.format(shown.map(([unit, count]) => units[unit].format(count)));
+  // A blank, as in a table: lists of some languages have an "and" there, and no room.
+  return shown.map(([unit, count]) => units[unit].format(count)).join(" ");
 }
 
 /** As `durationText`, and exact to a part of a second where there are few. */

@@ -10,6 +10,7 @@ Deno.test("how long ago is told in words of each language, as short as they are"
   assert.match(told("de"), /^vor 3/);
   assert.match(told("fr"), /^il y a 3/);
   assert.match(told("ru"), /назад$/);
+  assert.match(told("pl"), /godz\. temu$/);
   assert.match(told("pt"), /^há 3/);
 });
 
@@ -26,4 +27,5 @@ Deno.test("lists have something between their members, and durations read as one
   assert.equal(list("zh-cn"), "a、b、c");
   assert.match(list("zh-tw"), /^a、b.c$/);
   assert.equal(durationText(formatsOf("en", "UTC"), 3_900_000), "1h 5m");
+  assert.equal(durationText(formatsOf("de", "UTC"), 3_900_000), "1 Std. 5 Min.");
 });

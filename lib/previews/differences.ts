@@ -1,4 +1,5 @@
 import { listChanges } from "../results/change_store.ts";
+import { playTaskKey } from "../results/match_tasks.ts";
 import { findHead, listHosts, listPlays, listPlayTasks } from "../results/result_store.ts";
 import { runOf } from "../tasks/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
@@ -66,8 +67,9 @@ async function changedTasks(kv: Deno.Kv, run: number) {
   ]);
   const byTask = Map.groupBy(changes.slice(0, COMPARED_MAX), ({ task }) => task);
   const found = new Map<string, ChangedTask>();
-  for (const { id, play, name, role, path, path_line, unchecked = 0 } of tasks) {
-    const key = JSON.stringify([plays[play - 1]?.name, role, path, path_line, name]);
+  for (const task of tasks) {
+    const { id, play, name, role, unchecked = 0 } = task;
+    const key = playTaskKey(task, plays[play - 1]?.name);
     let its = found.get(key);
     if (!its) {
       its = { play_task: name, role, unchecked: false, hosts: new Set() };

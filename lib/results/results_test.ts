@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_task.ts";
+import { countingReads } from "../../tests/support/counting_reads.ts";
 import { HOSTS, largeRun, TASKS } from "../../tests/support/large_run.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
 import { createRelay } from "../telling/live/relay.ts";
@@ -32,33 +33,6 @@ async function sizeOf(world: World, taskId: number) {
   return { rows, bytes };
 }
 
-/** The store, counting what is read of results. */
-function counting(kv: Deno.Kv) {
-  const read = { rows: 0 };
-  const count = (key: Deno.KvKey) => void (key[0] === "task_results" && read.rows++);
-  const counted = new Proxy(kv, {
-    get(target, name) {
-      if (name === "getMany") {
-        return async (keys: Deno.KvKey[]) => {
-          keys.forEach(count);
-          return await target.getMany(keys);
-        };
-      }
-      if (name === "list") {
-        return async function* (...args: Parameters<Deno.Kv["list"]>) {
-          for await (const entry of target.list(...args)) {
-            count(entry.key);
-            yield entry;
-          }
-        };
-      }
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  return { kv: counted as Deno.Kv, read };
-}
-
 Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little of them", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
@@ -66,7 +40,7 @@ Deno.test("500 hosts x 200 tasks take less than 10 MB, and a page reads little o
   await run.end();
   const { rows, bytes } = await sizeOf(world, run.id);
   assert.ok(bytes < 3_000_000, `${bytes} bytes in ${rows} rows`);
-  const { kv, read } = counting(world.kv);
+  const { kv, read } = countingReads(world.kv);
   const scope = { ...await run.scope(), deps: { ...world.deps, kv } };
   const cost = async <T>(rowsMax: number, ask: () => Promise<T>): Promise<T> => {
     read.rows = 0;

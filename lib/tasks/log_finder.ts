@@ -42,7 +42,7 @@ function linesWith(wanted: string, lines: string): number[] {
 
 /** As RE2 understands it: its time grows with the lines alone, whatever the expression is. */
 function regexFinder(query: LogQuery, field: string): LineFinder {
-  const expression = compiled(query, field);
+  const expression = expressionOf(query, field);
   return async (lines, pause) => {
     const found: number[] = [];
     for (const [n, line] of withoutColours(lines).split("\n").entries()) {
@@ -53,7 +53,8 @@ function regexFinder(query: LogQuery, field: string): LineFinder {
   };
 }
 
-function compiled({ text, isExact }: LogQuery, field: string): RE2JS {
+/** The query's regular expression. Throws 400 where `field` holds none. */
+export function expressionOf({ text, isExact }: LogQuery, field: string): RE2JS {
   try {
     const expression = RE2JS.compile(text, isExact ? 0 : RE2JS.CASE_INSENSITIVE);
     if (expression.programSize() <= PROGRAM_MAX) return expression;

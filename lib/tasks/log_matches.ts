@@ -3,6 +3,8 @@ import { z } from "zod";
 /** Which lines of a task's output match: the first ones, and how many. */
 export const logMatchesSchema = z.object({
   lines: z.array(z.int()),
+  /** What of each of them matches, as it is shown without colours: from a character up to another. */
+  marks: z.array(z.array(z.tuple([z.int(), z.int()]))),
   /** All that match up to this line are told: those after it are asked for with `after`. */
   searched: z.int(),
   /** How many match up to line `counted`: also such as are not told. */

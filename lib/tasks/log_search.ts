@@ -1,8 +1,9 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { createPlaces } from "../base/places.ts";
-import type { LogRecord } from "./log_chunk.ts";
-import { type LineFinder, lineFinder } from "./log_finder.ts";
+import { lineFinder } from "./log_finder.ts";
+import { lineMarker } from "./log_marker.ts";
+import type { MarkedRecord } from "./log_marks.ts";
 import { isAsked, type LogQuery } from "./log_query.ts";
 import { scanLog, type Scanned } from "./log_scan.ts";
 import { getTask } from "./repository.ts";
@@ -18,7 +19,7 @@ export const searches = createPlaces(4, "errors.log_search.at_once");
 /** Which lines after some line of a task's output match. */
 export interface FoundLines {
   /** The first of them. */
-  records: LogRecord[];
+  records: MarkedRecord[];
   /** All that match up to this line are told: others are found by searching on after it. */
   searched: number;
   /** How many match up to line `counted`, told or not. */
@@ -56,14 +57,17 @@ export async function searchTaskLog(
   };
   if (!isAsked(query)) return told;
   const find = lineFinder(query, "search");
+  const mark = lineMarker(query);
   const giveBack = searches.take(kv, actor.id);
   const until = performance.now() + ANSWER_MS;
   try {
     for await (const part of scanLog(kv, task.id, after, find, gone)) {
       add(told, part, max);
-      if (performance.now() > until) return { ...told, hasNext: true };
+      told.hasNext = performance.now() > until;
+      if (told.hasNext) break;
     }
-    return { ...told, hasNext: told.searched < told.counted };
+    const hasNext = told.hasNext || told.searched < told.counted;
+    return { ...told, records: await mark(told.records), hasNext };
   } finally {
     giveBack();
   }
@@ -99,16 +103,18 @@ const PAGE_MS = 10_000;
 export async function* matchingLines(
   { deps: { kv }, actor }: ProjectScope,
   taskId: number,
-  find: LineFinder,
+  query: LogQuery,
   after: number,
   gone: AbortSignal,
-): AsyncGenerator<{ records: LogRecord[]; to: number }> {
+): AsyncGenerator<{ records: MarkedRecord[]; to: number }> {
+  const find = lineFinder(query, "q");
+  const mark = lineMarker(query);
   const giveBack = searches.take(kv, actor.id);
   const until = performance.now() + PAGE_MS;
   let left = LINES_MAX;
   try {
     for await (const part of scanLog(kv, taskId, after, find, gone)) {
-      const records = part.records(left);
+      const records = await mark(part.records(left));
       left -= records.length;
       if (records.length < part.lines.length) {
         if (records.length > 0) yield { records, to: records.at(-1)!.id };

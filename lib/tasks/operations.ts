@@ -199,6 +199,7 @@ export const taskOperations = {
       regex: searchChoice,
       case: searchChoice,
       before: listNumber(),
+      from: time,
     }),
     answer: foundRunsSchema,
     errors: [429],

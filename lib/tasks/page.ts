@@ -1,8 +1,7 @@
 import type { ProjectScope } from "../access/scope.ts";
 import type { Sentence } from "../base/errors.ts";
 import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
-import type { LogRecord } from "./log_chunk.ts";
-import { lineFinder } from "./log_finder.ts";
+import type { MarkedRecord } from "./log_marks.ts";
 import { isAsked, type LogQuery, queryOf } from "./log_query.ts";
 import type { LogSections } from "./log_matches.ts";
 import { matchingLines, problemOf } from "./log_search.ts";
@@ -61,7 +60,7 @@ function searchOf(url: URL): PageSearch | null {
 
 /** Lines of a page, and the last one that was looked at for it. */
 interface PageLines {
-  records: LogRecord[];
+  records: MarkedRecord[];
   to: number;
 }
 
@@ -73,7 +72,7 @@ export async function* readPage(
 ): AsyncGenerator<PageLines> {
   if (search) {
     if (search.problem) return;
-    yield* matchingLines(scope, id, lineFinder(search.query, "q"), search.after, gone);
+    yield* matchingLines(scope, id, search.query, search.after, gone);
     return;
   }
   const chunks = follows

@@ -2,8 +2,9 @@ import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { listHistory } from "./history.ts";
-import type { LogRecord } from "./log_chunk.ts";
 import { type LineFinder, lineFinder } from "./log_finder.ts";
+import { type LineMarker, lineMarker } from "./log_marker.ts";
+import type { MarkedRecord } from "./log_marks.ts";
 import { isAsked, type LogQuery } from "./log_query.ts";
 import { scanLog } from "./log_scan.ts";
 import { searches } from "./log_search.ts";
@@ -17,13 +18,18 @@ export interface SearchedRun {
   task: TaskRow;
   /** How many of its lines match, and the first of them. */
   found: number;
-  line: LogRecord | null;
+  line: MarkedRecord | null;
 }
 
-interface RunsWanted {
+interface RunsAsked {
   query: LogQuery;
   /** Only runs with a smaller id. */
   before?: number;
+  /** Only runs that were created since: RFC 3339 in UTC. */
+  from?: string;
+}
+
+interface RunsWanted extends RunsAsked {
   /** More that match, more that are looked through, or longer: then it ends, and can be gone on with. */
   foundMax: number;
   runsMax: number;
@@ -38,21 +44,22 @@ interface RunsWanted {
 export async function* searchRuns(
   scope: ProjectScope,
   templateId: number,
-  { query, before, foundMax, runsMax, forMs }: RunsWanted,
+  { query, before, from, foundMax, runsMax, forMs }: RunsWanted,
   gone: AbortSignal,
 ): AsyncGenerator<SearchedRun> {
   const { deps: { kv }, actor, projectId } = scope;
   await requireRow(kv, "templates", projectId, templateId);
   if (!isAsked(query)) return;
   const find = lineFinder(query, "search");
+  const mark = lineMarker(query);
   const giveBack = searches.take(kv, actor.id);
   const until = performance.now() + forMs;
   let [found, runs] = [0, 0];
   try {
-    for await (const task of newestRuns(scope, templateId, before)) {
+    for await (const task of newestRuns(scope, templateId, { before, from })) {
       // Asked again each time: who is removed from the project sees no further run.
       if (!await stillMaySee(scope)) return;
-      const run = await searchRun(kv, task, find, gone);
+      const run = await searchRun(kv, task, { find, mark }, gone);
       if (gone.aborted) return;
       yield run;
       if (run.found > 0) found++;
@@ -66,10 +73,10 @@ export async function* searchRuns(
 async function* newestRuns(
   { deps: { kv }, projectId }: ProjectScope,
   templateId: number,
-  before?: number,
+  { before, from }: Omit<RunsAsked, "query">,
 ): AsyncGenerator<TaskRow> {
   for (let last = before;;) {
-    const filter = { templateId, before: last, limit: RUNS_READ };
+    const filter = { templateId, before: last, from, limit: RUNS_READ };
     const { tasks, hasNext } = await listHistory(kv, projectId, filter);
     yield* tasks;
     if (!hasNext) return;
@@ -80,12 +87,12 @@ async function* newestRuns(
 async function searchRun(
   kv: Deno.Kv,
   task: TaskRow,
-  find: LineFinder,
+  { find, mark }: { find: LineFinder; mark: LineMarker },
   gone: AbortSignal,
 ): Promise<SearchedRun> {
   const run: SearchedRun = { task, found: 0, line: null };
   for await (const part of scanLog(kv, task.id, 0, find, gone)) {
-    run.line ??= part.records(1)[0] ?? null;
+    run.line ??= (await mark(part.records(1))).at(0) ?? null;
     run.found += part.lines.length;
   }
   return run;
@@ -98,8 +105,7 @@ const ANSWER = { foundMax: 100, runsMax: 1_000, forMs: 2_000 };
 export async function searchTemplateRuns(
   scope: ProjectScope,
   templateId: number,
-  query: LogQuery,
-  before: number | undefined,
+  asked: RunsAsked,
   gone: AbortSignal,
 ) {
   const runs = [];
@@ -108,7 +114,7 @@ export async function searchTemplateRuns(
     const { task, found, line } of searchRuns(
       scope,
       templateId,
-      { ...ANSWER, query, before },
+      { ...ANSWER, ...asked },
       gone,
     )
   ) {
@@ -118,7 +124,7 @@ export async function searchTemplateRuns(
     const { id: task_id, status, created } = task;
     runs.push({ task_id, status, created, found, line: line.id, output: line.output });
   }
-  return { runs, searched, before: await goOn(scope, templateId, last) };
+  return { runs, searched, before: await goOn(scope, templateId, last, asked.from) };
 }
 
 /** Before which run to go on after that one; null where none is older. */
@@ -126,8 +132,9 @@ export async function goOn(
   { deps: { kv }, projectId }: ProjectScope,
   templateId: number,
   last: number | null,
+  from?: string,
 ): Promise<number | null> {
   if (last === null) return null;
-  const { tasks } = await listHistory(kv, projectId, { templateId, before: last, limit: 1 });
+  const { tasks } = await listHistory(kv, projectId, { templateId, before: last, from, limit: 1 });
   return tasks.length > 0 ? last : null;
 }

@@ -22,10 +22,15 @@ Deno.test("from a template one comes to which runs printed something, and to the
     await page.getByRole("link", { name: "Search the output" }).click();
     await page.getByRole("searchbox").last().fill("^\\[WARN");
     await page.getByLabel("Regular expression").check();
+    await page.getByLabel("From").fill("2024-01-01");
     await page.getByRole("searchbox").last().press("Enter");
     await page.getByText("2 of 3 runs printed it.").waitFor();
     assert.equal(await page.getByRole("list", { name: "Runs that" }).getByRole("link").count(), 2);
+    const lines = page.getByRole("list", { name: "Runs that" });
+    assert.deepEqual(await lines.locator("mark").allInnerTexts(), ["[WARN", "[WARN"]);
+    assert.equal(await page.getByLabel("From").inputValue(), "2024-01-01");
     await assertFitsWidth(page);
+    if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/run_search.png" });
     if (javaScriptEnabled) await assertAccessible(page);
     await page.getByRole("list", { name: "Runs that" }).getByRole("link").last().click();
     await page.locator("#L41.log-found").waitFor();

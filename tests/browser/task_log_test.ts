@@ -308,6 +308,7 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   await log(page).focus();
   await page.keyboard.press("n");
   await page.locator("#L51.log-found").waitFor();
+  assert.deepEqual(await page.locator("#L51 mark").allInnerTexts(), ["web47"]);
   await page.keyboard.press("n");
   await page.locator("#L101.log-found").waitFor();
   await page.keyboard.press("Shift+N");
@@ -317,6 +318,9 @@ Deno.test("tasks fold but what failed, keys lead to the first failure and throug
   await page.getByRole("button", { name: "Regular expression" }).click();
   await page.getByRole("searchbox").fill("web4[67]\\]$");
   await page.getByText("400 found").waitFor();
+  await page.locator("#L50 mark").getByText("web46]").waitFor();
+  await assertAccessible(page);
+  if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/marks.png" });
   await page.getByRole("searchbox").fill("web4[");
   await page.getByText("no regular expression").waitFor();
   await assertAccessible(page);
@@ -344,5 +348,10 @@ Deno.test("without script, on a phone in the dark, an output is searched, folded
   await page.getByRole("searchbox").fill("^TASK .*1\\]");
   await page.getByRole("button", { name: "Search" }).click();
   await page.getByText("2 found in lines 1 to").waitFor();
+  assert.deepEqual(await page.locator(".log-line mark").allInnerTexts(), [
+    "TASK [step 1]",
+    "TASK [step 11]",
+  ]);
+  if (Deno.env.get("LOOK")) await page.screenshot({ path: "/tmp/marks_phone.png" });
   await assertFitsWidth(page);
 });

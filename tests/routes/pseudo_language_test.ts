@@ -31,7 +31,7 @@ const NEUTRAL = [
     "Ekkor:",
     "bájt",
     "Szo",
-    " és ",
+    "és",
     ", P",
     ", V",
   ],

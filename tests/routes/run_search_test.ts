@@ -46,7 +46,8 @@ Deno.test("a template tells which of its runs printed something, and since when"
     new RegExp(`href="[^"]*\\?t=${ids[1]}&amp;line=2"`),
     "the line is a click away",
   );
-  assert.match(html, /\[WARNING\]: &lt;b>old/, "as it is shown, and as text");
+  assert.match(html, /\[WARN<\/mark>/, "what was found is marked");
+  assert.match(html, /ING\]: &lt;b>old/, "as it is shown, and as text");
   assert.match(html, new RegExp(`2 of 5 runs printed it.*the first one was #${ids[1]}`, "s"));
   assert.deepEqual(runIds(await page("?q=%5EMORE$&regex=on")), [ids[1]]);
   assert.deepEqual(runIds(await page("?q=MORE&case=on")), []);
@@ -82,4 +83,38 @@ Deno.test("a page that has enough goes on with older runs, and each is found onc
   const older = await (await world.get("carol", further.replaceAll("&amp;", "&"))).text();
   assert.deepEqual([...runIds(newest), ...runIds(older)], ids.toReversed());
   assert.match(older, /no older runs/);
+});
+
+Deno.test("runs are looked through since a day of the reader's, and by the API since a time", async () => {
+  await using world = await newWorld();
+  const { web, deploy, clock } = world;
+  const ids: number[] = [];
+  const times: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    times.push(clock.now().toISOString());
+    ids.push(...await printed(world, ["needle"]));
+    clock.advance(36 * 3_600_000);
+  }
+  const path = `/project/${web.id}/templates/${deploy.id}/search?q=needle`;
+  const { body } = await world.api("carol", "GET", `/api${path}&from=${times[2]}`);
+  assert.deepEqual(body.runs.map((run: { task_id: number }) => run.task_id), [ids[3], ids[2]]);
+  assert.deepEqual([body.searched, body.before], [2, null]);
+  assert.equal((await world.api("carol", "GET", `/api${path}&from=then`)).status, 400);
+
+  const day = times[2].slice(0, 10);
+  const page = async (from: string) =>
+    await (await world.get("carol", `${path}&from=${from}`)).text();
+  const html = await page(day);
+  assert.deepEqual(runIds(html), [ids[3], ids[2]]);
+  assert.match(html, /There are no older runs since/);
+  assert.ok(html.includes(`name="from" value="${day}"`), "the form has it");
+  assert.equal(runIds(await page("nonsense")).length, 4, "no day is none");
+});
+
+Deno.test("a run's line is told from around what was found in it, marked as text", async () => {
+  await using world = await newWorld();
+  await printed(world, [`${"x".repeat(900)}\x1b[31m<i>nee\x1b[0mdle</i>`]);
+  const path = `/project/${world.web.id}/templates/${world.deploy.id}/search?q=%3Ci%3Eneedle`;
+  const html = await (await world.get("carol", path)).text();
+  assert.match(html, /…<\/span><span>x+<\/span><mark>&lt;i>nee<\/mark><mark>dle<\/mark>/);
 });

@@ -61,8 +61,15 @@ Deno.test("without script, a page goes to a line, and shows the lines that hold 
 Deno.test("a search looks through the whole output, counts, and says how far it came", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 5_000);
-  const search = async (query: string) =>
+  const ask = async (query: string) =>
     (await world.api("carol", "GET", `/api${task.path}/search?${query}`)).body;
+  const search = async (query: string) => {
+    const { marks, ...found } = await ask(query);
+    assert.equal(marks.length, found.lines.length);
+    return found;
+  };
+  const { marks } = await ask("q=LINE%20499");
+  assert.deepEqual(marks[0], [[8, 16]]);
   const all = { searched: 5_000, counted: 5_000 };
   const lines = [499, ...range(4_990, 4_999)];
   assert.deepEqual(await search("q=LINE%20499"), { ...all, lines, found: 11 });

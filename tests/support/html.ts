@@ -30,6 +30,10 @@ const text = (html: string) =>
   html.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')
     .replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
+/** What a part of a page says, without its elements. */
+export const textOf = (html: string): string =>
+  text(html.replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ").trim();
+
 const attributesOf = (tag: string): Record<string, string | undefined> =>
   Object.fromEntries(
     [...tag.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [

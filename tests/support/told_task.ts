@@ -28,9 +28,9 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
       for (const event of events) await results.take(event);
     },
     flush: results.flush,
-    async end() {
+    async end(status: "success" | "error" = "success") {
       await results.flush();
-      await advance(world.kv, task, "success", {}, {
+      await advance(world.kv, task, status, {}, {
         also(op) {
           output.close(op);
           queueHosts(op, task);

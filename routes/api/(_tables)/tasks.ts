@@ -98,10 +98,19 @@ export const tasks = bind(taskOperations, {
       asked,
       options,
     );
-    return { lines: records.map(({ id }) => id), searched, found, counted };
+    return {
+      lines: records.map(({ id }) => id),
+      marks: records.map(({ marks = [] }) => marks),
+      searched,
+      found,
+      counted,
+    };
   },
-  searchRuns: ({ scope, ids, query, req }) =>
-    searchTemplateRuns(scope, ids.templateId, logQuery(query.q, query), query.before, req.signal),
+  searchRuns({ scope, ids, query, req }) {
+    const { before, from } = taskFilter(query, LIST_MAX);
+    const asked = { query: logQuery(query.q, query), before, from };
+    return searchTemplateRuns(scope, ids.templateId, asked, req.signal);
+  },
   async events({ scope, ids, req, url, state }) {
     await getTask(scope, ids.taskId);
     const seen = req.headers.get("last-event-id") ?? url.searchParams.get("after");

@@ -5,7 +5,7 @@ import {
   runsSummaryHtml,
   withoutHtml,
 } from "@/components/tasks/RunSearchPage.tsx";
-import { listNumber } from "@/lib/base/list_query.ts";
+import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
 import { goOn, type SearchedRun, searchRuns } from "@/lib/tasks/run_search.ts";
 import { isAsked, queryOf } from "@/lib/tasks/log_query.ts";
 import { problemOf } from "@/lib/tasks/log_search.ts";
@@ -24,8 +24,11 @@ export const handler = define.handlers({
     const template = await getTemplate(scope, pageId(ctx.params.templateId));
     const query = queryOf(ctx.url);
     const problem = problemOf(query);
-    const before = listNumber().parse(ctx.url.searchParams.get("before"));
-    const shown = { ui, project, template, query, problem };
+    const { searchParams } = ctx.url;
+    const before = readBefore(searchParams);
+    const { from: day } = readHistoryQuery(searchParams);
+    const { from } = filterOf({ from: day }, ui.timeZone);
+    const shown = { ui, project, template, query, day, problem };
     const rendered = await ctx.render(<RunSearchPage {...shown} />);
     if (problem || !isAsked(query)) return rendered;
     ctx.state.stream = (html) => {
@@ -34,7 +37,9 @@ export const handler = define.handlers({
         yield parts.before;
         let [searched, found, without] = [0, 0, 0];
         let [first, last]: (SearchedRun["task"] | null)[] = [null, null];
-        for await (const run of searchRuns(scope, template.id, { ...PAGE, query, before }, gone)) {
+        for await (
+          const run of searchRuns(scope, template.id, { ...PAGE, query, before, from }, gone)
+        ) {
           searched++;
           last = run.task;
           if (!run.line) {
@@ -44,7 +49,7 @@ export const handler = define.handlers({
           yield foundRunHtml(ui, run, without);
           [found, without, first] = [found + 1, 0, run.task];
         }
-        const older = await goOn(scope, template.id, last?.id ?? null);
+        const older = await goOn(scope, template.id, last?.id ?? null, from);
         const summary = { searched, found, first, before: older };
         yield withoutHtml(ui, without) + parts.between + runsSummaryHtml(ui, shown, summary) +
           parts.after;

@@ -1,0 +1,110 @@
+import { type ComponentChildren, Fragment } from "preact";
+import type { Places } from "./places.ts";
+import { ResultChip } from "../results/ResultChip.tsx";
+import { taskName } from "../results/task_name.ts";
+import type { TaskPlace } from "../tasks/task_place.ts";
+import type { Ended, HostGroup, OutcomeDifference, Pair } from "../../lib/compare/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { visible } from "../../lib/i18n/visible.ts";
+
+interface DifferentHostsProps extends Pair {
+  ui: Ui;
+  places: Places;
+  group: HostGroup;
+}
+
+/** Hosts that differ alike, and below them a row for each task that ended otherwise there. */
+export function DifferentHosts({ ui, places, run, base, group }: DifferentHostsProps) {
+  const { hosts: [first], differences, moreDifferences, onlyRun, onlyBase } = group;
+  const hosts = group.hosts.map(({ name, run }) => ({ name, id: run }));
+  const cell = (side: "run" | "base", { [side]: end }: OutcomeDifference) => (
+    <EndLink {...{ ui, end }} place={places[side]} name={first.name} host={first[side]} />
+  );
+  const only = [[run.id, onlyRun], [base.id, onlyBase]] as const;
+  return (
+    <tbody>
+      <tr class="compare-group">
+        <th scope="rowgroup" colSpan={3}>
+          <HostLinks ui={ui} place={places.run} hosts={hosts} more={group.more} />
+        </th>
+      </tr>
+      {differences.map((difference, n) => (
+        <Fragment key={n}>
+          <tr>
+            <th scope="row">{taskName(difference)}</th>
+            <td>{cell("run", difference)}</td>
+            <td>{cell("base", difference)}</td>
+          </tr>
+          <Why text={difference.run?.message || difference.base?.message} />
+        </Fragment>
+      ))}
+      {moreDifferences > 0 && <Note>{ui.t("preview.and_more", { count: moreDifferences })}</Note>}
+      {only.map(([id, { count, first }]) =>
+        first && (
+          <Note key={id}>{ui.t("compare.only_tasks", { count, id, name: taskName(first) })}</Note>
+        )
+      )}
+    </tbody>
+  );
+}
+
+const Note = ({ children }: { children: ComponentChildren }) => (
+  <tr>
+    <td colSpan={3} class="text-muted">{children}</td>
+  </tr>
+);
+
+/** Why it failed in one of both runs. */
+const Why = ({ text }: { text: string | undefined }) =>
+  text
+    ? (
+      <tr class="compare-why">
+        <td colSpan={3}>{visible(text)}</td>
+      </tr>
+    )
+    : null;
+
+interface EndLinkProps {
+  ui: Ui;
+  place: TaskPlace;
+  end: Ended | null;
+  name: string;
+  /** The host's id in that run. */
+  host: number;
+}
+
+/** How a task ended in one run, and the way to what it said. */
+const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
+  end
+    ? (
+      <a
+        href={`${place.href("hosts", { host, result: end.result })}#result`}
+        title={visible(name)}
+        aria-current="false"
+        data-over
+      >
+        <ResultChip ui={ui} status={end.status} />
+      </a>
+    )
+    : <span class="text-muted">{ui.t("results.status.none")}</span>;
+
+interface HostLinksProps {
+  ui: Ui;
+  place: TaskPlace;
+  hosts: { id: number; name: string }[];
+  more: number;
+}
+
+/** Hosts of a run, each the way to what happened there. */
+export const HostLinks = ({ ui, place, hosts, more }: HostLinksProps) => (
+  <ul class="compare-hosts">
+    {hosts.map(({ id, name }) => (
+      <li key={id}>
+        <a href={place.href("hosts", { host: id })} aria-current="false" data-over>
+          {visible(name)}
+        </a>
+      </li>
+    ))}
+    {more > 0 && <li>{ui.t("preview.and_more", { count: more })}</li>}
+  </ul>
+);

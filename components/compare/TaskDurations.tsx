@@ -1,0 +1,95 @@
+import { RunHeading } from "./Facts.tsx";
+import type { Places } from "./places.ts";
+import { taskName } from "../results/task_name.ts";
+import type { TaskPlace } from "../tasks/task_place.ts";
+import type { Pair, ResultDifferences, TaskDuration } from "../../lib/compare/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+
+interface TaskDurationsProps extends Pair {
+  ui: Ui;
+  places: Places;
+  told: ResultDifferences;
+}
+
+/** Which tasks took longer or shorter, those first that differ most. */
+export function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
+  const { durations, moreDurations } = told;
+  if (durations.length === 0) return <p>{ui.t("compare.durations_same")}</p>;
+  const most = Math.max(...durations.map((its) => Math.abs(its.run.ms - its.base.ms)));
+  return (
+    <>
+      <div class="table-frame">
+        <table class="compare-table compare-results compare-times">
+          <caption class="sr-only">{ui.t("compare.durations")}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{ui.t("results.play_task")}</th>
+              <RunHeading ui={ui} task={run} />
+              <RunHeading ui={ui} task={base} />
+              <th scope="col">{ui.t("compare.difference")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {durations.map((duration, n) => (
+              <tr key={n}>
+                <th scope="row">{taskName(duration)}</th>
+                <Taken {...{ ui, duration }} place={places.run} side="run" />
+                <Taken {...{ ui, duration }} place={places.base} side="base" />
+                <Difference {...{ ui, duration, most }} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {moreDurations > 0 && (
+        <p class="text-muted">{ui.t("preview.and_more", { count: moreDurations })}</p>
+      )}
+    </>
+  );
+}
+
+interface TakenProps {
+  ui: Ui;
+  place: TaskPlace;
+  duration: TaskDuration;
+  side: "run" | "base";
+}
+
+/** How long it took in one run, and on how many hosts where that is not the same. */
+function Taken({ ui, place, duration, side }: TakenProps) {
+  const { [side]: its, run, base } = duration;
+  return (
+    <td>
+      <a href={place.href("timeline", { task: its.task })} aria-current="false" data-over>
+        {ui.exactDuration(its.ms)}
+      </a>
+      {run.hosts !== base.hosts && (
+        <span class="compare-on">{ui.t("preview.on_hosts", { count: its.hosts })}</span>
+      )}
+    </td>
+  );
+}
+
+/** In pixels. */
+const BAR_HEIGHT = 6;
+
+/** How much longer or shorter; the bar is for those who see, beside the others. */
+function Difference(
+  { ui, duration: { run, base }, most }: { ui: Ui; duration: TaskDuration; most: number },
+) {
+  const more = run.ms - base.ms;
+  const sign = more > 0 ? "+" : "−";
+  return (
+    <td class={more > 0 ? "compare-slower" : "compare-faster"}>
+      <span class="whitespace-nowrap">{sign + ui.exactDuration(Math.abs(more))}</span>{" "}
+      {base.ms > 0 && (
+        <span class="whitespace-nowrap text-muted">
+          {sign + ui.percent(Math.abs(more) / base.ms)}
+        </span>
+      )}
+      <svg class="compare-bar" width="100%" height={BAR_HEIGHT} aria-hidden="true">
+        <rect width={`${(100 * Math.abs(more) / most).toFixed(1)}%`} height={BAR_HEIGHT} rx="2" />
+      </svg>
+    </td>
+  );
+}

@@ -1,0 +1,19 @@
+import { type TaskPlace, taskPlace } from "../tasks/task_place.ts";
+import type { Pair } from "../../lib/compare/schema.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import { OVER_TASK } from "../../lib/tasks/over_address.ts";
+import type { TaskRow } from "../../lib/tasks/schema.ts";
+
+export interface Places {
+  run: TaskPlace;
+  base: TaskPlace;
+}
+
+/** Both runs as they are looked at over their comparison, whose complete path is `page`. */
+export function placesOver(ui: Ui, page: string, { run, base }: Pair): Places {
+  const over = (task: TaskRow) => {
+    const asked = { a: `${run.id}`, b: `${base.id}`, [OVER_TASK]: `${task.id}` };
+    return taskPlace(ui, task, new URL(`${page}?${new URLSearchParams(asked)}`, "http://page"));
+  };
+  return { run: over(run), base: over(base) };
+}

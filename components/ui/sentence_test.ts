@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { translator } from "@/lib/i18n/translate.ts";
+import { createUi } from "@/lib/i18n/ui.ts";
+import { listed } from "./Sentence.tsx";
+
+Deno.test("what stands in a list is joined as its language does", () => {
+  const join = (language: string) => {
+    const t = translator(language);
+    return listed(createUi({ language, theme: "system", basePath: "", t }), ["#1", "#2", "#3"]);
+  };
+  assert.equal(join("en").join(""), "#1, #2, #3");
+  assert.equal(join("zh-cn").join(""), "#1、#2、#3");
+});

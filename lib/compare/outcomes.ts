@@ -1,0 +1,114 @@
+import { createPause } from "../base/pause.ts";
+import type { ResultStatus } from "../execution/run/events.ts";
+import type { TaskPair } from "../results/match_tasks.ts";
+import { resultId } from "../results/result_ids.ts";
+import { type HostRow, statusOfCode } from "../results/rows.ts";
+import type { Ended, HostGroup, OutcomeDifference } from "./schema.ts";
+
+/** Tells the status code of a play task on a host; 0 where there is no result. */
+type CodeOf = (task: number, host: number) => number;
+type Both<T> = readonly [run: T, base: T];
+
+/** Of a group that is told; of the others it is told how many there are. */
+const HOSTS_NAMED = 8;
+const DIFFERENCES_MAX = 10;
+
+/** Both runs' hosts on which tasks ended otherwise. Those that differ alike are one group; the worst first. */
+export async function differentHosts(
+  hosts: Both<HostRow>[],
+  tasks: TaskPair[],
+  codes: Both<CodeOf>,
+): Promise<HostGroup[]> {
+  const pause = createPause();
+  const groups = new Map<string, HostGroup>();
+  for (const pair of hosts) {
+    if (pause.isDue()) await pause.take();
+    const differences = tasks.flatMap((task, n) => differencesOf(task, n, pair, codes));
+    if (differences.length === 0) continue;
+    const key = differences.map(({ n, ends }) => [n, ...ends.map(({ code }) => code)]).join();
+    let group = groups.get(key);
+    if (!group) groups.set(key, group = groupOf(differences, tasks, pair));
+    const [{ name, id: run }, { id: base }] = pair;
+    if (group.hosts.length < HOSTS_NAMED) group.hosts.push({ name, run, base });
+    else group.more++;
+  }
+  return [...groups.values()].sort((a, b) => a.rank - b.rank || sizeOf(b) - sizeOf(a));
+}
+
+const sizeOf = ({ hosts, more }: HostGroup): number => hosts.length + more;
+
+/** How a task ended in a run, as it is stored; its code is 0 where the host did not come to it. */
+interface End {
+  task: number;
+  code: number;
+}
+interface Found {
+  /** Which of the pairs of tasks. */
+  n: number;
+  ends: Both<End>;
+}
+
+const NONE: End = { task: 0, code: 0 };
+const NOTHING: Found[] = [];
+
+/** What a host came to several times in a task is compared in that order. */
+function differencesOf(
+  [run, base]: TaskPair,
+  n: number,
+  [host, before]: Both<HostRow>,
+  [codeOf, baseCodeOf]: Both<CodeOf>,
+): Found[] {
+  // Nearly all tasks are run once, and end alike.
+  const isOnce = run.length === 1 && base.length === 1;
+  if (isOnce && codeOf(run[0].id, host.id) === baseCodeOf(base[0].id, before.id)) return NOTHING;
+  const endsOf = (rows: TaskPair[0], its: HostRow, codeOf: CodeOf) =>
+    rows.map(({ id }) => ({ task: id, code: codeOf(id, its.id) })).filter(({ code }) => code > 0);
+  const ends = endsOf(run, host, codeOf);
+  const others = endsOf(base, before, baseCodeOf);
+  return Array.from(
+    { length: Math.max(ends.length, others.length) },
+    (_, at): Found => ({ n, ends: [ends[at] ?? NONE, others[at] ?? NONE] }),
+  ).filter(({ ends: [end, other] }) => end.code !== other.code);
+}
+
+/** What is told of a group, by the first of its hosts. */
+function groupOf(found: Found[], tasks: TaskPair[], hosts: Both<HostRow>): HostGroup {
+  const all = found.map(({ n, ends }): OutcomeDifference => {
+    const [run, base] = tasks[n];
+    const { name, role, action } = ends[0].code > 0 ? run[0] : base[0];
+    const [end, other] = ends.map(({ task, code }, side): Ended | null => {
+      const status = statusOfCode(code);
+      return status && { status, result: resultId(task, hosts[side].id) };
+    });
+    return { name, role, action, run: end, base: other };
+  });
+  const told = all.filter(isTold).sort((a, b) => rankOf(a) - rankOf(b));
+  const counted = all.filter((difference) => !isTold(difference));
+  const alone = (side: "run" | "base") => counted.filter((its) => its[side] !== null);
+  const of = (some: OutcomeDifference[]) => ({ count: some.length, first: some.at(0) ?? null });
+  return {
+    hosts: [],
+    more: 0,
+    rank: told.length > 0 ? rankOf(told[0]) : RANKS,
+    differences: told.slice(0, DIFFERENCES_MAX),
+    moreDifferences: Math.max(0, told.length - DIFFERENCES_MAX),
+    onlyRun: of(alone("run")),
+    onlyBase: of(alone("base")),
+  };
+}
+
+const isOneOf = (end: Ended | null, statuses: ResultStatus[]): boolean =>
+  end !== null && statuses.includes(end.status);
+export const isBad = (end: Ended | null) => isOneOf(end, ["failed", "unreachable"]);
+const isSaved = (end: Ended | null) => isOneOf(end, ["rescued", "ignored"]);
+
+/** A host that fails comes to none of what follows: that is only counted. */
+const isTold = ({ run, base }: OutcomeDifference): boolean =>
+  run !== null && base !== null || [run, base].some((end) => isBad(end) || isSaved(end));
+
+const RANKS = 4;
+function rankOf({ run, base }: OutcomeDifference): number {
+  if (isBad(run)) return 0;
+  if (isBad(base)) return 1;
+  return isSaved(run) || isSaved(base) ? 2 : 3;
+}

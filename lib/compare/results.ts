@@ -1,0 +1,119 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { readResults } from "../results/find_results.ts";
+import { matchPlayTasks, type TaskPair } from "../results/match_tasks.ts";
+import { placeOfId } from "../results/result_ids.ts";
+import {
+  findHead,
+  listHosts,
+  listPlays,
+  listPlayTasks,
+  readStates,
+} from "../results/result_store.ts";
+import type { HostRow } from "../results/rows.ts";
+import { worstFirst } from "../results/statuses.ts";
+import { runHost } from "../results/view.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { differentDurations } from "./durations.ts";
+import { differentHosts, isBad } from "./outcomes.ts";
+import type {
+  Ended,
+  HostGroup,
+  Pair,
+  ResultDifferences,
+  ResultsPart,
+  SomeHosts,
+} from "./schema.ts";
+
+/** Play tasks x hosts that are compared: all that most runs have. */
+const PLACES_MAX = 2_000_000;
+/** What is told; of the others, how many there are. */
+const GROUPS_MAX = 20;
+const DURATIONS_MAX = 15;
+const HOSTS_NAMED = 50;
+const MESSAGE_MAX = 300;
+
+/** What both runs did on their hosts, as Ansible told it, where that differs. */
+export async function resultsOf(
+  { deps: { kv } }: ProjectScope,
+  { run, base }: Pair,
+): Promise<ResultsPart> {
+  const [its, others] = await Promise.all([run, base].map((task) => toldBy(kv, task)));
+  const untold = [its, others].filter(({ head }) => head === null).map(({ id }) => id);
+  if (untold.length > 0) return { untold, told: null };
+  const sameFiles = run.commit_hash !== null && run.commit_hash === base.commit_hash;
+  const tasks = matchPlayTasks(its, others, { sameFiles });
+  const durations = differentDurations(tasks);
+  const told: ResultDifferences = {
+    isWhole: [its, others].every(({ head }) => head!.complete && head!.lost === 0),
+    ...await hostsOf(kv, its, others, tasks),
+    onlyRun: without(its.hosts, others.hosts),
+    onlyBase: without(others.hosts, its.hosts),
+    durations: durations.slice(0, DURATIONS_MAX),
+    moreDurations: Math.max(0, durations.length - DURATIONS_MAX),
+  };
+  return { untold, told };
+}
+
+type Told = Awaited<ReturnType<typeof toldBy>>;
+
+async function toldBy(kv: Deno.Kv, { id }: TaskRow) {
+  const [head, plays, tasks, hosts] = await Promise.all([
+    findHead(kv, id),
+    listPlays(kv, id),
+    listPlayTasks(kv, id),
+    listHosts(kv, id),
+  ]);
+  return { id, head, plays, tasks, hosts };
+}
+
+/** The hosts that both runs came to, those first where the run came to the worst. */
+async function hostsOf(kv: Deno.Kv, its: Told, others: Told, tasks: TaskPair[]) {
+  const byName = new Map(others.hosts.map((host) => [host.name, host]));
+  const both = worstFirst(its.hosts.map(runHost)).flatMap(({ id, name }) => {
+    const other = byName.get(name);
+    return other ? [[its.hosts[id - 1], other] as const] : [];
+  });
+  const rows = Math.max(1, its.tasks.length, others.tasks.length);
+  const compared = both.slice(0, Math.floor(PLACES_MAX / rows));
+  const statesOf = (run: Told, side: 0 | 1) =>
+    readStates(kv, run.id, run.tasks.map(({ id }) => id), compared.map((pair) => pair[side].id));
+  const codes = await Promise.all([statesOf(its, 0), statesOf(others, 1)]);
+  const groups = await differentHosts(compared, tasks, codes);
+  const shown = groups.slice(0, GROUPS_MAX);
+  await Promise.all([
+    tellWhy(kv, its.id, shown.map(({ differences }) => differences.at(0)?.run)),
+    tellWhy(kv, others.id, shown.map(({ differences }) => differences.at(0)?.base)),
+  ]);
+  return {
+    hosts: both.length,
+    different: hostsIn(groups),
+    notCompared: both.length - compared.length,
+    groups: shown,
+    moreHosts: hostsIn(groups.slice(GROUPS_MAX)),
+  };
+}
+
+/** Adds to ends that are failures what these say. */
+async function tellWhy(kv: Deno.Kv, run: number, ends: (Ended | null | undefined)[]) {
+  const failed = ends.filter((end) => end != null).filter(isBad);
+  if (failed.length === 0) return;
+  const results = await readResults(kv, run, failed.map(({ result }) => placeOfId(result)));
+  const byId = new Map(results.map((result) => [result.id, result]));
+  for (const end of failed) {
+    const { message = "", item_results = [] } = byId.get(end.result) ?? {};
+    end.message = (message || item_results.at(0)?.message || "").slice(0, MESSAGE_MAX);
+  }
+}
+
+const hostsIn = (groups: HostGroup[]): number =>
+  groups.reduce((sum, { hosts, more }) => sum + hosts.length + more, 0);
+
+/** The hosts that the other run did not come to. */
+function without(hosts: HostRow[], others: HostRow[]): SomeHosts {
+  const names = new Set(others.map(({ name }) => name));
+  const only = hosts.filter(({ name }) => !names.has(name));
+  return {
+    hosts: only.slice(0, HOSTS_NAMED).map(({ id, name }) => ({ id, name })),
+    more: Math.max(0, only.length - HOSTS_NAMED),
+  };
+}

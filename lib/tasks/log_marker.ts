@@ -1,0 +1,70 @@
+import { createPause } from "../base/pause.ts";
+import { visible } from "../i18n/visible.ts";
+import { plainText, withoutColours } from "./ansi.ts";
+import type { LogRecord } from "./log_chunk.ts";
+import { expressionOf } from "./log_finder.ts";
+import type { Mark, MarkedRecord } from "./log_marks.ts";
+import type { LogQuery } from "./log_query.ts";
+
+/** Of one line. */
+const MARKS_MAX = 100;
+/** What is marked by one marker: found lines are told without marks when that takes longer. */
+const MARKING_MS = 100;
+
+/** Marks in lines that were found what was looked for. */
+export type LineMarker = (records: LogRecord[]) => Promise<MarkedRecord[]>;
+
+/** A marker for one answer. Throws 400 where the query holds no regular expression. */
+export function lineMarker(query: LogQuery): LineMarker {
+  const marksOf = query.isRegex ? regexMarks(query) : textMarks(query);
+  let leftMs = MARKING_MS;
+  return async (records) => {
+    const pause = createPause();
+    const marked: MarkedRecord[] = [];
+    for (const record of records) {
+      if (pause.isDue()) await pause.take();
+      const since = performance.now();
+      const marks = leftMs > 0 ? marksOf(record.output, since + leftMs) : [];
+      leftMs -= performance.now() - since;
+      marked.push({ ...record, marks });
+    }
+    return marked;
+  };
+}
+
+/** The marks of a line, as many as are found until then. */
+type MarksOf = (output: string, untilMs: number) => Mark[];
+
+function textMarks({ text, isExact }: LogQuery): MarksOf {
+  const folded = (some: string) => isExact ? some : some.toLowerCase();
+  const wanted = folded(text);
+  return (output) => {
+    const shown = plainText(output);
+    const line = folded(shown);
+    const marks: Mark[] = [];
+    // A few letters change their length with their case: then nothing is marked.
+    if (line.length !== shown.length) return marks;
+    let at = line.indexOf(wanted);
+    for (; at >= 0 && marks.length < MARKS_MAX; at = line.indexOf(wanted, at + wanted.length)) {
+      marks.push([at, at + wanted.length]);
+    }
+    return marks;
+  };
+}
+
+function regexMarks(query: LogQuery): MarksOf {
+  const expression = expressionOf(query, "q");
+  return (output, untilMs) => {
+    const line = withoutColours(output);
+    // Where it stands when what cannot be seen is shown.
+    const isShown = visible(line) === line;
+    const placeOf = (at: number) => isShown ? at : visible(line.slice(0, at)).length;
+    const matcher = expression.matcher(line);
+    const marks: Mark[] = [];
+    for (let n = 0; n < MARKS_MAX && performance.now() < untilMs && matcher.find(); n++) {
+      const [from, to] = [matcher.start(), matcher.end()];
+      if (from < to) marks.push([placeOf(from), placeOf(to)]);
+    }
+    return marks;
+  };
+}

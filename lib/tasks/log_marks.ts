@@ -1,0 +1,58 @@
+import { ansiSpans } from "./ansi.ts";
+import type { LogRecord } from "./log_chunk.ts";
+
+/** What of a line, as it is shown without colours, was looked for: from a character up to another. */
+export type Mark = [from: number, to: number];
+
+/** A line that was found; others have no marks. */
+export type MarkedRecord = LogRecord & { marks?: Mark[] };
+
+interface MarkedSpan {
+  text: string;
+  className: string;
+  isMarked: boolean;
+}
+
+/** The spans of a line with ANSI colours, cut where marks begin and end; these come in order. */
+export function markedSpans(line: string, marks: Mark[] = []): MarkedSpan[] {
+  const spans: MarkedSpan[] = [];
+  let [at, next] = [0, 0];
+  for (const { text, className } of ansiSpans(line)) {
+    const end = at + text.length;
+    for (let from = at; from < end;) {
+      while (next < marks.length && marks[next][1] <= from) next++;
+      const [begins, ends] = marks[next] ?? [end, end];
+      const isMarked = begins <= from;
+      const to = Math.min(end, isMarked ? ends : begins);
+      spans.push({ text: text.slice(from - at, to - at), className, isMarked });
+      from = to;
+    }
+    at = end;
+  }
+  return spans;
+}
+
+/** Letters of an excerpt, and of those before the first that is marked. */
+const EXCERPT_MAX = 300;
+const LEAD_MAX = 40;
+
+/** Of a line, what it is known by: its beginning, or what is around its first mark. */
+export function excerptOf(spans: MarkedSpan[]): MarkedSpan[] {
+  const first = spans.findIndex(({ isMarked }) => isMarked);
+  const lead = lengthOf(spans.slice(0, Math.max(0, first)));
+  const from = lead > LEAD_MAX ? lead - LEAD_MAX : 0;
+  const cut = between(spans, from, from + EXCERPT_MAX);
+  return from === 0 ? cut : [{ text: "…", className: "", isMarked: false }, ...cut];
+}
+
+const lengthOf = (spans: MarkedSpan[]): number =>
+  spans.reduce((sum, { text }) => sum + text.length, 0);
+
+function between(spans: MarkedSpan[], from: number, to: number): MarkedSpan[] {
+  let end = 0;
+  return spans.map((span) => {
+    const begin = end;
+    end += span.text.length;
+    return { ...span, text: span.text.slice(Math.max(0, from - begin), Math.max(0, to - begin)) };
+  }).filter(({ text }) => text !== "");
+}

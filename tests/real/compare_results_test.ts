@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { textOf } from "../support/html.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { newRealProject } from "../support/real_project.ts";
+
+/** Two tasks of one name, one in a loop, and one whose name and time depend on an answer. */
+const PLAY = `- hosts: all
+  gather_facts: false
+  tasks:
+    - name: Look
+      command: "true"
+    - name: Each
+      command: echo {{ item }}
+      loop: [a, b]
+    - name: Look
+      fail: { msg: no space left on it }
+      when: inventory_hostname == "db" and fails | default(false) | bool
+    - name: Wait {{ seconds }}s
+      command: sleep {{ seconds }}
+    - name: After all
+      command: "true"
+`;
+
+Deno.test("two real runs are compared: where one failed, what took longer, in any version of the play", async () => {
+  await using project = await newRealProject();
+  const git = await newGitRepository(join(project.home, "plays"));
+  await git.commit({ "site.yml": PLAY }, "Play");
+  const repository_id = await project.make("repositories", {
+    name: "Plays",
+    git_url: git.url,
+    git_branch: "main",
+    ssh_key_id: project.noKey,
+  });
+  const inventory_id = await project.make("inventory", {
+    name: "Some",
+    type: "static",
+    inventory: hostsOf("web", "db", "cache"),
+    ssh_key_id: project.noKey,
+  });
+  const template = await project.makeTemplate({ repository_id, inventory_id });
+  const run = async (vars: Record<string, unknown>) =>
+    (await project.run(template, { environment: JSON.stringify(vars) })).task;
+  const partsOf = async (a: number) => {
+    const path = `/project/${project.id}/templates/${template}/compare?a=${a}`;
+    const { server } = project;
+    const answer = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
+    const html = await answer.text();
+    const part = (id: string) =>
+      textOf(new RegExp(`<section id="${id}".*?</section>`, "s").exec(html)![0]);
+    return { results: part("compare-results"), durations: part("compare-durations") };
+  };
+
+  const good = await run({ seconds: 0 });
+  assert.equal(good.status, "success");
+  const bad = await run({ seconds: 3, fails: true });
+  assert.equal(bad.status, "error");
+  const failed = await partsOf(bad.id);
+  assert.match(failed.results, /Tasks ended otherwise on 1 of 3 hosts\./);
+  assert.match(failed.results, /db Look ✗ failed – skipped no space left on it/);
+  assert.match(failed.results, new RegExp(`2 tasks were run in #${good.id} alone.*: Wait 0s`));
+  assert.match(failed.durations, /Wait 3s \d\S*s 2 hosts \S+s 3 hosts \+\d/);
+
+  await git.commit({ "site.yml": PLAY.replace("tasks:", "tasks:\n    # Moved.\n\n") }, "Moved");
+  const moved = await partsOf((await run({ seconds: 0 })).id);
+  assert.match(moved.results, /All tasks ended alike on 3 hosts\./);
+});

@@ -1,0 +1,26 @@
+/** The store, counting what is read of results. */
+export function countingReads(kv: Deno.Kv) {
+  const read = { rows: 0 };
+  const count = (key: Deno.KvKey) => void (key[0] === "task_results" && read.rows++);
+  const counted = new Proxy(kv, {
+    get(target, name) {
+      if (name === "getMany") {
+        return async (keys: Deno.KvKey[]) => {
+          keys.forEach(count);
+          return await target.getMany(keys);
+        };
+      }
+      if (name === "list") {
+        return async function* (...args: Parameters<Deno.Kv["list"]>) {
+          for await (const entry of target.list(...args)) {
+            count(entry.key);
+            yield entry;
+          }
+        };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  return { kv: counted as Deno.Kv, read };
+}
