@@ -8,7 +8,7 @@ import { PSEUDO, speakPseudo } from "@/tests/support/pseudo.ts";
 /** Below the project's address. */
 const PAGES = [
   ...["", "/activity", "/settings", "/templates", "/templates/1", "/templates/1/edit"],
-  ...["/templates/1/tasks", "/hosts", "/schedules", "/schedules/new", "/inventory", "/inventory/1"],
+  ...["/templates/1/tasks", "/schedules", "/schedules/new", "/inventory", "/inventory/1"],
   ...["/environment", "/environment/1", "/keys", "/keys/1", "/repositories", "/integrations"],
   ...["/team", "/views", "/search?q=shop", "/tasks/1", "/templates/1?t=1", "/hosts"],
   ...["/history?status=error", "/tasks/1/hosts", "/tasks/1/timeline", "/tasks/1/changes"],
