@@ -20,8 +20,10 @@ const cutLabels = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const overflow = (element: Element) => getComputedStyle(element).overflowX;
     /** Where a text ends to be seen: at what clips it, or the window; null where it can be scrolled to. */
-    function edgeOf(element: Element | null): { left: number; right: number } | null {
-      if (element === null) return { left: 0, right: innerWidth };
+    function edgeOf(
+      element: Element | null,
+    ): { left: number; right: number; bottom: number } | null {
+      if (element === null) return { left: 0, right: innerWidth, bottom: Infinity };
       if (/auto|scroll/.test(overflow(element))) return null;
       if (/hidden|clip/.test(overflow(element))) return element.getBoundingClientRect();
       return edgeOf(element.parentElement);
@@ -32,9 +34,11 @@ const cutLabels = (page: Page): Promise<string[]> =>
       if (!parent.checkVisibility({ visibilityProperty: true })) return false;
       const range = document.createRange();
       range.selectNodeContents(text);
-      const { left, right } = range.getBoundingClientRect();
+      const { left, right, bottom } = range.getBoundingClientRect();
       const edge = edgeOf(parent);
-      return edge !== null && (left < edge.left - 1 || right > edge.right + 1);
+      // A line that is clamped goes on below it.
+      return edge !== null &&
+        (left < edge.left - 1 || right > edge.right + 1 || bottom > edge.bottom + 4);
     }
     /** Chosen from in a row of a table: as wide as what it may say. */
     function isNarrow(select: HTMLSelectElement): boolean {
