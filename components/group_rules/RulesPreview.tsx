@@ -36,7 +36,9 @@ export function RulesPreview({ ui, preview: { lines, more } }: { ui: Ui; preview
             label: ui.t("group_rules.roles"),
             kind: "text",
             cell: ({ roles }) =>
-              ui.list(roles.map(({ project, role }) => `${project}: ${ui.t(`roles.${role}`)}`)),
+              ui.list(
+                roles.map(({ project, role }) => ui.labelled(project, ui.t(`roles.${role}`))),
+              ),
           },
         ]}
       />

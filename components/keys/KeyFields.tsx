@@ -4,6 +4,7 @@ import { KEY_TYPES, type KeyView } from "../../lib/parts/keys/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Checkbox, Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
+import { Sentence } from "../ui/Sentence.tsx";
 
 /** What a key's fields are called. */
 export const keyLabels = (ui: Ui) => ({
@@ -35,8 +36,12 @@ export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
       {stored && (
         <>
           <p class="key-type">
-            {`${labels.type}: `}
-            <strong>{ui.t(`keys.types.${stored}`)}</strong>
+            <Sentence
+              ui={ui}
+              of="lists.labelled"
+              params={{ label: labels.type }}
+              parts={{ value: <strong>{ui.t(`keys.types.${stored}`)}</strong> }}
+            />
           </p>
           <Checkbox {...field("override_secret")} hint={ui.t("keys.override_hint")} />
         </>

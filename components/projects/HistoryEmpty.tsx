@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { type FilterChoices, filterText, isFiltered } from "./HistoryFilter.tsx";
+import { type FilterChoices, isFiltered } from "./HistoryFilter.tsx";
 
 interface HistoryEmptyProps extends FilterChoices {
   ui: Ui;
@@ -24,5 +24,26 @@ export function HistoryEmpty({ ui, query, clear, ...choices }: HistoryEmptyProps
     <EmptyState icon="filter" title={ui.t("history.no_match", { filter })}>
       <a href={clear} data-stay>{ui.t("history.show_all")}</a>
     </EmptyState>
+  );
+}
+
+/** What is filtered by, in words: "Template: Deploy, Status: Failed". */
+function filterText(
+  ui: Ui,
+  { template, by, trigger, status, from, to }: HistoryQuery,
+  { templates, people }: FilterChoices,
+): string {
+  const parts = {
+    template: template && templates.find(({ id }) => id === template)?.name,
+    by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
+    trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
+    status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
+    from: from && ui.day(from),
+    to: to && ui.day(to),
+  };
+  return ui.list(
+    Object.entries(parts).flatMap(([name, value]) =>
+      value ? ui.labelled(ui.t(`history.filter.${name}`), value) : []
+    ),
   );
 }

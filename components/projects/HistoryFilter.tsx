@@ -128,23 +128,3 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
 /** Whether anything is filtered by. */
 export const isFiltered = (query: HistoryQuery): boolean =>
   Object.values(query).some((value) => value !== undefined);
-
-/** What is filtered by, in words: "Template: Deploy, Status: Failed". */
-export function filterText(
-  ui: Ui,
-  { template, by, trigger, status, from, to }: HistoryQuery,
-  { templates, people }: FilterChoices,
-): string {
-  const parts = {
-    template: template && templates.find(({ id }) => id === template)?.name,
-    by: typeof by === "number" ? people.get(by) ?? `#${by}` : by && ui.t(`history.by.${by}`),
-    trigger: trigger && ui.t(`tasks.trigger.${trigger}`),
-    status: status?.map((one) => ui.t(`tasks.status.${one}`)).join(" / "),
-    from: from && ui.day(from),
-    to: to && ui.day(to),
-  };
-  return ui.list(
-    Object.entries(parts).filter(([, value]) => value)
-      .map(([name, value]) => `${ui.t(`history.filter.${name}`)}: ${value}`),
-  );
-}

@@ -128,7 +128,7 @@ function RowActions(
       {mayRun && (
         <IconLink
           icon="rerun"
-          label={`${again}: #${id}`}
+          label={ui.labelled(again, `#${id}`)}
           href={ui.href(paths.startTask(projectId, template_id, id))}
           over
         />

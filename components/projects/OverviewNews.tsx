@@ -51,7 +51,7 @@ export function Failed(
           {mayRun && (
             <IconLink
               icon="rerun"
-              label={`${againLabel(ui, task.tpl_type)}: #${task.id}`}
+              label={ui.labelled(againLabel(ui, task.tpl_type), `#${task.id}`)}
               href={ui.href(paths.startTask(projectId, task.template_id, task.id))}
               over
             />

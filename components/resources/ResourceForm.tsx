@@ -9,7 +9,7 @@ import { Dialog, type DialogWidth } from "../ui/Dialog.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Breadcrumb, Title } from "../ui/Page.tsx";
 import type { ReferenceGroup } from "../ui/References.tsx";
-import { listed } from "../ui/Sentence.tsx";
+import { listed, Sentence } from "../ui/Sentence.tsx";
 import { referenceGroups } from "./groups.ts";
 
 interface ResourceFormProps {
@@ -77,8 +77,14 @@ function UsedBy(
       <ul>
         {groups.map(({ title, items }) => (
           <li>
-            <span class="text-muted">{`${title}: `}</span>
-            {listed(ui, items.map(linkTo))}
+            <Sentence
+              ui={ui}
+              of="lists.labelled"
+              parts={{
+                label: <span class="text-muted">{title}</span>,
+                value: listed(ui, items.map(linkTo)),
+              }}
+            />
           </li>
         ))}
       </ul>

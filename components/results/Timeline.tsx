@@ -77,7 +77,7 @@ const columnsOf = (
           <a
             class="clamp"
             href={place.href("hosts", { host: task.slowest.host_id })}
-            title={`${task.slowest.host}: ${ui.exactDuration(task.slowest.duration_ms)}`}
+            title={ui.labelled(task.slowest.host, ui.exactDuration(task.slowest.duration_ms))}
             aria-current="false"
             data-stay={place.isOver ? true : "push"}
           >

@@ -31,7 +31,9 @@ export function Preferences({ ui, here }: { ui: Ui; here: string }) {
         popovertarget="language-menu"
       >
         <Icon name="language" />
-        <span class="sr-only">{`${ui.t("shell.language")}: ${nameOf(ui.language)} `}</span>
+        <span class="sr-only">
+          {`${ui.labelled(ui.t("shell.language"), nameOf(ui.language))} `}
+        </span>
         {ui.language.toUpperCase()}
       </button>
       <div id="language-menu" class="drawer-menu drawer-menu-bottom" popover="auto">

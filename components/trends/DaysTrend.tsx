@@ -42,7 +42,7 @@ export function DaysTrend({ ui, projectId, days }: DaysTrendProps) {
     segments: ENDS.map((end) => ({
       look: end,
       value: counts[end],
-      title: `${ui.day(day)}: ${ui.t(`trends.${end}`, { count: counts[end] })}`,
+      title: ui.labelled(ui.day(day), ui.t(`trends.${end}`, { count: counts[end] })),
       href: href(day, day, end),
     })),
   }));

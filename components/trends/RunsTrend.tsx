@@ -42,7 +42,10 @@ export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
     segments: [{
       look: lookOf(task),
       value: Math.max(1, msOf(task)),
-      title: `#${task.id}: ${ui.t(`tasks.status.${task.status}`)}, ${ui.duration(msOf(task))}`,
+      title: ui.labelled(
+        `#${task.id}`,
+        `${ui.t(`tasks.status.${task.status}`)}, ${ui.duration(msOf(task))}`,
+      ),
       href: ui.href(paths.over(page, task.id)),
     }],
   }));

@@ -93,7 +93,7 @@ export function FormErrors(
           <li>
             {field === "" ? sentence(field) : (
               <a href={`#${fieldId(form, field)}`}>
-                {`${labels[field] ?? field}: ${sentence(field)}`}
+                {ui.labelled(labels[field] ?? field, sentence(field))}
               </a>
             )}
           </li>

@@ -14,6 +14,8 @@ export interface Ui {
   timeZone: string;
   /** The sentence of a locale key, with `params` filled in. */
   t(key: string, params?: SentenceParams): string;
+  /** "Status: Failed". */
+  labelled(label: string, value: string): string;
   /** What a view, a form or an error tells, in the reader's language. */
   tell(told: Told): string;
   /** A path of the application as the browser must ask for it, with the sub-path in front. */
@@ -61,6 +63,7 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     theme,
     timeZone,
     t,
+    labelled: (label, value) => t("lists.labelled", { label, value }),
     tell: (told) => tell(told, t),
     href: (path) => basePath + path,
     relativeTime: (iso, now = Date.now()) => relativeTime(formats, iso, now),
