@@ -10,7 +10,7 @@ import { taskMessage } from "@/lib/telling/alerts/message.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { htmlOf } from "../support/html.ts";
+import { htmlOf, sentForm } from "../support/html.ts";
 import { play, result, task } from "../support/told_task.ts";
 import { newWorld, type World } from "../support/world.ts";
 
@@ -88,12 +88,12 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.match(html, /2 of 3 hosts would change\./);
   assert.match(html, /Please &lt;look>/);
   assert.equal(html.match(/&lt;old>/g)?.length, 1, "the same change is told once");
-  assert.match(html, /web, db/);
+  assert.match(html, /change-hosts"><a [^>]*>web<\/a><a [^>]*>db<\/a>/);
   assert.match(html, /Task b \(<code>command<\/code>\), on 1 host/);
   assert.match(html, /Secret answers: token/);
   assert.doesNotMatch(html, /never-to-be-shown/);
   for (const name of ["confirm", "reject"]) {
-    assert.match(html, new RegExp(`<form method="post" action="${page}/${name}"`));
+    assert.deepEqual(sentForm(html, `${page}/${name}`), { back: page });
   }
   const looking = await htmlOf(await world.get("carol", `${page}/review`));
   assert.match(looking, /2 of 3 hosts would change\./);
@@ -103,10 +103,10 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   const own = await beginningOf(await world.get("bob", page), "log-box");
   assert.match(own, /2 of 3 hosts would change\./);
   const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
-  for (const shown of [own, dashboard]) {
-    assert.ok(shown.includes(`href="${page}/review"`));
-    assert.ok(!shown.includes(`action="${page}/confirm"`));
-  }
+  assert.match(dashboard, /2 of 3 hosts would change\./);
+  assert.ok(own.includes(`href="${page}/review#review"`));
+  assert.ok(dashboard.includes(`href="?t=${id}&amp;tab=review"`));
+  for (const shown of [own, dashboard]) assert.ok(!shown.includes(`action="${page}/confirm"`));
   const rejected = await world.post("bob", `${page}/reject`, {});
   assert.equal(rejected.status, 303);
   const ended = (await world.api("carol", "GET", path)).body;
@@ -114,6 +114,44 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.match(ended.end_reason, /^Bob.* rejected it/);
   const done = await htmlOf(await world.get("bob", `${page}/review`));
   assert.doesNotMatch(done, /action="[^"]*\/(confirm|reject)"/);
+});
+
+Deno.test("the tabs of a task tell of its preview until that is confirmed, then of what is done", async () => {
+  await using world = await newWorld();
+  const { page, id } = await previewedTask(world);
+  const tab = async (name: string) => await htmlOf(await world.get("carol", `${page}/${name}`));
+  assert.match(await tab("hosts"), />cache</);
+  assert.match(await tab("hosts?view=matrix"), /web, Task a: changed/);
+  assert.match(await tab("hosts?host=1"), /Task a/);
+  assert.match(await tab("timeline"), /Task b/);
+  for (const by of ["", "?by=host&host=2"]) assert.match(await tab(`changes${by}`), /&lt;new>/);
+  assert.match(await tab("changes"), /would change/);
+  const over = await htmlOf(
+    await world.get("bob", `/project/${world.web.id}/history?t=${id}&tab=review`),
+  );
+  assert.deepEqual(sentForm(over, `${page}/confirm`), {
+    back: `/project/${world.web.id}/history?t=${id}`,
+  });
+  await world.post("bob", `${page}/confirm`, {});
+  assert.match(await tab("changes"), /Nothing has happened on a host yet/);
+  // What was predicted can be looked at still, with no way into what is done.
+  assert.match(await tab("review"), /<span ?>web<\/span>/);
+});
+
+Deno.test("what waits without a preview is reviewed too, and nothing else has that tab", async () => {
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const start = async () =>
+    (await world.api("bob", "POST", tasks, { template_id: world.deploy.id })).body.id;
+  const review = async (id: number) =>
+    await htmlOf(await world.get("bob", `/project/${world.web.id}/tasks/${id}/review`));
+  const plain = await review(await start());
+  assert.doesNotMatch(plain, /task-tab-review|action="[^"]*\/confirm"/);
+  await changeTemplate(world, { require_confirmation: true });
+  const html = await review(await start());
+  assert.match(html, /id="task-tab-review"[^>]*aria-current="page"/);
+  assert.match(html, /What is carried out.*<dt>Inventory<\/dt>/);
+  assert.match(html, /action="[^"]*\/confirm"/);
 });
 
 Deno.test("an alert says that a preview waits, and what it would change", async () => {
