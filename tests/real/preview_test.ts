@@ -48,6 +48,7 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
   await Deno.writeTextFile(join(folder, "twice.txt"), "same\n");
   await project.restart("SIGKILL");
   assert.equal((await project.getTask(id)).status, "waiting_confirmation");
+  assert.deepEqual(await previewOf(project, id), preview);
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
   const { task: ended, log } = await project.ended(id);
   assert.equal(ended.status, "success", log);
@@ -107,6 +108,24 @@ Deno.test("a preview that would surely change nothing ends its task; one with do
   // A command that check mode leaves out may do anything.
   await git.commit({ "site.yml": PLAY }, "Doubtful");
   await stage.previewed();
+});
+
+Deno.test("neither an edited template nor a rewritten branch changes what is carried out", async () => {
+  await using stage = await newPreviewStage();
+  const { project, git, first, template_id } = stage;
+  const id = await stage.previewed({ limit: "web" });
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "Other");
+  await git.git("reset", "--quiet", "--soft", "HEAD~1");
+  await git.git("commit", "--quiet", "--amend", "--message", "Rewritten");
+  await git.git("reflog", "expire", "--expire=now", "--all");
+  await git.git("gc", "--quiet", "--prune=now");
+  const template = await project.get(`templates/${template_id}`);
+  const edited = { ...template, playbook: "other.yml", inventory_id: project.localhost };
+  assert.equal(await stage.send("PUT", `templates/${template_id}`, edited), 204);
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
+  const { task, log } = await project.ended(id);
+  assert.deepEqual([task.status, task.commit_hash], ["success", first], log);
+  assert.deepEqual(await stage.files(), ["web.touched", "web.txt"]);
 });
 
 Deno.test("a run that is a dry run anyway is not previewed", async () => {
