@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { transact } from "@/lib/kv/transact.ts";
+import { pinOf } from "@/lib/queue/pins.ts";
 import { endPreview } from "@/lib/queue/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
 import { createLogWriter } from "@/lib/tasks/log_writer.ts";
@@ -18,7 +19,7 @@ export async function changeTemplate({ kv, web, deploy }: World, change: Partial
 }
 
 /** A task whose preview has told what it would change, without running anything. */
-export async function previewedTask(world: World) {
+export async function previewedTask(world: World, message = "Please <look>") {
   await changeTemplate(world, {
     preview_first: true,
     require_confirmation: true,
@@ -28,12 +29,13 @@ export async function previewedTask(world: World) {
   });
   const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
     template_id: world.deploy.id,
-    message: "Please <look>",
+    message,
     secret: JSON.stringify({ token: "never-to-be-shown" }),
   });
   const target = { id: body.id as number, project_id: world.web.id };
   // The preview takes the place of the other question.
   assert.equal(body.status, "waiting");
+  await pinOf(world.deps, await getTask(world.kv, target.project_id, target.id));
   await advance(world.kv, target, "starting");
   await advance(world.kv, target, "running");
   const at = { ...world.deps, projectId: target.project_id, taskId: target.id };
