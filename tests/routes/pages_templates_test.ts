@@ -394,8 +394,8 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   const template = await scheduled(world, {
     cron_format: "@daily",
     description: "All of it",
-    preview_first: true,
-    preview_end_unchanged: true,
+    preview_first: "true",
+    preview_end_unchanged: "true",
   });
   const detail = await text(world.get("mike", template));
   const copy = /href="([^"]*new\/edit\?from=\d+)"/.exec(detail)![1];
