@@ -13,6 +13,7 @@ const PAGE_CHANGES = 20;
 /** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
 export const REVIEW_TAB: TaskTab = {
   name: REVIEW,
+  label: "preview.review",
   isFor: ({ status, preview }) => status === "waiting_confirmation" || preview !== null,
   count,
   show: showReview,

@@ -22,8 +22,10 @@ export interface TabAsked extends TabAbout {
 }
 
 export interface TaskTab {
-  /** Its part of the address, and of the keys of its sentences: `task_tabs.<name>`. */
+  /** Its part of the address. */
   name: string;
+  /** The key of what it is called; `task_tabs.<name>`, where it does not say. */
+  label?: string;
   /** Whether there is a way to it; always, where it does not say. */
   isFor?(task: TaskView): boolean;
   /** The number beside its name, where that tells something. */

@@ -35,9 +35,12 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
     asked ? current?.show(asked) : current?.showUntold?.(about),
     ...tabs.map((tab) => asked ? tab.count?.(asked) : undefined),
   ]);
-  const wayTo = (name: string, count?: TabCount) => ({
+  const wayTo = (
+    { name, label = `task_tabs.${name}` }: Pick<TaskTab, "name" | "label">,
+    count?: TabCount,
+  ) => ({
     id: `task-tab-${name}`,
-    label: ui.t(`task_tabs.${name}`),
+    label: ui.t(label),
     href: place.href(name),
     current: name === (current?.name ?? OUTPUT),
     count,
@@ -46,7 +49,7 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   });
   const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
   return {
-    tabs: [wayTo(OUTPUT), ...tabs.map(({ name }, n) => wayTo(name, counts[n]))],
+    tabs: [wayTo({ name: OUTPUT }), ...tabs.map((tab, n) => wayTo(tab, counts[n]))],
     content: content ?? null,
     live: current && !isOver ? ui.href(paths.taskEvents(task.project_id, task.id, page)) : null,
   };
