@@ -30,30 +30,17 @@ export function Facts({ ui, run, base, facts }: FactsProps) {
       </section>
       <details id="compare-same" class="reveal">
         <summary>{ui.t("compare.same")}</summary>
-        <SameFacts ui={ui} caption={ui.t("compare.same")} facts={same} />
+        <FactTable ui={ui} caption={ui.t("compare.same")}>
+          {same.map((fact) => (
+            <Row ui={ui} fact={fact}>
+              <td>{valueText(ui, fact.run)}</td>
+            </Row>
+          ))}
+        </FactTable>
       </details>
     </>
   );
 }
-
-interface SameFactsProps {
-  ui: Ui;
-  caption: string;
-  facts: Fact[];
-  /** Where they are of this one alone. */
-  run?: TaskRow;
-}
-
-/** Facts with one value each. */
-export const SameFacts = ({ ui, caption, facts, run }: SameFactsProps) => (
-  <FactTable ui={ui} caption={caption} run={run}>
-    {facts.map((fact) => (
-      <Row ui={ui} fact={fact}>
-        <td>{valueText(ui, fact.run)}</td>
-      </Row>
-    ))}
-  </FactTable>
-);
 
 interface FactTableProps extends Partial<Pair> {
   ui: Ui;
@@ -68,11 +55,11 @@ const FactTable = ({ ui, caption, run, base, children }: FactTableProps) => (
       <thead>
         <tr>
           <th scope="col">{ui.t("compare.what")}</th>
-          {run
+          {run && base
             ? (
               <>
                 <RunHeading ui={ui} task={run} />
-                {base && <RunHeading ui={ui} task={base} />}
+                <RunHeading ui={ui} task={base} />
               </>
             )
             : <th scope="col">{ui.t("compare.both")}</th>}
@@ -91,14 +78,17 @@ export const RunHeading = ({ ui, task }: { ui: Ui; task: TaskRow }) => (
 
 const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentChildren }) => (
   <tr>
-    <th scope="row">
-      {fact.isAnswer ? ui.t("compare.answer", { name: fact.label }) : ui.t(fact.label)}
-    </th>
+    <th scope="row">{factLabel(ui, fact)}</th>
     {children}
   </tr>
 );
 
-function valueText(ui: Ui, value: FactValue): ComponentChildren {
+/** What a fact is called. */
+export const factLabel = (ui: Ui, { label, isAnswer }: Fact): string =>
+  isAnswer ? ui.t("compare.answer", { name: label }) : ui.t(label);
+
+/** What it says. */
+export function valueText(ui: Ui, value: FactValue): ComponentChildren {
   if (value === "") return <Dash />;
   if (typeof value === "string" || "key" in value) return ui.tell(value);
   return "ms" in value ? ui.duration(value.ms) : ui.dateTime(value.time);

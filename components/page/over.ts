@@ -97,7 +97,11 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
     merge(old, content, answer.isRedirected ? "nothing" : "secrets", answer.askedAt);
     wakeIslands(answer.script);
     tellShown();
-    if (!isLookedAt) focusWrong(old);
+    if (!isLookedAt) {
+      focusWrong(old);
+      // The button that was pressed may have gone with what it did.
+      holdFocus();
+    }
   } else put(answer);
   putFlash(flash);
 }

@@ -123,10 +123,11 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
 /** Sends a form that stores something, or a button that draws it anew; shows what comes of it. */
 async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const { url, init } = requestOf(form, button);
+  const isInOver = isOver(form); // What it changes may be told first, and take the form away.
   const answer = await ask(url, init);
   if (!answer) return;
   const follow = followButton(form, button);
-  if (isOver(form)) await answerOver(answer);
+  if (isInOver) await answerOver(answer);
   else if (answer.isRedirected) showStored(answer, form);
   else {
     show(answer, "secrets");

@@ -1,50 +1,54 @@
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { Alert } from "@/components/ui/Alert.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { TaskPreview } from "@/lib/previews/schema.ts";
-import { SomeHosts } from "./Prediction.tsx";
+import type { Difference } from "@/lib/previews/schema.ts";
+import type { Review } from "@/lib/previews/service.ts";
+
+interface OutcomeProps {
+  ui: Ui;
+  place: TaskPlace;
+  preview: NonNullable<Review["preview"]>;
+}
 
 /** Where what was carried out was not what the preview had predicted. */
-export function Outcome({ ui, preview }: { ui: Ui; preview: TaskPreview }) {
+export function Outcome({ ui, place, preview }: OutcomeProps) {
   const { differences, unpredicted, absent, confirmed_by: name } = preview;
   if (!differences) return null;
+  const isSame = differences.items.length === 0;
+  const Heading = place.isOver ? "h3" : "h2";
   return (
     <section id="outcome" aria-labelledby="outcome-title">
-      <h2 id="outcome-title">{ui.t("preview.differences_title")}</h2>
-      <p>
-        {ui.t("preview.confirmed_by", { name })}{" "}
-        {unpredicted > 0 && ui.t("preview.unpredicted", { count: unpredicted })}{" "}
-        {absent > 0 && ui.t("preview.absent", { count: absent })}
-        {differences.items.length === 0 && ui.t("preview.as_predicted")}
-      </p>
-      {differences.partial && <p>{ui.t("preview.partial")}</p>}
-      {differences.items.length > 0 && (
-        <div class="table-frame">
-          <table class="compare-table">
-            <caption class="sr-only">{ui.t("preview.differences_title")}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{ui.t("preview.play_task")}</th>
-                <th scope="col">{ui.t("preview.what")}</th>
-                <th scope="col">{ui.t("preview.hosts")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.items.map(({ kind, play_task, role, unchecked, hosts, more }) => (
-                <tr>
-                  <th scope="row">{visible(role ? `${role}: ${play_task}` : play_task)}</th>
-                  <td>
-                    {ui.t(`preview.kind.${kind}`)}
-                    {unchecked && ` (${ui.t("preview.left_out")})`}
-                  </td>
-                  <td>
-                    <SomeHosts ui={ui} hosts={hosts} more={more} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Heading id="outcome-title">{ui.t("preview.differences_title")}</Heading>
+      <Alert kind={isSame ? "success" : "warning"} class="mb-3">
+        {isSame && <p class="preview-verdict">{ui.t("preview.as_predicted")}</p>}
+        {unpredicted > 0 && (
+          <p class="preview-verdict">{ui.t("preview.unpredicted", { count: unpredicted })}</p>
+        )}
+        {absent > 0 && <p class="preview-verdict">{ui.t("preview.absent", { count: absent })}</p>}
+        {differences.partial && <p class="m-0">{ui.t("preview.partial")}</p>}
+        <p class="m-0">{ui.t("preview.confirmed_by", { name: visible(name) })}</p>
+      </Alert>
+      {!isSame && <Differences ui={ui} items={differences.items} />}
     </section>
   );
 }
+
+/** Each play task that was not as predicted on some hosts. */
+const Differences = ({ ui, items }: { ui: Ui; items: Difference[] }) => (
+  <ul class="preview-differences">
+    {items.map(({ kind, play_task, role, unchecked, hosts, more }, n) => (
+      <li key={n}>
+        <span class={`preview-kind preview-${kind}`}>
+          {ui.t(`preview.kind.${kind}`)}
+        </span>
+        <strong>{visible(role ? `${role}: ${play_task}` : play_task)}</strong>
+        {unchecked && <span class="text-muted">({ui.t("preview.left_out")})</span>}
+        <span class="preview-hosts">
+          {hosts.map(visible).join(", ")}
+          {more > 0 && ` ${ui.t("preview.and_more", { count: more })}`}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

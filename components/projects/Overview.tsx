@@ -1,6 +1,7 @@
 import type { loadOverview } from "@/routes/(_pages)/overview.ts";
 import type { PartProps } from "./OverviewPart.tsx";
-import { Confirming, Running, Waiting } from "./OverviewQueue.tsx";
+import { Confirming } from "./OverviewConfirming.tsx";
+import { Running, Waiting } from "./OverviewQueue.tsx";
 import { Coming, Failed } from "./OverviewNews.tsx";
 import { DaysTrend } from "../trends/DaysTrend.tsx";
 import type { DayRuns } from "../../lib/tasks/trends/schema.ts";

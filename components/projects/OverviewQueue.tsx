@@ -1,12 +1,7 @@
-import { paths } from "../../lib/base/paths.ts";
-import type { Ui } from "../../lib/i18n/ui.ts";
 import type { QueueOverview } from "../../lib/queue/overview.ts";
-import type { StartedTask } from "../../lib/tasks/starters.ts";
-import { StartedBy } from "../tasks/StartedBy.tsx";
-import { Button, ButtonLink } from "../ui/Button.tsx";
 import { listed, Sentence } from "../ui/Sentence.tsx";
 import { StatusChip } from "../ui/StatusChip.tsx";
-import { Duration, Time } from "../ui/Time.tsx";
+import { Duration } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
 import { RunProgress } from "./RunProgress.tsx";
 import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
@@ -86,53 +81,3 @@ function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
 
 /** Tasks that are named, of those that must end before. */
 const BEHIND = 3;
-
-export function Confirming({ items, count, ...props }: PartProps & QueueOverview["confirming"]) {
-  const { ui, projectId, query, mayRun, now } = props;
-  return (
-    <OverviewPart
-      {...props}
-      name="confirming"
-      count={count}
-      shown={items.length}
-      statuses={["waiting_confirmation"]}
-    >
-      {items.map(({ task }) => (
-        <li id={`confirming-${task.id}`}>
-          <RunName ui={ui} task={task} query={query} />
-          <span class="overview-facts">
-            <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
-          </span>
-          {mayRun && (
-            <span class="overview-actions">
-              <ButtonLink href={ui.href(paths.reviewTask(projectId, task.id))} over>
-                {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
-              </ButtonLink>
-              {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
-              <Command {...{ ui, projectId, task }} what="stop" />
-            </span>
-          )}
-        </li>
-      ))}
-    </OverviewPart>
-  );
-}
-
-interface CommandProps {
-  ui: Ui;
-  projectId: number;
-  task: StartedTask;
-  what: "confirm" | "stop";
-}
-
-function Command({ ui, projectId, task, what }: CommandProps) {
-  const isConfirm = what === "confirm";
-  return (
-    <form method="post" action={`${ui.href(paths.taskPage(projectId, task.id))}/${what}`} data-stay>
-      <input type="hidden" name="back" value={paths.section(projectId, "history")} />
-      <Button kind={isConfirm ? "primary" : "secondary"} icon={isConfirm ? "check" : "stopped"}>
-        {ui.t(`tasks.${what}`)} <span class="sr-only">{`#${task.id}`}</span>
-      </Button>
-    </form>
-  );
-}

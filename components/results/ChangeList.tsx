@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import CopyButton from "@/islands/CopyButton.tsx";
 import { Diff } from "./Diff.tsx";
 import { diffCounts, diffFiles } from "./diff_parts.ts";
@@ -28,6 +29,8 @@ interface ChangeListProps {
   changes: ShownChange[];
   /** Whose hosts are known without being named. */
   ofOneHost?: boolean;
+  /** The tabs beside it are of another run: nothing leads there. */
+  isApart?: boolean;
 }
 
 /** What has changed: differences first, and below them what changed without one. */
@@ -93,38 +96,42 @@ function Change(props: ChangeProps) {
 
 /** Which task changed it, where, and on which hosts. */
 const ChangeHead = (props: ChangeProps) => {
-  const { ui, place, change, ofOneHost } = props;
+  const { ui, place, change, ofOneHost, isApart } = props;
+  const name = taskName(change.task);
+  const href = place.href("timeline", { task: change.task.id });
   return (
     <div class="change-head">
-      <a
-        href={place.href("timeline", { task: change.task.id })}
-        aria-current="false"
-        data-stay={place.isOver ? true : "push"}
-      >
-        {taskName(change.task)}
-      </a>
+      {isApart ? <span>{name}</span> : <TabLink place={place} href={href}>{name}</TabLink>}
       <LineLink ui={ui} place={place} line={change.line} />
       {!ofOneHost && <ChangeHosts {...props} />}
     </div>
   );
 };
 
+/** To another tab of the run. */
+const TabLink = (
+  { place, href, children }: { place: TaskPlace; href: string; children: ComponentChildren },
+) => (
+  <a href={href} aria-current="false" data-stay={place.isOver ? true : "push"}>
+    {children}
+  </a>
+);
+
 /** Hosts that are named at once, and all that are named. */
 const NAMED = 3;
 const NAMED_MAX = 200;
 
-function ChangeHosts({ ui, place, change: { hosts, more } }: ChangeProps) {
+function ChangeHosts({ ui, place, isApart, change: { hosts, more } }: ChangeProps) {
   const total = hosts.length + more;
-  const links = hosts.slice(0, NAMED_MAX).map(({ id, name }) => (
-    <a
-      key={id}
-      href={place.href("changes", { by: "host", host: id })}
-      aria-current="false"
-      data-stay={place.isOver ? true : "push"}
-    >
-      {visible(name)}
-    </a>
-  ));
+  const links = hosts.slice(0, NAMED_MAX).map(({ id, name }) =>
+    isApart
+      ? <span key={id}>{visible(name)}</span>
+      : (
+        <TabLink key={id} place={place} href={place.href("changes", { by: "host", host: id })}>
+          {visible(name)}
+        </TabLink>
+      )
+  );
   if (total <= NAMED) return <span class="change-hosts">{links}</span>;
   return (
     <details class="reveal">

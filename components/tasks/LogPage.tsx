@@ -4,12 +4,10 @@ import { TaskFacts } from "./TaskFacts.tsx";
 import { TaskHead } from "./TaskHead.tsx";
 import { TaskTabs } from "./TaskTab.tsx";
 import { settingOf } from "./task_setting.ts";
-import { Prediction } from "@/components/preview/Prediction.tsx";
 import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TaskPreview } from "@/lib/previews/schema.ts";
 import type { TaskPage } from "@/lib/tasks/page.ts";
 
 interface LogPageProps {
@@ -18,8 +16,6 @@ interface LogPageProps {
   page: TaskPage;
   tabs: Tab[];
   mayRun: boolean;
-  /** What would change, while that waits for an answer. */
-  preview: TaskPreview | null;
 }
 
 /** Where the lines go, and what is known only after them: elements that are nowhere else in a page. */
@@ -28,13 +24,12 @@ export const LINES_MARK = <b id="log-lines" />;
 export const WAYS_MARK = <b id="log-ways" />;
 
 /** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
-export function LogPage({ ui, shell, page, tabs, mayRun, preview }: LogPageProps) {
+export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   const { task } = page;
   return (
     <>
       <TaskHead ui={ui} shell={shell} task={task} />
       <TaskFacts ui={ui} task={task} setting={settingOf(ui, page, mayRun)} />
-      {preview && <Prediction ui={ui} task={task} preview={preview} />}
       <TaskTabs ui={ui} tabs={tabs} />
       <LogWays ui={ui} page={page} />
       <LogOutline

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { PreviewLink, ReviewLink } from "./ReviewLinks.tsx";
+import { Commands, DiffersLink, type TaskCommand } from "./TaskCommands.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
-import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { ButtonLink } from "@/components/ui/Button.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import { Dash } from "@/components/ui/cells.tsx";
 import { Duration, Time } from "@/components/ui/Time.tsx";
@@ -30,11 +30,6 @@ interface TaskFactsProps {
   onCommand?(command: TaskCommand): void;
 }
 
-export interface TaskCommand {
-  name: "confirm" | "stop";
-  force: boolean;
-}
-
 /** The locale keys of what is shown here, for islands. */
 export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
@@ -42,7 +37,7 @@ export const TASK_FACTS_KEYS = [
     .map((name) => `tasks.${name}`),
   ...["confirm", "confirm_question", "version", "inventory"].map((name) => `tasks.${name}`),
   ...["compare.link", "compare.link_failed"],
-  ...["preview.review", "preview.link", "preview.differs"],
+  ...["preview.review", "preview.reject", "preview.differs"],
 ];
 
 /** How a task stands, what it ran with, and the buttons that its state allows. */
@@ -56,6 +51,7 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
           {ui.tell(end_reason)}
         </Alert>
       )}
+      <DiffersLink ui={ui} task={task} here={setting.here} />
       <div class="task-state">
         <dl class="task-facts">
           <Fact label={ui.t("tasks.status_label")}>
@@ -79,9 +75,6 @@ export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
           <Fact label={ui.t("tasks.inventory")}>{visible(setting.inventory) || <Dash />}</Fact>
         </dl>
         <div class="task-commands">
-          {task.preview?.made && status !== "waiting_confirmation" && (
-            <PreviewLink ui={ui} task={task} />
-          )}
           {isFinished(status) && (
             <a href={ui.href(paths.compare(task.project_id, task.template_id, task.id))}>
               {ui.t(status === "error" ? "compare.link_failed" : "compare.link")}
@@ -106,38 +99,3 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
     <dd>{children}</dd>
   </div>
 );
-
-type CommandsProps = Pick<TaskFactsProps, "ui" | "task" | "onCommand"> & { here: string };
-
-function Commands({ ui, task, here, onCommand }: CommandsProps) {
-  const path = ui.href(paths.taskPage(task.project_id, task.id));
-  const force = task.status === "stopping";
-  const waits = task.status === "waiting_confirmation";
-  const form = (command: TaskCommand) => ({
-    method: "post",
-    action: `${path}/${command.name}`,
-    onSubmit: onCommand && ((event: Event) => {
-      event.preventDefault();
-      onCommand(command);
-    }),
-  });
-  return (
-    <>
-      {waits && <p class="task-question">{ui.t("tasks.confirm_question")}</p>}
-      {waits && <ReviewLink ui={ui} task={task} />}
-      {waits && !task.preview && (
-        <form {...form({ name: "confirm", force })}>
-          <input type="hidden" name="back" value={here} />
-          <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
-        </form>
-      )}
-      <form {...form({ name: "stop", force })}>
-        <input type="hidden" name="back" value={here} />
-        {force && <input type="hidden" name="force" value="true" />}
-        <Button kind="danger" icon="stopped">
-          {ui.t(force ? "tasks.force_stop" : "tasks.stop")}
-        </Button>
-      </form>
-    </>
-  );
-}

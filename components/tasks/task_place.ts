@@ -29,6 +29,8 @@ export interface TaskPlace {
 
 /** The tab that is not named in addresses. */
 export const OUTPUT = "output";
+/** Where what waits is confirmed. */
+export const REVIEW = "review";
 
 /** The place that an address shows a task in. */
 export function taskPlace(

@@ -37,8 +37,8 @@ interface Way {
   over?: boolean;
   /** In a dialog over a page: closes it. */
   cancels?: boolean;
-  /** That page is merged into this one. */
-  stays?: boolean;
+  /** That page is merged into this one: here, or as an entry of its own. */
+  stays?: boolean | "push";
 }
 
 const wayOf = ({ href, over, cancels, stays }: Way) => ({

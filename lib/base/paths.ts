@@ -101,8 +101,6 @@ export const paths = {
   /** Where a page of a task, or one that a task lies over, hears what it comes to; `page` is its path. */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
-  /** What a task is to do, for who confirms it, and what its preview predicts. */
-  reviewTask: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}/review`,
   /** Asks before a task is deleted; then leads `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,

@@ -37,12 +37,15 @@ export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Diff
       .map(({ kind, hosts }) => ({ kind, play_task, role, unchecked, ...someHosts(hosts) }));
   });
   return {
-    items,
+    items: items.toSorted((a, b) => kindOrder(a) - kindOrder(b)),
     unpredicted: countHosts(names, done.tasks, predicted.tasks),
     absent: countHosts(names, predicted.tasks, done.tasks),
     partial: predicted.partial || done.partial,
   };
 }
+
+/** What nobody had been told comes first. */
+const kindOrder = ({ kind }: Difference) => kind === "unpredicted" ? 0 : 1;
 
 const without = (some?: ChangedTask, others?: ChangedTask): Set<string> =>
   (some?.hosts ?? new Set<string>()).difference(others?.hosts ?? new Set());

@@ -15,7 +15,6 @@ const predictedChange = z.object({
   diff: z.string(),
   ...someHosts,
 });
-export type PredictedChange = z.output<typeof predictedChange>;
 
 const uncheckedTask = z.object({
   play_task_id: count,

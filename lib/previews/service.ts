@@ -4,7 +4,7 @@ import { factsOf } from "../compare/facts.ts";
 import type { Fact } from "../compare/schema.ts";
 import { listRunChanges } from "../results/run_changes.ts";
 import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
-import { previewView } from "../tasks/preview_state.ts";
+import { type PreviewState, previewView } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
@@ -23,21 +23,18 @@ export async function getTaskPreview(
   taskId: number,
   page: Page,
 ): Promise<TaskPreview> {
-  const { kv } = scope.deps;
-  const task = await getTask(kv, scope.projectId, taskId);
+  const task = await getTask(scope.deps.kv, scope.projectId, taskId);
   if (!task.preview) throw notFound();
   const preview = true;
-  const [results, { hosts }, plays, { changes, next }, differences] = await Promise.all([
-    getRunResults(scope, taskId, { preview }),
+  const [summary, { hosts }, plays, { changes, next }] = await Promise.all([
+    summaryOf(scope, task, task.preview),
     listRunHosts(scope, taskId, { preview }),
     listRunPlays(scope, taskId, { preview }),
     listRunChanges(scope, taskId, { ...page, preview }),
-    wasConfirmed(task) ? findDifferences(kv, taskId) : null,
   ]);
   const playTasks = new Map(plays.flatMap(({ tasks }) => tasks).map((its) => [its.id, its]));
   return {
-    ...previewView(task.preview),
-    complete: results !== null && results.complete && results.lost === 0,
+    ...summary,
     changes: changes.map(({ play_task_id, diff, host_ids, more }) => ({
       play_task_id,
       play_task: playTasks.get(play_task_id)?.name ?? "",
@@ -46,45 +43,73 @@ export async function getTaskPreview(
       ...someHosts(host_ids.map((id) => hosts[id - 1]?.name ?? ""), more),
     })),
     next,
-    unchecked: [...playTasks.values()].filter(({ unchecked }) => unchecked > 0)
+    differences: summary.differences && {
+      items: summary.differences.items,
+      partial: summary.differences.partial,
+    },
+  };
+}
+
+/** What a preview comes to, besides its changes themselves. */
+async function summaryOf(
+  scope: ProjectScope,
+  task: TaskRow,
+  state: PreviewState,
+): Promise<PreviewSummary> {
+  const preview = true;
+  const [results, { hosts }, plays, differences] = await Promise.all([
+    getRunResults(scope, task.id, { preview }),
+    listRunHosts(scope, task.id, { preview }),
+    listRunPlays(scope, task.id, { preview }),
+    wasConfirmed(task) ? findDifferences(scope.deps.kv, task.id) : null,
+  ]);
+  const view = previewView({
+    // As far as it has come.
+    hosts: hosts.length,
+    changed_hosts: hosts.filter(({ changed }) => changed > 0).length,
+    ...state,
+  });
+  return {
+    ...view,
+    complete: results !== null && results.complete && results.lost === 0,
+    unchecked: plays.flatMap(({ tasks }) => tasks).filter(({ unchecked }) => unchecked > 0)
       .map(({ id, name, action, unchecked }) => ({
         play_task_id: id,
         play_task: name,
         action,
         hosts: unchecked,
       })),
-    differences: differences && { items: differences.items, partial: differences.partial },
+    differences,
   };
 }
 
 const wasConfirmed = ({ preview, status }: TaskRow): boolean =>
   isFinished(status) && preview?.confirmed_by !== undefined;
 
+type PreviewSummary = Omit<TaskPreview, "changes" | "next">;
+
 /** What somebody confirms. */
 export interface Review {
   task: TaskRow;
   /** What it was given, and what it has come to. */
   facts: Fact[];
-  /** Null of one that is not previewed, or not yet. */
-  preview: TaskPreview | null;
+  /** Null of one that is not previewed. */
+  preview: PreviewSummary | null;
 }
 
-/** Changes that a page shows. */
-const CHANGES_MAX = 20;
-
 /** What is told where the question is whether to carry it out, or what came of it. */
-const LEFT_OUT = ["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"];
+const LEFT_OUT = [
+  ...["tasks.status_label", "tasks.duration", "compare.play_tasks", "compare.reason"],
+  // What it is of stands above it; which answers are secret is told by their names.
+  ...["compare.template_name", "compare.secret_answers"],
+];
 
-/** A task as who confirms it must see it, with its changes after those of `after`. */
-export async function reviewTask(
-  scope: ProjectScope,
-  taskId: number,
-  after?: string,
-): Promise<Review> {
+/** A task as who confirms it must see it. */
+export async function reviewTask(scope: ProjectScope, taskId: number): Promise<Review> {
   const task = await getTask(scope.deps.kv, scope.projectId, taskId);
   const [facts, preview] = await Promise.all([
     factsOf(scope, { run: task, base: task }),
-    task.preview?.made ? getTaskPreview(scope, taskId, { after, limit: CHANGES_MAX }) : null,
+    task.preview ? summaryOf(scope, task, task.preview) : null,
   ]);
   return {
     task,

@@ -43,8 +43,10 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
   }
   await log.write(english("preview.log.waits"));
   await log.flush();
+  // What was not carried out has not begun, and takes no time while it waits.
+  const change = { preview, start: null };
   try {
-    const waiting = await advance(deps.kv, task, "waiting_confirmation", { preview }, {
+    const waiting = await advance(deps.kv, task, "waiting_confirmation", change, {
       also: (op, next) => {
         recordEvent(op, deps, systemActor(next), taskEvent(next, "waiting_confirmation"));
         queueTaskAlert(op, deps, next);

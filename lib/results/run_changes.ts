@@ -5,7 +5,7 @@ import { findHostChanges, readResults } from "./find_results.ts";
 import { readDiffs } from "./result_store.ts";
 import type { Change, HostResult } from "./schema.ts";
 import { runOf, type WhichRun } from "../tasks/run_id.ts";
-import { runModes } from "../tasks/run_modes.ts";
+import { type RunModes, runModes } from "../tasks/run_modes.ts";
 
 /**
  * What a run has changed: a change that is the same on several hosts once, by play task, and what
@@ -39,14 +39,21 @@ export async function listRunChanges(
 export async function listHostChanges(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
-  { hostId, skip, limit }: { hostId: number; skip: number; limit: number },
+  { hostId, skip, limit, preview }: { hostId: number; skip: number; limit: number } & WhichRun,
 ): Promise<{ results: HostResult[]; total: number }> {
   const { id } = await getTask(kv, projectId, taskId);
-  const places = await findHostChanges(kv, id, hostId);
-  const results = await readResults(kv, id, places.slice(skip, skip + limit));
+  const run = runOf(id, preview);
+  const places = await findHostChanges(kv, run, hostId);
+  const results = await readResults(kv, run, places.slice(skip, skip + limit));
   return { results, total: places.length };
 }
 
 /** How a run was started: to change nothing, and to show what it changes. */
-export const getRunModes = async ({ deps: { kv }, projectId }: ProjectScope, taskId: number) =>
-  runModes(await getTask(kv, projectId, taskId));
+export async function getRunModes(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  { preview }: WhichRun = {},
+): Promise<RunModes> {
+  const task = await getTask(kv, projectId, taskId);
+  return preview ? { check: true, diff: true } : runModes(task);
+}

@@ -82,9 +82,10 @@ export async function findRunResult(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
   resultId: number,
+  { preview }: WhichRun = {},
 ): Promise<HostResult | null> {
   const { id } = await getTask(kv, projectId, taskId);
-  return (await readResults(kv, id, [placeOfId(resultId)])).at(0) ?? null;
+  return (await readResults(kv, runOf(id, preview), [placeOfId(resultId)])).at(0) ?? null;
 }
 
 /**
@@ -94,10 +95,10 @@ export async function findRunResult(
 export async function readRunMatrix(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
-  { playTasks, hosts }: { playTasks: number[]; hosts: number[] },
+  { playTasks, hosts, preview }: { playTasks: number[]; hosts: number[] } & WhichRun,
 ): Promise<string[]> {
   const { id } = await getTask(kv, projectId, taskId);
-  const codeOf = await readStates(kv, id, playTasks, hosts);
+  const codeOf = await readStates(kv, runOf(id, preview), playTasks, hosts);
   return hosts.map((host) =>
     playTasks.map((task) => {
       const status = statusOfCode(codeOf(task, host));

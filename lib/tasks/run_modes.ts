@@ -1,7 +1,7 @@
 import type { TaskRow } from "./schema.ts";
 import { parseStrings } from "./start_form.ts";
 
-interface RunModes {
+export interface RunModes {
   /** It only tells what it would change. */
   check: boolean;
   /** It shows what it changes. */

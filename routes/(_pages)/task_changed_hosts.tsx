@@ -13,8 +13,8 @@ const PAGE_CHANGES = 20;
 
 /** The hosts that were changed, or what was changed on the one that the address names. */
 export async function showChangedHosts(asked: TabAsked) {
-  const { state: { scope }, task } = asked;
-  const { hosts } = await listRunHosts(scope, task.id);
+  const { state: { scope }, task, which } = asked;
+  const { hosts } = await listRunHosts(scope, task.id, which);
   const host = hosts[(numberAsked(asked, "host") ?? 0) - 1];
   if (host) return await showHost(asked, host);
   const changed = hosts.filter(({ changed }) => changed > 0)
@@ -30,12 +30,12 @@ export async function showChangedHosts(asked: TabAsked) {
 }
 
 async function showHost(asked: TabAsked, host: RunHost) {
-  const { state: { ui, scope }, task, place } = asked;
+  const { state: { ui, scope }, task, place, which } = asked;
   const skip = numberAsked(asked, "skip") ?? 0;
-  const page = { hostId: host.id, skip, limit: PAGE_CHANGES };
+  const page = { hostId: host.id, skip, limit: PAGE_CHANGES, ...which };
   const [{ results, total }, plays] = await Promise.all([
     listHostChanges(scope, task.id, page),
-    listRunPlays(scope, task.id),
+    listRunPlays(scope, task.id, which),
   ]);
   const tasks = plays.flatMap(({ tasks }) => tasks);
   const changes = results.flatMap(({ id, play_task_id, diff, line }) => {

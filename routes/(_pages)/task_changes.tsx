@@ -23,10 +23,11 @@ function countChanges({ state: { ui }, run }: TabAsked) {
 }
 
 async function showChanges(asked: TabAsked) {
-  const { state: { ui, scope, shell }, task, place } = asked;
-  const modes = await getRunModes(scope, task.id);
+  const { state: { ui, scope, shell }, task, place, which } = asked;
+  const modes = await getRunModes(scope, task.id, which);
   const after = place.asked.get("after") ?? undefined;
-  const { changes, next } = await listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES });
+  const page = { after, limit: PAGE_CHANGES, ...which };
+  const { changes, next } = await listRunChanges(scope, task.id, page);
   const isOver = isFinished(task.status);
   if (changes.length === 0 && !after) return <NothingChanged {...{ ui, isOver, ...modes }} />;
   const by = place.asked.get("by") === "host" ? "host" : "task";
@@ -48,7 +49,7 @@ async function showChanges(asked: TabAsked) {
       />
       {by === "host" ? await showChangedHosts(asked) : (
         <>
-          <ChangeList ui={ui} place={place} changes={await shown(asked, changes)} />
+          <ChangeList ui={ui} place={place} changes={await shownChanges(asked, changes)} />
           <Pagination
             ui={ui}
             newest={after ? place.href("changes") : undefined}
@@ -63,13 +64,13 @@ async function showChanges(asked: TabAsked) {
 }
 
 /** The changes with what their ids stand for. */
-async function shown(
-  { state: { scope }, task }: TabAsked,
+export async function shownChanges(
+  { state: { scope }, task, which }: Pick<TabAsked, "state" | "task" | "which">,
   changes: Awaited<ReturnType<typeof listRunChanges>>["changes"],
 ): Promise<ShownChange[]> {
   const [{ hosts }, plays] = await Promise.all([
-    listRunHosts(scope, task.id),
-    listRunPlays(scope, task.id),
+    listRunHosts(scope, task.id, which),
+    listRunPlays(scope, task.id, which),
   ]);
   const tasks = plays.flatMap(({ tasks }) => tasks);
   return changes.flatMap(({ id, play_task_id, diff, host_ids, more }) => {

@@ -13,11 +13,12 @@ const PAGE_RESULTS = 100;
 
 /** What happened on one host of a run. */
 export async function showHost(asked: TabAsked, host: RunHost) {
-  const { state: { ui, scope }, task, place } = asked;
+  const { state: { ui, scope }, task, place, which } = asked;
   const chosen = RESULT_STATUSES.filter((state) => place.asked.getAll("state").includes(state));
   const after = numberAsked(asked, "after");
   const query = { host: host.id, state: chosen, after };
   const { results, hasNext } = await listRunResults(scope, task.id, {
+    ...which,
     host: host.name,
     statuses: chosen.length > 0 ? chosen : undefined,
     after,
@@ -58,9 +59,9 @@ export async function shownResult(
   query: Parameters<TabAsked["place"]["href"]>[1],
   cellOf: (id: number) => string,
 ) {
-  const { state: { ui, scope }, task, place } = asked;
+  const { state: { ui, scope }, task, place, which } = asked;
   const id = numberAsked(asked, "result");
-  const result = id ? await findRunResult(scope, task.id, id) : null;
+  const result = id ? await findRunResult(scope, task.id, id, which) : null;
   if (!result) return null;
   const close = `${place.href("hosts", query)}#${cellOf(result.id)}`;
   return <ResultPanel {...{ ui, place, result, close }} />;

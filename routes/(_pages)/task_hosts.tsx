@@ -16,15 +16,16 @@ const PAGE_HOSTS = 100;
 /** What happened on each host. */
 export const HOSTS_TAB: TaskTab = { name: "hosts", count: countFailed, show: showHosts };
 
-async function countFailed({ state: { scope, ui }, task }: TabAsked) {
-  const { hosts } = await listRunHosts(scope, task.id, { statuses: ["failed", "unreachable"] });
+async function countFailed({ state: { scope, ui }, task, which }: TabAsked) {
+  const statuses: HostStatus[] = ["failed", "unreachable"];
+  const { hosts } = await listRunHosts(scope, task.id, { statuses, ...which });
   const count = hosts.length;
   if (count === 0) return undefined;
   return { number: ui.number(count), label: ui.t("results.failed_hosts", { count }), isBad: true };
 }
 
 async function showHosts(asked: TabAsked) {
-  const { hosts } = await listRunHosts(asked.state.scope, asked.task.id);
+  const { hosts } = await listRunHosts(asked.state.scope, asked.task.id, asked.which);
   const id = numberAsked(asked, "host");
   const host = hosts.find((host) => host.id === id);
   return host ? await showHost(asked, host) : await showAll(asked, hosts);

@@ -12,12 +12,13 @@ const BLOCK = { rows: 500, columns: 200 };
 
 /** What happened on these hosts, task by task. */
 export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: MatrixQuery) {
-  const { state: { ui, scope }, task, place } = asked;
+  const { state: { ui, scope }, task, place, which } = asked;
   const order = {
     all: place.asked.has("all"),
     asRun: place.asked.get("order") === "run",
   };
-  const { columns, folded } = matrixColumns(await listRunPlays(scope, task.id), order);
+  const plays = await listRunPlays(scope, task.id, which);
+  const { columns, folded } = matrixColumns(plays, order);
   const [row, column] = [
     placeOf(numberAsked(asked, "rows"), hosts.length),
     placeOf(numberAsked(asked, "columns"), columns.length),
@@ -31,6 +32,7 @@ export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: Matr
     columns: columns.slice(before.columns, before.columns + BLOCK.columns),
   };
   const states = await readRunMatrix(scope, task.id, {
+    ...which,
     hosts: shown.hosts.map(({ id }) => id),
     playTasks: shown.columns.map(({ id }) => id),
   });

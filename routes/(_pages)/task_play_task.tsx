@@ -10,10 +10,11 @@ const PAGE_RESULTS = 100;
 
 /** What one task of a play did on its hosts. */
 export async function showTask(asked: TabAsked, playTask: PlayTask) {
-  const { state: { ui, scope }, task, place } = asked;
+  const { state: { ui, scope }, task, place, which } = asked;
   const { id, path, path_line } = playTask;
   const after = numberAsked(asked, "after");
   const { results, hasNext } = await listRunResults(scope, task.id, {
+    ...which,
     playTask: id,
     after,
     limit: PAGE_RESULTS,

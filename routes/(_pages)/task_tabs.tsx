@@ -9,11 +9,12 @@ import { isFinished } from "@/lib/tasks/status.ts";
 import type { State } from "@/lib/web/state.ts";
 import { CHANGES_TAB } from "./task_changes.tsx";
 import { HOSTS_TAB } from "./task_hosts.tsx";
+import { REVIEW_TAB } from "./task_review.tsx";
 import type { TaskTab } from "./task_tab.ts";
 import { TIMELINE_TAB } from "./task_timeline.tsx";
 
 /** The tabs beside the output, in their order. */
-const TASK_TABS: TaskTab[] = [HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];
+const TASK_TABS: TaskTab[] = [REVIEW_TAB, HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];
 
 export const isTaskTab = (name: string): boolean => TASK_TABS.some((tab) => tab.name === name);
 
@@ -24,17 +25,22 @@ export const showsOutput = (url: URL): boolean => !isTaskTab(url.searchParams.ge
 export async function taskTab(state: State, task: TaskView, url: URL): Promise<ShownTab> {
   const { ui, scope } = state;
   const place = taskPlace(ui, task, url);
-  const run = await getRunResults(scope, task.id);
+  const about = { state, task, place, which: { preview: task.preview?.confirmed_by === "" } };
+  const run = await getRunResults(scope, task.id, about.which);
   const current = TASK_TABS.find(({ name }) => name === place.tab);
   const isOver = isFinished(task.status);
-  const about = run && { state, task, place, run };
+  const asked = run && { ...about, run };
+  const tabs = TASK_TABS.filter(({ isFor }) => isFor?.(task) ?? true);
   const [content, ...counts] = await Promise.all([
-    about && current ? current.show(about) : null,
-    ...TASK_TABS.map((tab) => about ? tab.count?.(about) : undefined),
+    asked ? current?.show(asked) : current?.showUntold?.(about),
+    ...tabs.map((tab) => asked ? tab.count?.(asked) : undefined),
   ]);
-  const wayTo = (name: string, count?: TabCount) => ({
+  const wayTo = (
+    { name, label = `task_tabs.${name}` }: Pick<TaskTab, "name" | "label">,
+    count?: TabCount,
+  ) => ({
     id: `task-tab-${name}`,
-    label: ui.t(`task_tabs.${name}`),
+    label: ui.t(label),
     href: place.href(name),
     current: name === (current?.name ?? OUTPUT),
     count,
@@ -43,8 +49,8 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   });
   const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
   return {
-    tabs: [wayTo(OUTPUT), ...TASK_TABS.map(({ name }, n) => wayTo(name, counts[n]))],
-    content,
+    tabs: [wayTo({ name: OUTPUT }), ...tabs.map((tab, n) => wayTo(tab, counts[n]))],
+    content: content ?? null,
     live: current && !isOver ? ui.href(paths.taskEvents(task.project_id, task.id, page)) : null,
   };
 }

@@ -20,8 +20,8 @@ const PAGE_BARS = 100;
 export const TIMELINE_TAB: TaskTab = { name: "timeline", show: showTimeline };
 
 async function showTimeline(asked: TabAsked) {
-  const { state: { scope, ui }, task, place, run } = asked;
-  const plays = await listRunPlays(scope, task.id);
+  const { state: { scope, ui }, task, place, run, which } = asked;
+  const plays = await listRunPlays(scope, task.id, which);
   const wanted = numberAsked(asked, "task");
   const playTask = plays.flatMap(({ tasks }) => tasks).find(({ id }) => id === wanted);
   if (playTask) return await showTask(asked, playTask);

@@ -1,89 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
 import { hostsOf } from "../support/many_plays.ts";
-import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { newPreviewStage, PLAY, SECRET } from "../support/preview_stage.ts";
+import type { RealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
-
-const SECRET = "correct-horse-battery";
-
-/** Each host has a file of its own; what a command does, check mode cannot tell. */
-const PLAY = `- hosts: all
-  gather_facts: false
-  tasks:
-    - name: Write a file
-      copy:
-        dest: "{{ folder }}/{{ inventory_hostname }}.txt"
-        content: "{{ text }} {{ password | default('') }}\\n"
-    - name: Look twice
-      copy:
-        dest: "{{ folder }}/twice.txt"
-        content: "same\\n"
-      when: inventory_hostname == "db"
-    - name: Touch by hand
-      command: touch {{ folder }}/{{ inventory_hostname }}.touched
-`;
-
-async function newStage(play = PLAY, template: Record<string, unknown> = {}) {
-  const project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "plays"));
-  const folder = join(project.home, "target");
-  await Deno.mkdir(folder);
-  const first = await git.commit({ "site.yml": play }, "Play");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
-  const inventory = {
-    name: "Some",
-    type: "static",
-    inventory: hostsOf("web", "db"),
-    ssh_key_id: project.noKey,
-  };
-  const inventory_id = await project.make("inventory", inventory);
-  const environment = {
-    name: "Settings",
-    json: JSON.stringify({ folder, text: "first" }),
-    secrets: [{ type: "var", name: "password", secret: SECRET, operation: "create" }],
-  };
-  const environment_id = await project.make("environment", environment);
-  const template_id = await project.makeTemplate({
-    repository_id,
-    inventory_id,
-    environment_id,
-    preview_first: true,
-    ...template,
-  });
-  const send = async (method: string, path: string, body?: unknown) =>
-    (await project.server.api(method, `/api/project/${project.id}/${path}`, body)).status;
-  return {
-    project,
-    git,
-    folder,
-    first,
-    template_id,
-    send,
-    files: async () => (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).toSorted(),
-    async changeInventory(text: string) {
-      const body = { ...inventory, id: inventory_id, project_id: project.id, inventory: text };
-      assert.equal(await send("PUT", `inventory/${inventory_id}`, body), 204);
-    },
-    async changeEnvironment(json: unknown) {
-      const id = environment_id;
-      const body = { name: "Settings", id, project_id: project.id, json: JSON.stringify(json) };
-      assert.equal(await send("PUT", `environment/${id}`, body), 204);
-    },
-    /** Starts a task, and waits until its preview is there. */
-    async previewed(input = {}) {
-      const id = await project.startTask(template_id, input);
-      await project.until(id, ["waiting_confirmation"]);
-      return id;
-    },
-    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
-  };
-}
 
 const named = (items: { kind: string; play_task: string; hosts: string[] }[]) =>
   items.map(({ kind, play_task, hosts }) => [kind, play_task, hosts.toSorted().join()]);
@@ -91,7 +11,7 @@ const named = (items: { kind: string; play_task: string; hosts: string[] }[]) =>
 const previewOf = (project: RealProject, id: number) => project.get(`tasks/${id}/preview`);
 
 Deno.test("a run is previewed, confirmed, carried out as it was previewed, and compared", async () => {
-  await using stage = await newStage();
+  await using stage = await newPreviewStage();
   const { project, git, folder, first } = stage;
   const id = await stage.previewed();
   assert.deepEqual(await stage.files(), []);
@@ -128,6 +48,7 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
   await Deno.writeTextFile(join(folder, "twice.txt"), "same\n");
   await project.restart("SIGKILL");
   assert.equal((await project.getTask(id)).status, "waiting_confirmation");
+  assert.deepEqual(await previewOf(project, id), preview);
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
   const { task: ended, log } = await project.ended(id);
   assert.equal(ended.status, "success", log);
@@ -157,7 +78,7 @@ Deno.test("a run is previewed, confirmed, carried out as it was previewed, and c
 });
 
 Deno.test("a preview that is rejected ends stopped, with who did it and its output", async () => {
-  await using stage = await newStage();
+  await using stage = await newPreviewStage();
   const { project } = stage;
   const id = await stage.previewed();
   const before = await project.log(id);
@@ -175,7 +96,7 @@ Deno.test("a preview that is rejected ends stopped, with who did it and its outp
 
 Deno.test("a preview that would surely change nothing ends its task; one with doubts does not", async () => {
   const sure = PLAY.slice(0, PLAY.indexOf("    - name: Touch by hand"));
-  await using stage = await newStage(sure, { preview_end_unchanged: true });
+  await using stage = await newPreviewStage(sure, { preview_end_unchanged: true });
   const { project, git, template_id } = stage;
   const first = await stage.previewed();
   assert.equal(await stage.send("POST", `tasks/${first}/confirm`), 204);
@@ -189,14 +110,32 @@ Deno.test("a preview that would surely change nothing ends its task; one with do
   await stage.previewed();
 });
 
+Deno.test("neither an edited template nor a rewritten branch changes what is carried out", async () => {
+  await using stage = await newPreviewStage();
+  const { project, git, first, template_id } = stage;
+  const id = await stage.previewed({ limit: "web" });
+  await git.commit({ "site.yml": "- hosts: all\n  tasks: []\n" }, "Other");
+  await git.git("reset", "--quiet", "--soft", "HEAD~1");
+  await git.git("commit", "--quiet", "--amend", "--message", "Rewritten");
+  await git.git("reflog", "expire", "--expire=now", "--all");
+  await git.git("gc", "--quiet", "--prune=now");
+  const template = await project.get(`templates/${template_id}`);
+  const edited = { ...template, playbook: "other.yml", inventory_id: project.localhost };
+  assert.equal(await stage.send("PUT", `templates/${template_id}`, edited), 204);
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
+  const { task, log } = await project.ended(id);
+  assert.deepEqual([task.status, task.commit_hash], ["success", first], log);
+  assert.deepEqual(await stage.files(), ["web.touched", "web.txt"]);
+});
+
 Deno.test("a run that is a dry run anyway is not previewed", async () => {
-  await using stage = await newStage();
+  await using stage = await newPreviewStage();
   const { task } = await stage.project.run(stage.template_id, { dry_run: true });
   assert.deepEqual([task.status, task.preview], ["success", null]);
 });
 
 Deno.test("what an environment says is not changed behind a preview", async () => {
-  await using stage = await newStage();
+  await using stage = await newPreviewStage();
   const id = await stage.previewed();
   await stage.changeEnvironment({ folder: stage.folder, text: "second" });
   assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 409);
@@ -208,7 +147,7 @@ Deno.test("a server that is killed in a preview, or while it is carried out, lea
       command: sleep 600
       check_mode: "{{ not (wait_in_preview | default(false)) and ansible_check_mode }}"
 `;
-  await using stage = await newStage(slow);
+  await using stage = await newPreviewStage(slow);
   const { project } = stage;
   const previewing = await project.startTask(stage.template_id, {
     environment: JSON.stringify({ wait_in_preview: true }),

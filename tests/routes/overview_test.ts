@@ -112,21 +112,23 @@ Deno.test("a run is measured by the last one that went well and ran the same", a
   assert.match(await progress(3), /3 tasks so far/);
 });
 
-Deno.test("who may run tasks confirms and stops from the dashboard, and stays there", async () => {
+Deno.test("who may run tasks confirms and rejects from the dashboard, and stays there", async () => {
   await using world = await newWorld();
   const template = await newTemplate(world, { name: "Asked", require_confirmation: true });
   const [first, second] = [await start(world, template), await start(world, template)];
   const html = await open(world);
-  assert.match(partOf(html, "confirming")!, /Confirm #\d+ Stop #\d+/);
+  assert.match(partOf(html, "confirming")!, /Review #\d+ Confirm #\d+ Reject #\d+/);
   const looking = await htmlOf(await world.get("carol", historyOf(world)));
-  assert.doesNotMatch(partOf(looking, "confirming")!, /Stop/);
+  assert.doesNotMatch(partOf(looking, "confirming")!, /Reject/);
   const back = historyOf(world);
   const path = (id: number, what: string) => `/project/${world.web.id}/tasks/${id}/${what}`;
   const confirmed = await world.post("bob", path(first, "confirm"), { back });
   assert.equal(confirmed.headers.get("Location"), back);
   assert.equal((await getTask(world.kv, world.web.id, first)).status, "confirmed");
   // Only pages of the project are led to.
-  const odd = await world.post("bob", path(second, "stop"), { back: "//evil.example/project/1/" });
+  const odd = await world.post("bob", path(second, "reject"), {
+    back: "//evil.example/project/1/",
+  });
   assert.match(odd.headers.get("Location")!, /\/templates\/\d+\?t=\d+$/);
 });
 

@@ -391,12 +391,20 @@ Deno.test("schedules that say more than the form can are shown, and stay", async
 
 Deno.test("a copy begins with all that its source says, but for the schedule", async () => {
   await using world = await newWorld();
-  const template = await scheduled(world, { cron_format: "@daily", description: "All of it" });
+  const template = await scheduled(world, {
+    cron_format: "@daily",
+    description: "All of it",
+    preview_first: "true",
+    preview_end_unchanged: "true",
+  });
   const detail = await text(world.get("mike", template));
   const copy = /href="([^"]*new\/edit\?from=\d+)"/.exec(detail)![1];
   const form = await text(world.get("mike", copy));
   assert.match(fieldOf(form, "name"), /value="Restart"/);
   assert.match(form, />All of it</);
+  for (const name of ["preview_first", "preview_end_unchanged"]) {
+    assert.match(fieldOf(form, name), /checked/);
+  }
   assert.doesNotMatch(fieldOf(form, "cron_format"), /value=/);
   for (const person of ["bob", "carol"] as const) {
     assert.doesNotMatch(await text(world.get(person, template)), /new\/edit|\/edit"|\/delete"/);

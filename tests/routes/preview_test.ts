@@ -1,75 +1,11 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { transact } from "@/lib/kv/transact.ts";
-import { endPreview } from "@/lib/queue/preview.ts";
-import { createResultWriter } from "@/lib/results/writer.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
-import { advance } from "@/lib/tasks/steps.ts";
 import { taskMessage } from "@/lib/telling/alerts/message.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
-import { templateRows } from "@/lib/templates/repository.ts";
-import type { TemplateRow } from "@/lib/templates/schema.ts";
-import { htmlOf } from "../support/html.ts";
-import { play, result, task } from "../support/told_task.ts";
-import { newWorld, type World } from "../support/world.ts";
-
-async function changeTemplate({ kv, web, deploy }: World, change: Partial<TemplateRow>) {
-  await transact(
-    kv,
-    (op) => templateRows.update(kv, op, web.id, deploy.id, (row) => ({ ...row, ...change })),
-  );
-}
-
-/** A task whose preview has told what it would change, without running anything. */
-async function previewedTask(world: World) {
-  await changeTemplate(world, {
-    preview_first: true,
-    require_confirmation: true,
-    survey_vars: [
-      { ...SECRET_QUESTION, name: "token", title: "Token" },
-    ],
-  });
-  const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
-    template_id: world.deploy.id,
-    message: "Please <look>",
-    secret: JSON.stringify({ token: "never-to-be-shown" }),
-  });
-  const target = { id: body.id as number, project_id: world.web.id };
-  // The preview takes the place of the other question.
-  assert.equal(body.status, "waiting");
-  await advance(world.kv, target, "starting");
-  await advance(world.kv, target, "running");
-  const at = { ...world.deps, projectId: target.project_id, taskId: target.id };
-  const output = createLogWriter(at);
-  const results = createResultWriter({ ...at, isPreview: true, output });
-  const events = [
-    play("all"),
-    task("a"),
-    result("a", "web", { status: "changed", diff: "-<old>\n+<new>" }),
-    result("a", "db", { status: "changed", diff: "-<old>\n+<new>" }),
-    task("b"),
-    result("b", "web", { status: "skipped", unchecked: true }),
-    result("b", "cache"),
-    { type: "end", at: Date.now(), lost: 0 } as const,
-  ];
-  for (const event of events) await results.take(event);
-  await results.flush();
-  await endPreview(world.deps, await getTask(world.kv, world.web.id, target.id), output);
-  return {
-    ...target,
-    page: `/project/${world.web.id}/tasks/${target.id}`,
-    path: `/api/project/${world.web.id}/tasks/${target.id}`,
-  };
-}
-
-const SECRET_QUESTION = {
-  type: "secret",
-  description: "",
-  required: false,
-  values: [],
-  default_value: "",
-} as unknown as TemplateRow["survey_vars"][number];
+import { htmlOf, sentForm } from "../support/html.ts";
+import { changeTemplate, previewedTask } from "../support/previewed_task.ts";
+import { newWorld } from "../support/world.ts";
 
 /** A page up to a text: that of a task goes on until the task has ended. */
 async function beginningOf(answer: Response, text: string): Promise<string> {
@@ -88,12 +24,12 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.match(html, /2 of 3 hosts would change\./);
   assert.match(html, /Please &lt;look>/);
   assert.equal(html.match(/&lt;old>/g)?.length, 1, "the same change is told once");
-  assert.match(html, /web, db/);
+  assert.match(html, /change-hosts"><a [^>]*>web<\/a><a [^>]*>db<\/a>/);
   assert.match(html, /Task b \(<code>command<\/code>\), on 1 host/);
   assert.match(html, /Secret answers: token/);
   assert.doesNotMatch(html, /never-to-be-shown/);
   for (const name of ["confirm", "reject"]) {
-    assert.match(html, new RegExp(`<form method="post" action="${page}/${name}"`));
+    assert.deepEqual(sentForm(html, `${page}/${name}`), { back: page });
   }
   const looking = await htmlOf(await world.get("carol", `${page}/review`));
   assert.match(looking, /2 of 3 hosts would change\./);
@@ -103,10 +39,10 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   const own = await beginningOf(await world.get("bob", page), "log-box");
   assert.match(own, /2 of 3 hosts would change\./);
   const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
-  for (const shown of [own, dashboard]) {
-    assert.ok(shown.includes(`href="${page}/review"`));
-    assert.ok(!shown.includes(`action="${page}/confirm"`));
-  }
+  assert.match(dashboard, /2 of 3 hosts would change\./);
+  assert.ok(own.includes(`href="${page}/review#review"`));
+  assert.ok(dashboard.includes(`href="?t=${id}&amp;tab=review"`));
+  for (const shown of [own, dashboard]) assert.ok(!shown.includes(`action="${page}/confirm"`));
   const rejected = await world.post("bob", `${page}/reject`, {});
   assert.equal(rejected.status, 303);
   const ended = (await world.api("carol", "GET", path)).body;
@@ -114,6 +50,44 @@ Deno.test("who confirms a run sees what it is given and would change, and who lo
   assert.match(ended.end_reason, /^Bob.* rejected it/);
   const done = await htmlOf(await world.get("bob", `${page}/review`));
   assert.doesNotMatch(done, /action="[^"]*\/(confirm|reject)"/);
+});
+
+Deno.test("the tabs of a task tell of its preview until that is confirmed, then of what is done", async () => {
+  await using world = await newWorld();
+  const { page, id } = await previewedTask(world);
+  const tab = async (name: string) => await htmlOf(await world.get("carol", `${page}/${name}`));
+  assert.match(await tab("hosts"), />cache</);
+  assert.match(await tab("hosts?view=matrix"), /web, Task a: changed/);
+  assert.match(await tab("hosts?host=1"), /Task a/);
+  assert.match(await tab("timeline"), /Task b/);
+  for (const by of ["", "?by=host&host=2"]) assert.match(await tab(`changes${by}`), /&lt;new>/);
+  assert.match(await tab("changes"), /would change/);
+  const over = await htmlOf(
+    await world.get("bob", `/project/${world.web.id}/history?t=${id}&tab=review`),
+  );
+  assert.deepEqual(sentForm(over, `${page}/confirm`), {
+    back: `/project/${world.web.id}/history?t=${id}`,
+  });
+  await world.post("bob", `${page}/confirm`, {});
+  assert.match(await tab("changes"), /Nothing has happened on a host yet/);
+  // What was predicted can be looked at still, with no way into what is done.
+  assert.match(await tab("review"), /<span ?>web<\/span>/);
+});
+
+Deno.test("what waits without a preview is reviewed too, and nothing else has that tab", async () => {
+  await using world = await newWorld();
+  const tasks = `/api/project/${world.web.id}/tasks`;
+  const start = async () =>
+    (await world.api("bob", "POST", tasks, { template_id: world.deploy.id })).body.id;
+  const review = async (id: number) =>
+    await htmlOf(await world.get("bob", `/project/${world.web.id}/tasks/${id}/review`));
+  const plain = await review(await start());
+  assert.doesNotMatch(plain, /task-tab-review|action="[^"]*\/confirm"/);
+  await changeTemplate(world, { require_confirmation: true });
+  const html = await review(await start());
+  assert.match(html, /id="task-tab-review"[^>]*aria-current="page"/);
+  assert.match(html, /What is carried out.*<dt>Inventory<\/dt>/);
+  assert.match(html, /action="[^"]*\/confirm"/);
 });
 
 Deno.test("an alert says that a preview waits, and what it would change", async () => {

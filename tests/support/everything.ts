@@ -17,9 +17,9 @@ import { addPasskey, newPasskeyOptions } from "@/lib/people/passkeys/service.ts"
 import { newAuthenticator } from "./authenticator.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
-import { pinOf } from "@/lib/queue/pins.ts";
 import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
 import { PASSWORD } from "./cast.ts";
+import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
 import { logoutClaims, startProvider, type TestProvider } from "./oidc_provider.ts";
 import { newSsoBrowser, providersOf } from "./sso_browser.ts";
@@ -42,13 +42,6 @@ export async function newEverything(): Promise<World> {
   return world;
 }
 
-/** A task whose preview begins: what it runs with is kept. */
-async function beginPreview(world: World) {
-  await make(world, `${webOf(world)}/tasks`, { template_id: world.deploy.id });
-  const [task] = await listTasks(world.kv, world.web.id, { limit: 1 });
-  await pinOf(world.deps, task);
-}
-
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv, world.deps.secrets);
   await requireSameKey(world.kv, world.deps.secrets);
@@ -69,7 +62,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await runBuild(world);
   await rememberHosts(world);
   await queueWithSecret(world);
-  await beginPreview(world);
+  await previewedTask(world, "");
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
 }

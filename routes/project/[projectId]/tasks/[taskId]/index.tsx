@@ -3,18 +3,9 @@ import { endHtml, linesHtml, waysHtml } from "@/components/tasks/log_html.tsx";
 import { define } from "@/lib/web/state.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { getTaskPreview } from "@/lib/previews/service.ts";
-import type { TaskView } from "@/lib/tasks/schema.ts";
 import { loadTaskPage, readPage } from "@/lib/tasks/page.ts";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
-
-/** Predicted changes that are shown above the output. */
-const CHANGES_MAX = 20;
-
-/** Whether somebody is to look at what it would change. */
-const isAsked = ({ status, preview }: TaskView) =>
-  status === "waiting_confirmation" && preview !== null;
 
 export const handler = define.handlers({
   /** The page is sent as the lines come: it follows a running task without any script. */
@@ -24,9 +15,6 @@ export const handler = define.handlers({
     const asked = await loadTaskPage(scope, taskId, ctx.url);
     const { window, search, task } = asked;
     const { tabs } = await taskTab(ctx.state, task, ctx.url);
-    const preview = isAsked(task)
-      ? await getTaskPreview(scope, taskId, { limit: CHANGES_MAX })
-      : null;
     const rendered = await ctx.render(
       <LogPage
         ui={ui}
@@ -34,7 +22,6 @@ export const handler = define.handlers({
         page={asked}
         tabs={tabs}
         mayRun={may(shell, "run_tasks")}
-        preview={preview}
       />,
     );
     ctx.state.stream = (html) => {

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from "preact";
+import { Given } from "./Given.tsx";
+import { Outcome } from "./Outcome.tsx";
+import { Prediction } from "./Prediction.tsx";
+import { ChangeList, type ShownChange } from "@/components/results/ChangeList.tsx";
+import type { TaskPlace } from "@/components/tasks/task_place.ts";
+import { Button } from "@/components/ui/Button.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { Review } from "@/lib/previews/service.ts";
+
+interface ReviewPanelProps {
+  ui: Ui;
+  place: TaskPlace;
+  review: Review;
+  /** Some of the predicted changes, and the ways to others. */
+  changes: ShownChange[];
+  pages: ComponentChildren;
+  mayRun: boolean;
+  /** Where the answer leads, without sub-path. */
+  back: string;
+}
+
+/** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
+export function ReviewPanel(props: ReviewPanelProps) {
+  const { ui, place, review, changes, pages, mayRun, back } = props;
+  const { task, preview } = review;
+  return (
+    <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
+      {preview && <Outcome ui={ui} place={place} preview={preview} />}
+      {preview && <Prediction ui={ui} place={place} preview={preview} />}
+      <Given ui={ui} place={place} review={review} />
+      {preview && (
+        <div class="review-changes">
+          <ChangeList {...{ ui, place, changes }} isApart={preview.confirmed_by !== ""} />
+          {pages}
+        </div>
+      )}
+      {mayRun && task.status === "waiting_confirmation" && (
+        <Answer ui={ui} task={task} back={back} />
+      )}
+    </div>
+  );
+}
+
+/** Yes or no: always in sight. */
+function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string }) {
+  const page = ui.href(paths.taskPage(task.project_id, task.id));
+  return (
+    <div class="review-answer">
+      <form method="post" action={`${page}/reject`} data-stay>
+        <input type="hidden" name="back" value={back} />
+        <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>
+      </form>
+      <form method="post" action={`${page}/confirm`} data-stay>
+        <input type="hidden" name="back" value={back} />
+        <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
+      </form>
+    </div>
+  );
+}

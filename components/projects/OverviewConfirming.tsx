@@ -1,0 +1,78 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { QueueOverview } from "../../lib/queue/overview.ts";
+import { OVER_TAB, OVER_TASK } from "../../lib/tasks/over_address.ts";
+import type { StartedTask } from "../../lib/tasks/starters.ts";
+import { StartedBy } from "../tasks/StartedBy.tsx";
+import { REVIEW } from "../tasks/task_place.ts";
+import { Button, ButtonLink } from "../ui/Button.tsx";
+import { Time } from "../ui/Time.tsx";
+import { RunName } from "./HistoryTable.tsx";
+import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
+
+export function Confirming({ items, count, ...props }: PartProps & QueueOverview["confirming"]) {
+  const { ui, projectId, query, mayRun, now } = props;
+  return (
+    <OverviewPart
+      {...props}
+      name="confirming"
+      count={count}
+      shown={items.length}
+      statuses={["waiting_confirmation"]}
+    >
+      {items.map(({ task }) => (
+        <li id={`confirming-${task.id}`}>
+          <RunName ui={ui} task={task} query={query} />
+          <span class="overview-facts">
+            <StartedBy ui={ui} task={task} /> <Time ui={ui} at={task.created} now={now} />
+            <Prediction ui={ui} task={task} />
+          </span>
+          {mayRun && (
+            <span class="overview-actions">
+              <ButtonLink href={reviewOver(task.id, query)} over>
+                {ui.t("preview.review")} <span class="sr-only">{`#${task.id}`}</span>
+              </ButtonLink>
+              {!task.preview && <Command {...{ ui, projectId, task }} what="confirm" />}
+              <Command {...{ ui, projectId, task }} what="reject" />
+            </span>
+          )}
+        </li>
+      ))}
+    </OverviewPart>
+  );
+}
+
+/** What a task that was previewed would change. */
+function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
+  if (!preview) return null;
+  const { hosts, changed_hosts: count } = preview;
+  return <span>{ui.t("preview.would_change", { count, hosts })}</span>;
+}
+
+/** The page that is looked at, with what is confirmed over it. */
+function reviewOver(id: number, query: URLSearchParams): string {
+  const over = new URLSearchParams(query);
+  over.set(OVER_TASK, String(id));
+  over.set(OVER_TAB, REVIEW);
+  return `?${over}`;
+}
+
+interface CommandProps {
+  ui: Ui;
+  projectId: number;
+  task: StartedTask;
+  what: "confirm" | "reject";
+}
+
+function Command({ ui, projectId, task, what }: CommandProps) {
+  const isConfirm = what === "confirm";
+  return (
+    <form method="post" action={`${ui.href(paths.taskPage(projectId, task.id))}/${what}`} data-stay>
+      <input type="hidden" name="back" value={paths.section(projectId, "history")} />
+      <Button kind={isConfirm ? "primary" : "secondary"} icon={isConfirm ? "check" : "stopped"}>
+        {ui.t(isConfirm ? "tasks.confirm" : "preview.reject")}{" "}
+        <span class="sr-only">{`#${task.id}`}</span>
+      </Button>
+    </form>
+  );
+}

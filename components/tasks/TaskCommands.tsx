@@ -1,0 +1,120 @@
+import type { ComponentChildren } from "preact";
+import { REVIEW, taskPlace } from "./task_place.ts";
+import { Alert } from "@/components/ui/Alert.tsx";
+import { Button, ButtonLink } from "@/components/ui/Button.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import type { TaskView } from "@/lib/tasks/schema.ts";
+
+export interface TaskCommand {
+  name: "confirm" | "reject" | "stop";
+  force: boolean;
+}
+
+interface CommandsProps {
+  ui: Ui;
+  task: TaskView;
+  /** The address that shows the task, without sub-path: commands lead back there. */
+  here: string;
+  /** Carries out a command where a script is; else its form is sent. */
+  onCommand?(command: TaskCommand): void;
+}
+
+/** The buttons of a task that has not ended. */
+export function Commands(props: CommandsProps) {
+  const { ui, task: { status } } = props;
+  if (status === "waiting_confirmation") return <Answers {...props} />;
+  const force = status === "stopping";
+  return (
+    <Command {...props} command={{ name: "stop", force }}>
+      <Button kind="danger" icon="stopped">
+        {ui.t(force ? "tasks.force_stop" : "tasks.stop")}
+      </Button>
+    </Command>
+  );
+}
+
+/** What a task that waits is answered with. Of a preview the way to it goes before the question. */
+function Answers(props: CommandsProps) {
+  const { ui, task } = props;
+  // It has the answers itself.
+  if (isReviewed(props)) return null;
+  return (
+    <>
+      <p class="task-question">{ui.t("tasks.confirm_question")}</p>
+      <ReviewLink {...props} />
+      {!task.preview && (
+        <Command {...props} command={{ name: "confirm", force: false }}>
+          <Button kind="primary" icon="check">{ui.t("tasks.confirm")}</Button>
+        </Command>
+      )}
+      <Command {...props} command={{ name: "reject", force: false }}>
+        <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>
+      </Command>
+    </>
+  );
+}
+
+/** A form with one button. */
+function Command(
+  { ui, task, here, onCommand, command, children }: CommandsProps & {
+    command: TaskCommand;
+    children: ComponentChildren;
+  },
+) {
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onCommand?.(command);
+  };
+  return (
+    <form
+      method="post"
+      action={`${ui.href(paths.taskPage(task.project_id, task.id))}/${command.name}`}
+      onSubmit={onCommand && submit}
+    >
+      <input type="hidden" name="back" value={here} />
+      {command.force && <input type="hidden" name="force" value="true" />}
+      {children}
+    </form>
+  );
+}
+
+type ReviewLinkProps = Pick<CommandsProps, "ui" | "task" | "here">;
+
+const placeAt = ({ ui, task, here }: ReviewLinkProps) =>
+  taskPlace(ui, task, new URL(ui.href(here), "http://localhost"));
+
+/** What is reviewed gets the focus: the way to it goes as it is gone. */
+function wayTo(props: ReviewLinkProps) {
+  const place = placeAt(props);
+  return {
+    href: `${place.href(REVIEW)}#review`,
+    "data-stay": place.isOver ? true as const : "push" as const,
+  };
+}
+
+/** Whether what is confirmed is what is looked at. */
+const isReviewed = (props: ReviewLinkProps): boolean => placeAt(props).tab === REVIEW;
+
+/** The way to where a task did not come to what its preview had predicted. */
+export function DiffersLink(props: ReviewLinkProps) {
+  const { ui, task: { preview } } = props;
+  const isSame = !preview?.unpredicted && !preview?.absent;
+  if (isSame || isReviewed(props)) return null;
+  return (
+    <Alert kind="warning" class="mb-3">
+      <a {...wayTo(props)}>{ui.t("preview.differs")}</a>
+    </Alert>
+  );
+}
+
+/** The way to what is confirmed. Of a preview it goes before the question. */
+function ReviewLink(props: ReviewLinkProps) {
+  const { ui, task: { preview } } = props;
+  const { href, "data-stay": stays } = wayTo(props);
+  return (
+    <ButtonLink kind={preview ? "primary" : "secondary"} icon="info" href={href} stays={stays}>
+      {ui.t("preview.review")}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,61 @@
+import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
+import { OUTPUT, REVIEW } from "@/components/tasks/task_place.ts";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { reviewTask } from "@/lib/previews/service.ts";
+import { listRunChanges } from "@/lib/results/run_changes.ts";
+import { may } from "@/lib/web/pages/shell.ts";
+import { shownChanges } from "./task_changes.tsx";
+import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
+
+/** Changes of a page. */
+const PAGE_CHANGES = 20;
+
+/** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
+export const REVIEW_TAB: TaskTab = {
+  name: REVIEW,
+  label: "preview.review",
+  isFor: ({ status, preview }) => status === "waiting_confirmation" || preview !== null,
+  count,
+  show: showReview,
+  showUntold: showReview,
+};
+
+/** What comes of it, once that is known; until then what would. */
+function count({ state: { ui }, task: { preview } }: TabAsked) {
+  if (!preview) return undefined;
+  const { hosts, changed_hosts, unpredicted } = preview;
+  if (unpredicted > 0) {
+    const label = ui.t("preview.unpredicted", { count: unpredicted });
+    return { number: ui.number(unpredicted), label, isBad: true };
+  }
+  if (preview.confirmed_by !== "" || changed_hosts === 0) return undefined;
+  const label = ui.t("preview.would_change", { count: changed_hosts, hosts });
+  return { number: ui.number(changed_hosts), label };
+}
+
+async function showReview({ state, task, place }: TabAbout) {
+  const { ui, scope, shell } = state;
+  const which = { preview: true };
+  const after = place.asked.get("after")?.slice(0, 20);
+  const [review, { changes, next }] = await Promise.all([
+    reviewTask(scope, task.id),
+    listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which }),
+  ]);
+  return (
+    <ReviewPanel
+      {...{ ui, place, review }}
+      changes={await shownChanges({ state, task, which }, changes)}
+      pages={
+        <Pagination
+          ui={ui}
+          newest={after ? place.href(REVIEW) : undefined}
+          older={next ? place.href(REVIEW, { after: next }) : undefined}
+          labels={[ui.t("results.first"), ui.t("results.next")]}
+          stays
+        />
+      }
+      mayRun={may(shell, "run_tasks")}
+      back={place.href(OUTPUT).slice(scope.deps.config.basePath.length)}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { readAlertSettings } from "@/lib/base/alert_settings.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
+import { startAutoruns } from "@/lib/queue/autorun.ts";
+import { listTemplateTasks } from "@/lib/tasks/repository.ts";
+import type { TaskRow } from "@/lib/tasks/schema.ts";
+import type { AlertRow } from "@/lib/telling/alerts/outbox.ts";
+import { htmlOf } from "./support/html.ts";
+import { newQueue, type Queue } from "./support/queue.ts";
+import { schedule } from "./support/schedules.ts";
+import { until } from "./support/until.ts";
+
+const alerts = readAlertSettings(
+  (name) => name === "CALLBOARD_WEBHOOK_URL" ? "https://alerts.example.com/" : undefined,
+  (name, must) => assert.fail(`${name} ${must}`),
+);
+
+/** The one task of a template, as soon as it waits to be confirmed. */
+async function waitingTask({ world: { kv, web } }: Queue, template: number): Promise<TaskRow> {
+  let task: TaskRow | undefined;
+  await until(async () => {
+    [task] = await listTemplateTasks(kv, web.id, template, { limit: 1 });
+    return task?.status === "waiting_confirmation";
+  }, 20_000);
+  return task!;
+}
+
+/** Whether somebody is to be told that a task waits. */
+async function isTold({ world: { kv } }: Queue, { id }: TaskRow): Promise<boolean> {
+  const rows = await Array.fromAsync(
+    kv.list<AlertRow>({ prefix: rowKeys.alertsDue() }),
+    ({ value }) => value,
+  );
+  return rows.some((row) =>
+    row.kind === "task" && row.task_id === id && row.status === "waiting_confirmation"
+  );
+}
+
+async function post({ world }: Queue, path: string, body: unknown = {}) {
+  const answer = await world.api("alice", "POST", `/api/project/${world.web.id}/${path}`, body);
+  assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+Deno.test("what a schedule, a webhook or a build starts is previewed, waits, and is told of", async () => {
+  await using queue = await newQueue({ config: { alerts } });
+  const { world } = queue;
+  await using stack = new AsyncDisposableStack();
+  const autoruns = startAutoruns(world.deps);
+  stack.defer(() => autoruns.stop());
+  queue.dispatch();
+  const previewed = (name: string, more = {}) =>
+    queue.makeTemplate({ name, preview_first: true, ...more });
+
+  const nightly = await previewed("Nightly");
+  const cron = { name: "Often", cron_format: "* * * * *", active: true };
+  await post(queue, "schedules", { ...cron, template_id: nightly });
+  await schedule(world, new Date(world.clock.now().getTime() + 60_000));
+
+  const pushed = await previewed("Pushed");
+  const { id } = await post(queue, "integrations", { name: "Push", template_id: pushed });
+  const { url } = await post(queue, `integrations/${id}/aliases`);
+  const call = await world.request(new URL(url).pathname, { method: "POST" });
+  assert.ok(call.ok, String(call.status));
+  await call.body?.cancel();
+
+  const build = await queue.makeTemplate({ name: "Build", type: "build", start_version: "1" });
+  const deploy = { type: "deploy", build_template_id: build, autorun: true };
+  const deployed = await previewed("Deploy", deploy);
+  await queue.start(build);
+
+  const starters: (keyof TaskRow)[] = ["schedule_id", "integration_id", "build_task_id"];
+  for (const [n, template] of [nightly, pushed, deployed].entries()) {
+    const task = await waitingTask(queue, template);
+    assert.ok(task[starters[n]], starters[n]);
+    assert.ok(task.preview?.made, "it was previewed");
+    assert.ok(await isTold(queue, task), task.template_name);
+  }
+});
+
+Deno.test("a preview that waits on one server is reviewed and confirmed on another", async () => {
+  await using queue = await newQueue({ elsewhere: true });
+  const { world } = queue;
+  queue.dispatch();
+  const template = await queue.makeTemplate({ preview_first: true });
+  await queue.start(template);
+  const { id } = await waitingTask(queue, template);
+  const path = `/project/${world.web.id}/tasks/${id}`;
+  const html = await htmlOf(await world.get("bob", `${path}/review`));
+  assert.match(html, new RegExp(`action="${path}/confirm"`));
+  assert.equal((await world.post("bob", `${path}/confirm`, {})).status, 303);
+  assert.equal((await world.api("bob", "POST", `/api${path}/confirm`)).status, 409);
+  await until(async () => (await queue.row(id)).status === "success", 20_000);
+  assert.equal((await queue.row(id)).preview?.confirmed_by, "Bob");
+});
