@@ -1,4 +1,8 @@
-import { newStage, type Stage } from "../tests/support/browser.ts";
+import { lookAt, newStage, type Stage } from "../tests/support/browser.ts";
+import { fleetRun } from "../tests/support/fleet_run.ts";
+import { toldTask } from "../tests/support/told_task.ts";
+import { newWorld } from "../tests/support/world.ts";
+import type { Page } from "../tests/packages/playwright.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
@@ -38,20 +42,54 @@ async function waitForQuiet(server: Stage["server"], below: string): Promise<voi
   throw new Error("The demo's tasks did not end");
 }
 
-/** Takes the pictures of README.md from a real server: `deno run -A scripts/pictures.ts`. */
-async function takePictures(): Promise<void> {
+type ColorScheme = "light" | "dark";
+
+async function take(page: Page, name: string, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+  await page.screenshot({ path: `${FOLDER}${name}.png` });
+  say(`${FOLDER}${name}.png`);
+}
+
+/** Of a real server, with what the demo has done there. */
+async function takeDemo(): Promise<void> {
   await using stage = await newStage();
   const task = await makeHistory(stage);
-  await Deno.mkdir(FOLDER, { recursive: true });
-  const take = async (name: string, path: string, colorScheme: "light" | "dark") => {
+  const pictures: [name: string, path: string, colorScheme: ColorScheme][] = [
+    ["history", "/project/1/history", "light"],
+    ["log", `/project/1/history?t=${task}`, "dark"],
+  ];
+  for (const [name, path, colorScheme] of pictures) {
     const { page } = await stage.open({ viewport: VIEWPORT, colorScheme });
-    await page.goto(path);
-    await page.waitForLoadState("networkidle");
-    await page.screenshot({ path: `${FOLDER}${name}.png` });
-    say(`${FOLDER}${name}.png`);
-  };
-  await take("history", "/project/1/history", "light");
-  await take("log", `/project/1/history?t=${task}`, "dark");
+    await take(page, name, path);
+  }
+}
+
+/** Of a run of a fleet, which is larger than any demo. */
+async function takeFleet(): Promise<void> {
+  await using world = await newWorld();
+  const run = await toldTask(world, { message: "Release 2026.2.0" });
+  const events = [...fleetRun(Date.now() - 180_000)];
+  await run.tell(...events);
+  const [start, end] = [events[0], events.at(-1)!]
+    .map((event) => "at" in event ? new Date(event.at).toISOString() : undefined);
+  await run.end("error", { start, end });
+  const pictures: [name: string, tab: string, colorScheme: ColorScheme][] = [
+    ["matrix", "hosts?view=matrix&all=1", "light"],
+    ["timeline", "timeline", "dark"],
+    ["changes", "changes", "light"],
+  ];
+  for (const [name, tab, colorScheme] of pictures) {
+    await using visit = await lookAt(world, "alice", { viewport: VIEWPORT, colorScheme });
+    await take(visit.page, name, `${run.path.replace("/api", "")}/${tab}`);
+  }
+}
+
+/** Takes the pictures of README.md: `deno run -A scripts/pictures.ts`. */
+async function takePictures(): Promise<void> {
+  await Deno.mkdir(FOLDER, { recursive: true });
+  await takeDemo();
+  await takeFleet();
 }
 
 await runScript(takePictures);

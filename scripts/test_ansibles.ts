@@ -12,8 +12,11 @@ const VERSIONS: [ansibleCore: string, pythons: string[]][] = [
 /** What depends on the version: what its callbacks are told, and how its settings are read. */
 const TESTS = ["tests/real/results_test.ts", "tests/real/results_plugin_test.ts"];
 
+/** Of a play that others have published: too many for every run of the tests. */
+const PUBLISHED_HOSTS = "50";
+
 const INSTALL_LIMIT_MS = 10 * 60_000;
-const TEST_LIMIT_MS = 30 * 60_000;
+const TEST_LIMIT_MS = 60 * 60_000;
 
 /** A virtualenv with this ansible-core, made if it is not there; null where it cannot be had. */
 async function virtualenv(version: string, pythons: string[]): Promise<string | null> {
@@ -41,7 +44,9 @@ for (const [version, pythons] of VERSIONS) {
   say(`With ansible-core ${version}:`);
   const PATH = [join(directory, "bin"), Deno.env.get("PATH")].join(delimiter);
   const command = [Deno.execPath(), "task", "test", ...TESTS, ...Deno.args];
-  if (!await succeeds(command, { env: { PATH }, limitMs: TEST_LIMIT_MS })) failed.push(version);
+  if (!await succeeds(command, { env: { PATH, PUBLISHED_HOSTS }, limitMs: TEST_LIMIT_MS })) {
+    failed.push(version);
+  }
 }
 if (failed.length > 0) {
   say(`Failed, or not tested: ${failed.join(", ")}.`);

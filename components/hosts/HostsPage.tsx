@@ -26,15 +26,19 @@ interface HostsPageProps {
   after: HostPlace | null;
   next: HostPlace | null;
   place: Place;
+  /** Of the hosts, as they are shown. */
+  version: string;
 }
 
 /** The hosts that runs of a project have reached, and how they fared last. */
-export function HostsPage({ ui, shell, hosts, state, after, next, place }: HostsPageProps) {
+export function HostsPage(
+  { ui, shell, hosts, state, after, next, place, version }: HostsPageProps,
+) {
   const { id, name } = shell.project;
   const page = paths.section(id, "hosts");
   const isAny = hosts.length > 0 || state.q !== "";
   return (
-    <>
+    <div id="live" data-live={`${ui.href(paths.hostEvents(id))}?since=${version}`}>
       <Title ui={ui} parts={[ui.t("sections.hosts"), name]} />
       <PageHeader title={ui.t("sections.hosts")} />
       {isAny && <HostsFilter ui={ui} action={ui.href(page)} state={state} />}
@@ -53,7 +57,7 @@ export function HostsPage({ ui, shell, hosts, state, after, next, place }: Hosts
         shown={{ ...place, rows: hosts.length }}
         stays
       />
-    </>
+    </div>
   );
 }
 

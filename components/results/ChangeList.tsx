@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import CopyButton from "@/islands/CopyButton.tsx";
+import { CopyDiff } from "./CopyDiff.tsx";
 import { Diff } from "./Diff.tsx";
-import { diffCounts, diffFiles } from "./diff_parts.ts";
+import { diffBeginning, diffCounts, diffFiles } from "./diff_parts.ts";
 import { LineLink } from "./LineLink.tsx";
 import { taskName } from "./task_name.ts";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
@@ -31,6 +31,8 @@ interface ChangeListProps {
   ofOneHost?: boolean;
   /** The tabs beside it are of another run: nothing leads there. */
   isApart?: boolean;
+  /** Where one of them is shown whole; without it each is. */
+  wholeOf?(change: ShownChange): string;
 }
 
 /** What has changed: differences first, and below them what changed without one. */
@@ -60,36 +62,37 @@ export function ChangeList({ changes, ...props }: ChangeListProps) {
 type ChangeProps = Omit<ChangeListProps, "changes"> & { change: ShownChange };
 
 function Change(props: ChangeProps) {
-  const { ui, place, change: { id, diff } } = props;
+  const { ui, place, change, wholeOf } = props;
+  const { id, diff } = change;
+  const shown = wholeOf ? diffBeginning(diff) : diff;
+  const isCut = shown.length < diff.length;
   const { added, removed } = diffCounts(diff);
   const files = diffFiles(diff).map(visible).join(", ");
+  const name = files || taskName(change.task);
   const Heading = place.isOver ? "h3" : "h2";
   return (
     <section id={`change-${id}`} class="card change" aria-labelledby={`change-${id}-title`}>
       <div class="change-title">
-        <Heading id={`change-${id}-title`}>{files || taskName(props.change.task)}</Heading>
+        <Heading id={`change-${id}-title`}>{name}</Heading>
         <span class="whitespace-nowrap">
           <span class="change-added" title={ui.t("changes.added")}>+{ui.number(added)}</span>{" "}
           <span class="change-removed" title={ui.t("changes.removed")}>−{ui.number(removed)}</span>
         </span>
-        <CopyButton
-          id={`change-${id}-copy`}
-          text={{ of: `change-${id}-diff` }}
-          label={ui.t("changes.copy", { name: files || taskName(props.change.task) })}
-          texts={{
-            copied: ui.t("changes.copied"),
-            failed: ui.t("aliases.copy_failed", { message: "{{message}}" }),
-            unavailable: ui.t("aliases.no_clipboard"),
-            close: ui.t("actions.close"),
-          }}
-        />
+        {!isCut && <CopyDiff ui={ui} id={`change-${id}`} name={name} />}
       </div>
       <ChangeHead {...props} />
       <Diff
         id={`change-${id}-diff`}
-        diff={diff}
-        label={ui.t("changes.diff_of", { name: files || taskName(props.change.task) })}
+        diff={shown}
+        label={ui.t("changes.diff_of", { name })}
       />
+      {isCut && (
+        <p class="change-whole">
+          <a href={wholeOf!(change)} aria-current="false" data-stay="push">
+            {ui.t("changes.whole", { name })}
+          </a>
+        </p>
+      )}
     </section>
   );
 }

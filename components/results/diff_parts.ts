@@ -21,6 +21,23 @@ export function diffParts(diff: string): DiffPart[] {
   return parts.map(({ look, lines }) => ({ look, text: `${lines.join("\n")}\n` }));
 }
 
+/** Of a change that is shown among others. */
+const SHOWN_LENGTH_MAX = 8_000;
+const SHOWN_LINES_MAX = 200;
+
+/** The first lines of a diff, or all of a short one: what is shown of it among others. */
+export function diffBeginning(diff: string): string {
+  let end = 0;
+  for (let lines = 0; lines < SHOWN_LINES_MAX && end < diff.length; lines++) {
+    const next = diff.indexOf("\n", end) + 1 || diff.length;
+    if (next > SHOWN_LENGTH_MAX) {
+      return end > 0 ? diff.slice(0, end) : diff.slice(0, SHOWN_LENGTH_MAX);
+    }
+    end = next;
+  }
+  return diff.slice(0, end);
+}
+
 /** Whether the names of a file begin there: a line "-- x" that is gone looks like the first of them. */
 const isFile = (lines: string[], n: number): boolean =>
   (lines[n]?.startsWith("--- ") && lines[n + 1]?.startsWith("+++ ") &&

@@ -17,18 +17,29 @@ interface ChangePage {
   limit: number;
 }
 
-type Change = ChangeRow & ChangePlace;
+export type StoredChange = ChangeRow & ChangePlace;
 
 /** Who changed alike: at most `limit` after the one of `after`, by play task; what nobody knows comes last. */
 export async function listChanges(
   kv: Deno.Kv,
   taskId: number,
   { after, limit }: ChangePage,
-): Promise<Change[]> {
+): Promise<StoredChange[]> {
   const isLast = after?.diff === 0;
   const known = isLast ? [] : await listKnown(kv, taskId, { after, limit });
   const others = { after: isLast ? after.task : 0, limit: limit - known.length };
   return [...known, ...await listUnknown(kv, taskId, others)];
+}
+
+/** Who changed alike, by its place; null where nobody did. */
+export async function findChange(
+  kv: Deno.Kv,
+  taskId: number,
+  { task, diff }: ChangePlace,
+): Promise<StoredChange | null> {
+  const key = rowKeys.taskResultRow(taskId, "changes", task, diff);
+  const { value } = await kv.get<ChangeRow>(key);
+  return value && { ...value, task, diff };
 }
 
 async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePage) {
@@ -37,7 +48,7 @@ async function listKnown(kv: Deno.Kv, taskId: number, { after, limit }: ChangePa
   const entries = kv.list<ChangeRow>(start ? { prefix, start } : { prefix }, {
     batchSize: Math.min(limit, 100),
   });
-  const found: Change[] = [];
+  const found: StoredChange[] = [];
   for await (const { key, value } of entries) {
     const [task, diff] = key.slice(-2) as number[];
     if (diff > 0) found.push({ ...value, task, diff });
@@ -51,9 +62,9 @@ async function listUnknown(
   kv: Deno.Kv,
   taskId: number,
   { after, limit }: { after: number; limit: number },
-): Promise<Change[]> {
+): Promise<StoredChange[]> {
   const last = limit > 0 ? (await findHead(kv, taskId))?.tasks ?? 0 : 0;
-  const found: Change[] = [];
+  const found: StoredChange[] = [];
   for (let first = after + 1; first <= last && found.length < limit; first += TASKS_AT_ONCE) {
     const tasks = Array.from(
       { length: Math.min(TASKS_AT_ONCE, last - first + 1) },

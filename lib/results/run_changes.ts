@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getTask } from "../tasks/repository.ts";
-import { listChanges } from "./change_store.ts";
+import { findChange, listChanges, type StoredChange } from "./change_store.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { readDiffs } from "./result_store.ts";
 import type { Change, HostResult } from "./schema.ts";
@@ -18,21 +18,40 @@ export async function listRunChanges(
 ): Promise<{ changes: Change[]; next: string | null }> {
   const { id } = await getTask(kv, projectId, taskId);
   const run = runOf(id, preview);
-  const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(after ?? "")?.slice(1).map(Number) ?? [];
-  const rows = await listChanges(kv, run, {
-    after: task === undefined ? null : { task, diff },
-    limit: limit + 1,
-  });
-  const shown = rows.slice(0, limit);
-  const diffs = await readDiffs(kv, run, shown.map((row) => row.diff));
-  const changes = shown.map((row) => ({
+  const rows = await listChanges(kv, run, { after: placeOf(after), limit: limit + 1 });
+  const changes = await readChanges(kv, run, rows.slice(0, limit));
+  return { changes, next: rows.length > limit ? changes.at(-1)!.id : null };
+}
+
+/** One change by its id; null when there is none. */
+export async function findRunChange(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  changeId: string,
+  { preview }: WhichRun = {},
+): Promise<Change | null> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const place = placeOf(changeId);
+  const row = place && await findChange(kv, run, place);
+  return row && (await readChanges(kv, run, [row]))[0];
+}
+
+/** Where a change is stored, as its id says; null for what is none. */
+function placeOf(id = "") {
+  const [task, diff] = /^(\d{1,6})\.(\d{1,6})$/.exec(id)?.slice(1).map(Number) ?? [];
+  return task === undefined ? null : { task, diff };
+}
+
+async function readChanges(kv: Deno.Kv, run: number, rows: StoredChange[]): Promise<Change[]> {
+  const diffs = await readDiffs(kv, run, rows.map((row) => row.diff));
+  return rows.map((row) => ({
     id: `${row.task}.${row.diff}`,
     play_task_id: row.task,
     diff: diffs.get(row.diff) ?? "",
     host_ids: row.hosts,
     more: row.more,
   }));
-  return { changes, next: rows.length > limit ? changes.at(-1)!.id : null };
 }
 
 /** What a run has changed on one host, in the same order: at most `limit` results after `skip`. */

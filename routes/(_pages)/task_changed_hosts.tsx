@@ -4,7 +4,7 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { visible } from "@/lib/i18n/visible.ts";
 import { listHostChanges } from "@/lib/results/run_changes.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
-import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
+import { findRunResult, listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
 /** Rows of a page, and changes of one. */
@@ -33,8 +33,10 @@ async function showHost(asked: TabAsked, host: RunHost) {
   const { state: { ui, scope }, task, place, which } = asked;
   const skip = numberAsked(asked, "skip") ?? 0;
   const page = { hostId: host.id, skip, limit: PAGE_CHANGES, ...which };
+  const asking = await findRunResult(scope, task.id, numberAsked(asked, "change") ?? 0, which);
+  const whole = asking?.host_id === host.id ? asking : null;
   const [{ results, total }, plays] = await Promise.all([
-    listHostChanges(scope, task.id, page),
+    whole ? { results: [whole], total: 1 } : listHostChanges(scope, task.id, page),
     listRunPlays(scope, task.id, which),
   ]);
   const tasks = plays.flatMap(({ tasks }) => tasks);
@@ -51,7 +53,13 @@ async function showHost(asked: TabAsked, host: RunHost) {
         </a>
       </p>
       <Heading id="changes-host">{visible(host.name)}</Heading>
-      <ChangeList {...{ ui, place, changes }} ofOneHost />
+      <ChangeList
+        {...{ ui, place, changes }}
+        ofOneHost
+        wholeOf={whole
+          ? undefined
+          : ({ id }) => place.href("changes", { by: "host", host: host.id, change: id })}
+      />
       <Pages
         asked={asked}
         query={{ host: host.id }}

@@ -3,7 +3,7 @@ import { DiffsOff, NothingChanged } from "@/components/results/NoChanges.tsx";
 import { Ways } from "@/components/results/Ways.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { Pagination } from "@/components/ui/Pagination.tsx";
-import { getRunModes, listRunChanges } from "@/lib/results/run_changes.ts";
+import { findRunChange, getRunModes, listRunChanges } from "@/lib/results/run_changes.ts";
 import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { may } from "@/lib/web/pages/shell.ts";
@@ -26,8 +26,10 @@ async function showChanges(asked: TabAsked) {
   const { state: { ui, scope, shell }, task, place, which } = asked;
   const modes = await getRunModes(scope, task.id, which);
   const after = place.asked.get("after") ?? undefined;
-  const page = { after, limit: PAGE_CHANGES, ...which };
-  const { changes, next } = await listRunChanges(scope, task.id, page);
+  const whole = await findRunChange(scope, task.id, place.asked.get("change") ?? "", which);
+  const { changes, next } = whole
+    ? { changes: [whole], next: null }
+    : await listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which });
   const isOver = isFinished(task.status);
   if (changes.length === 0 && !after) return <NothingChanged {...{ ui, isOver, ...modes }} />;
   const by = place.asked.get("by") === "host" ? "host" : "task";
@@ -49,10 +51,15 @@ async function showChanges(asked: TabAsked) {
       />
       {by === "host" ? await showChangedHosts(asked) : (
         <>
-          <ChangeList ui={ui} place={place} changes={await shownChanges(asked, changes)} />
+          <ChangeList
+            ui={ui}
+            place={place}
+            changes={await shownChanges(asked, changes)}
+            wholeOf={whole ? undefined : ({ id }) => place.href("changes", { change: id })}
+          />
           <Pagination
             ui={ui}
-            newest={after ? place.href("changes") : undefined}
+            newest={after || whole ? place.href("changes") : undefined}
             older={next ? place.href("changes", { after: next }) : undefined}
             labels={[ui.t("results.first"), ui.t("results.next")]}
             stays

@@ -50,8 +50,11 @@ async function measurePlay(directory: string, { name, hosts, tasks }: Play): Pro
     const costs = [await runPlay(directory, first), await runPlay(directory, !first)];
     measured.push(first ? [costs[1], costs[0]] : [costs[0], costs[1]]);
   }
-  const more = (of: keyof Cost) =>
-    percent(median(measured.map((pair) => pair[1][of] / pair[0][of])) - 1);
+  const more = (of: keyof Cost) => {
+    const shares = measured.map(([silent, telling]) => telling[of] / silent[of] - 1);
+    const [least, middle, most] = [0, 0.5, 1].map((share) => percent(quantile(shares, share)));
+    return `${middle} (${least} to ${most})`;
+  };
   const told = measured.at(-1)![1].results;
   return [`results of a play, ${name}`, {
     note: `${more("ms")} time, ${more("cpuMs")} CPU, ${told} results, ${PAIRS} pairs`,
@@ -59,7 +62,8 @@ async function measurePlay(directory: string, { name, hosts, tasks }: Play): Pro
 }
 
 const percent = (share: number) => `${share < 0 ? "" : "+"}${(share * 100).toFixed(1)} %`;
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)];
 
 interface Cost {
   ms: number;

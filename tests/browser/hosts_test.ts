@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { rememberDue } from "@/lib/hosts/loop.ts";
-import { assertAccessible, assertFitsWidth, launchBrowser } from "@/tests/support/browser.ts";
+import {
+  assertAccessible,
+  assertFitsWidth,
+  launchBrowser,
+  lookAt,
+} from "@/tests/support/browser.ts";
 import { serveWorld } from "@/tests/support/serve_world.ts";
 import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
@@ -75,4 +80,23 @@ Deno.test("hosts are found, sorted and forgotten in place, and fit phones and th
     await browser.close();
     await stop();
   }
+});
+
+Deno.test("a list of hosts that is open goes on as runs end, and keeps the focus", async () => {
+  await using world = await newWorld();
+  await fill(world);
+  await using visit = await lookAt(world, "carol", { viewport: { width: 1280, height: 900 } });
+  const { page, problems } = visit;
+  const streams = page.waitForRequest(/host_events/);
+  await page.goto(`/project/${world.web.id}/hosts?sort=run`);
+  await streams;
+  await page.locator("#hosts-filter").focus();
+  const told = await toldTask(world);
+  await told.tell(play("Web"), task("a"), result("a", "a-new-one", { status: "changed" }));
+  await told.end();
+  await rememberDue(world.kv);
+  await page.getByRole("link", { name: "a-new-one" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "hosts-filter");
+  assert.match(await page.innerText(".pagination"), /1–20 of 46/);
+  assert.deepEqual(problems, []);
 });

@@ -201,6 +201,40 @@ Deno.test("a message of 10 MB is cut in the play, and a difference at its lines"
   assert.ok(copied.diff!.length > 20_000 && copied.diff!.length <= 32 * 1024 + 1);
 });
 
+Deno.test("what check mode leaves out is told apart from what is skipped anyway", async () => {
+  await using bench = await newRealBench();
+  const leftOut = [
+    'command: "true"',
+    'command: "true"\n      when: not ansible_check_mode',
+    'command: "{{ item }}"\n      loop: ["true", "false"]',
+    'command: "{{ item }}"\n      loop: ["true"]\n      when: not ansible_check_mode and item',
+  ];
+  const known = [
+    'command: "true"\n      when: false',
+    'command: "{{ item }}"\n      loop: []',
+    'command: "{{ item }}"\n      loop: ["true", "false"]\n      when: item == "neither"',
+    'command: "true"\n      check_mode: false',
+    "debug: { msg: words }",
+    'copy: { content: words, dest: "{{ playbook_dir }}/out" }',
+  ];
+  const run = await tellRun(
+    bench,
+    {
+      "site.yml": `- hosts: all\n  gather_facts: false\n  tasks:\n${
+        [...leftOut, ...known].map((task) => `    - ${task}\n`).join("")
+      }`,
+    },
+    hostsOf("a"),
+    { dryRun: true },
+  );
+  assert.equal(run.end, "success", run.log);
+  assert.deepEqual(
+    resultsOf(run).map(({ unchecked }) => unchecked),
+    [...leftOut.map(() => true), ...known.map(() => false)],
+    run.log,
+  );
+});
+
 /** What the plugin does in a process of its own: told what to send, and to whom. */
 const DRIVER = `
 import fcntl, json, os, sys, time

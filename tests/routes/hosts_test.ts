@@ -40,6 +40,31 @@ Deno.test("a project without hosts says when they come, and one that has no such
   assert.equal((await page(world, `${pathOf(world)}/db`)).status, 404);
 });
 
+Deno.test("an open list of hosts is told when there is another one, to who may still see it", async () => {
+  await using world = await newWorld();
+  const live = async () => {
+    const { html } = await page(world, pathOf(world));
+    const [, address] = /data-live="([^"]+)"/.exec(html)!;
+    const { body } = await world.get("carol", address);
+    return body!.pipeThrough(new TextDecoderStream()).getReader();
+  };
+  const first = await live();
+  assert.match((await first.read()).value!, /^retry: 2000\nid: \n\n$/);
+  await ran(world, { web: "ok" });
+  assert.match((await first.read()).value!, /^id: \w{20}\nevent: stale\ndata:\n\n$/);
+  await first.cancel();
+  // One that was made afterwards has nothing to tell until the next change.
+  const second = await live();
+  await second.read();
+  const told = second.read();
+  const nothing = new Promise((resolve) => setTimeout(resolve, 200, "nothing"));
+  assert.equal(await Promise.race([told, nothing]), "nothing");
+  await world.api("mike", "DELETE", `/api/project/${world.web.id}/hosts/web`);
+  assert.match((await told).value!, /stale/);
+  await second.cancel();
+  assert.equal((await world.get("dave", `/project/${world.web.id}/host_events`)).status, 404);
+});
+
 Deno.test("the list of hosts is filtered, sorted and read a page at a time", async () => {
   await using world = await newWorld();
   const names = Array.from({ length: 45 }, (_, n) => `web${n + 1}`);

@@ -130,6 +130,36 @@ Deno.test("what changed alike is told once, differences first, and by host", asy
   assert.match(text(second.slice(second.indexOf('id="changes-unknown"'))), /Task restart/);
 });
 
+Deno.test("a page of long changes is short: each is cut at a line, and leads to all of it", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  await run.tell(play("Long"));
+  const lines = (n: number) =>
+    Array.from({ length: 900 }, (_, i) => `+${n}.${i} ${"x".repeat(20)}`);
+  for (let n = 1; n <= 20; n++) {
+    const diff = `--- /etc/${n}\n+++ /etc/${n}\n@@ -0,0 +1,900 @@\n${lines(n).join("\n")}\n`;
+    await run.tell(task(`t${n}`), result(`t${n}`, "web", { status: "changed", diff }));
+  }
+  await run.end();
+  const page = `${run.path.replace("/api", "")}/changes`;
+  for (const query of ["", "?by=host&host=1"]) {
+    const html = await look(world, page + query);
+    assert.equal(changes(html).length, 20);
+    assert.ok(html.length < 300_000, `${html.length}`);
+    assert.match(text(html), /\+2\.190 x+\n/);
+    assert.doesNotMatch(html, /2\.899|change-[\d.]+-copy/);
+    const [, href] = /href="([^"]*[?;]change=(?:2\.2|200001))"/.exec(html)!;
+    const whole = await look(world, href.replaceAll("&amp;", "&"));
+    assert.equal(changes(whole).length, 1);
+    assert.match(text(whole), /\+2\.0 x+\n[^]*\+2\.899 x+\n/);
+    assert.match(whole, /change-[\d.]+-copy/);
+    assert.doesNotMatch(whole, /change-whole/);
+  }
+  // What is none is as if it were not asked for.
+  assert.equal(changes(await look(world, `${page}?change=9.8`)).length, 20);
+  assert.equal(changes(await look(world, `${page}?by=host&host=1&change=9900001`)).length, 20);
+});
+
 Deno.test("pages of changes go on where the one before ended, through what nobody knows more of", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);

@@ -236,6 +236,65 @@ export const MANY_PLAYS: ManyPlay[] = [
     diff: true,
   },
   {
+    name: "retries, jobs in the background, and handlers in spite of a failure",
+    files: {
+      "site.yml": play(
+        `
+- command: "false"
+  register: tried
+  until: tried is success
+  retries: 2
+  delay: 0
+  ignore_errors: true
+- command: "true"
+  notify: hand
+  async: 30
+  poll: 1
+- command: "true"
+  throttle: 1
+- ${FAILS_ON_B}
+- debug: msg=after
+`,
+        "  force_handlers: true\n  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
+    },
+  },
+  {
+    name: "a failure that ends it for all, with hosts that are pinned to a worker",
+    files: {
+      "site.yml": play(`- command: "true"\n- debug: msg=after\n`, "  strategy: host_pinned\n") +
+        play(`- ${FAILS_ON_B}\n- debug: msg=never\n`, "  any_errors_fatal: true\n"),
+    },
+  },
+  {
+    name: "fifty hosts that fare differently",
+    files: {
+      "site.yml": play(
+        `
+- set_fact: { n: "{{ inventory_hostname.split('-')[1] | int }}" }
+  changed_when: inventory_hostname is search('[05]$')
+- debug: msg=third
+  when: n | int % 3 == 0
+- fail: { msg: "it ends here" }
+  when: n | int % 7 == 0
+- block:
+    - fail: { msg: "it is rescued" }
+      when: n | int % 4 == 1
+  rescue:
+    - debug: msg=rescued
+- fail: { msg: "it does not matter" }
+  when: n | int % 6 == 2
+  ignore_errors: true
+- debug: msg=last
+  notify: hand
+  changed_when: n | int > 40
+`,
+        "  handlers:\n    - name: hand\n      debug: msg=handled\n",
+      ),
+    },
+    inventory: hostsOf(...Array.from({ length: 50 }, (_, n) => `host-${n + 1}`)),
+  },
+  {
     name: "several plays, tags and meta",
     files: {
       "site.yml": play('- command: "true"\n- meta: clear_facts\n') +

@@ -28,9 +28,12 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
       for (const event of events) await results.take(event);
     },
     flush: results.flush,
-    async end(status: "success" | "error" = "success") {
+    async end(
+      status: "success" | "error" = "success",
+      times: { start?: string; end?: string } = {},
+    ) {
       await results.flush();
-      await advance(world.kv, task, status, {}, {
+      await advance(world.kv, task, status, times, {
         also(op) {
           output.close(op);
           queueHosts(op, task);

@@ -21,6 +21,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|page|over|about|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
+    /^lib\/hosts\/follow_hosts\.ts$/,
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],

@@ -132,18 +132,22 @@ def message_of(values, failed):
 def is_unchecked(result, values, items, state):
     """Whether check mode has left it out, or a part of it: what it would do is not known."""
     fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
-    if not fields.get("check_mode", task_of(result).check_mode):
+    task = task_of(result)
+    if not fields.get("check_mode", task.check_mode):
         return False
     if items:
-        return any(left_out(item) for item in items if item.get("skipped"))
-    return state == "skipped" and left_out(values)
+        return any(left_out(item, task) for item in items if item.get("skipped"))
+    return state == "skipped" and left_out(values, task)
 
 
-def left_out(item):
+def left_out(item, task):
     # Without items, or by a condition, it is skipped when it is carried out too.
     if "skipped_reason" in item:
         return False
-    return "skip_reason" not in item or "ansible_check_mode" in str(item.get("false_condition"))
+    if "skip_reason" not in item:
+        return True
+    # Ansible before 2.15 does not say which one of the conditions it was.
+    return "ansible_check_mode" in str(item.get("false_condition", task.when))
 
 
 def state_of(item):

@@ -1,5 +1,6 @@
 import { page } from "fresh";
 import { HostsPage } from "@/components/hosts/HostsPage.tsx";
+import { readHostsVersion } from "@/lib/hosts/follow_hosts.ts";
 import { listProjectHosts } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { readHostPlace, readHostsState } from "@/routes/(_pages)/hosts.ts";
@@ -11,6 +12,8 @@ export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const state = readHostsState(url.searchParams);
     const after = readHostPlace(url.searchParams, state);
+    // Before what is read: a change in between is told.
+    const version = await readHostsVersion(scope);
     const list = await listProjectHosts(scope, {
       q: state.q,
       order: state.sort,
@@ -19,7 +22,7 @@ export const handler = define.handlers({
       after,
       limit: PAGE_HOSTS,
     });
-    return page({ ...list, state, after });
+    return page({ ...list, state, after, version });
   },
 });
 
