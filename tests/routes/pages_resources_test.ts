@@ -134,7 +134,7 @@ Deno.test("The form of what is in use lists what uses it, each kind on a line", 
   const second = { name: "Second", type: "file", path: "hosts", ssh_key_id: `${world.web.keyId}` };
   await world.post("mike", pageOf(world, "inventory/new"), second);
   const html = await htmlOf(await world.get("mike", pageOf(world, `keys/${world.web.keyId}`)));
-  assert.equal(html.match(/>Inventories: </g)?.length, 1);
+  assert.equal(html.match(/>Inventories<\/span>: </g)?.length, 1);
   assert.match(html, /<\/a>, <a href="[^"]*">Second<\/a>/);
 });
 
