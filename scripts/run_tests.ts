@@ -1,8 +1,4 @@
-import { delimiter, dirname } from "node:path";
-import { readConfig } from "../lib/base/config.ts";
-import { findAnsible } from "../lib/execution/ansible/installation.ts";
-import { noIsolation } from "../lib/execution/process/isolation.ts";
-import { runEnvironment } from "../lib/execution/run/environment.ts";
+import { pathWithAnsible } from "./ansible_path.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
@@ -33,14 +29,11 @@ async function installTools(): Promise<void> {
 
 /** The environment of the tests: Ansible is found on their PATH, and no setting of a server. */
 async function testEnvironment(): Promise<Record<string, string>> {
-  const { PATH = "", ...env } = Deno.env.toObject();
-  const ansible = await findAnsible(
-    runEnvironment(readConfig(Deno.env, ""), noIsolation, Deno.env),
-  );
+  const env = Deno.env.toObject();
   for (const name of Object.keys(env)) {
     if (name.startsWith("CALLBOARD_")) delete env[name];
   }
-  return { ...env, PATH: ansible ? dirname(ansible.playbook) + delimiter + PATH : PATH };
+  return { ...env, PATH: await pathWithAnsible() };
 }
 
 /** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */

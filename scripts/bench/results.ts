@@ -3,6 +3,7 @@ import { eventReader } from "../../lib/execution/ansible/event_reader.ts";
 import { markedLines } from "../../lib/execution/log/marks.ts";
 import { runLog } from "../../lib/execution/log/run_log.ts";
 import { resultCollector } from "../../lib/results/collector.ts";
+import { pathWithAnsible } from "../ansible_path.ts";
 import type { Row } from "./measure.ts";
 
 const CALLBACKS = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
@@ -24,15 +25,23 @@ const PLAYS: Play[] = [
 export async function measureResults(): Promise<Row[]> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_bench_" });
   try {
+    const place = { directory, path: await pathWithAnsible() };
     const rows: Row[] = [];
-    for (const play of PLAYS) rows.push(await measurePlay(directory, play));
+    for (const play of PLAYS) rows.push(await measurePlay(place, play));
     return rows;
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
 }
 
-async function measurePlay(directory: string, { name, hosts, tasks }: Play): Promise<Row> {
+/** Where plays are run, and with which PATH. */
+interface Place {
+  directory: string;
+  path: string;
+}
+
+async function measurePlay(place: Place, { name, hosts, tasks }: Play): Promise<Row> {
+  const { directory } = place;
   const inventory = Array.from({ length: hosts }, (_, n) => `host-${n} ${LOCAL}\n`).join("");
   const steps = Array.from(
     { length: tasks },
@@ -43,11 +52,11 @@ async function measurePlay(directory: string, { name, hosts, tasks }: Play): Pro
     `${directory}/site.yml`,
     `- hosts: all\n  gather_facts: false\n  tasks:\n${steps.join("")}`,
   );
-  await runPlay(directory, false); // so that files are read and compiled
+  await runPlay(place, false); // so that files are read and compiled
   const measured: [silent: Cost, telling: Cost][] = [];
   for (let n = 0; n < PAIRS; n++) {
     const first = n % 2 === 1;
-    const costs = [await runPlay(directory, first), await runPlay(directory, !first)];
+    const costs = [await runPlay(place, first), await runPlay(place, !first)];
     measured.push(first ? [costs[1], costs[0]] : [costs[0], costs[1]]);
   }
   const more = (of: keyof Cost) => {
@@ -72,14 +81,15 @@ interface Cost {
 }
 
 /** One play, its output read as the server reads it. */
-async function runPlay(directory: string, tells: boolean): Promise<Cost> {
+async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost> {
   const marks = markedLines();
   const { pipe, mask } = runLog([], () => {});
   const collector = resultCollector();
   const output = pipe(() => {}, tells ? marks : undefined);
   const events = eventReader({ mask, marks, onEvent: collector.take });
   const times = `${directory}/times`;
-  const script = 'exec 9>&2 2>&1; ansible-playbook -i hosts site.yml; times >"$1"';
+  const script =
+    'exec 9>&2 2>&1; ansible-playbook -i hosts site.yml; code=$?; times >"$1"; exit $code';
   const hex = Array.from(marks.mark, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0"));
   const told = {
     ANSIBLE_CALLBACK_PLUGINS: CALLBACKS,
@@ -89,7 +99,12 @@ async function runPlay(directory: string, tells: boolean): Promise<Cost> {
   const child = new Deno.Command("sh", {
     args: ["-c", script, "sh", times],
     cwd: directory,
-    env: { PYTHONUNBUFFERED: "1", ANSIBLE_FORCE_COLOR: "1", ...(tells ? told : {}) },
+    env: {
+      PATH: path,
+      PYTHONUNBUFFERED: "1",
+      ANSIBLE_FORCE_COLOR: "1",
+      ...(tells ? told : {}),
+    },
     stdout: "piped",
     stderr: "piped",
   }).spawn();
