@@ -8,7 +8,7 @@ import type { Row } from "./measure.ts";
 
 const CALLBACKS = fileURLToPath(new URL("../../lib/execution/ansible/callback", import.meta.url));
 const LOCAL = 'ansible_connection=local ansible_python_interpreter="{{ ansible_playbook_python }}"';
-const PAIRS = 5;
+const PAIRS = 3;
 
 interface Play {
   name: string;
