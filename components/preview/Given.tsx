@@ -1,7 +1,6 @@
 import { factLabel, valueText } from "@/components/compare/Facts.tsx";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { visible } from "@/lib/i18n/visible.ts";
 import type { Review } from "@/lib/previews/service.ts";
 
 interface GivenProps {
@@ -30,9 +29,7 @@ export function Given({ ui, place, review: { task, facts } }: GivenProps) {
           </div>
         ))}
       </dl>
-      {secrets.length > 0 && (
-        <p>{ui.t("preview.secret_answers", { names: visible(secrets.join(", ")) })}</p>
-      )}
+      {secrets.length > 0 && <p>{ui.t("preview.secret_answers", { names: ui.list(secrets) })}</p>}
     </section>
   );
 }

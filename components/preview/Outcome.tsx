@@ -1,3 +1,4 @@
+import { taskName } from "@/components/results/task_name.ts";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -42,10 +43,10 @@ const Differences = ({ ui, items }: { ui: Ui; items: Difference[] }) => (
         <span class={`preview-kind preview-${kind}`}>
           {ui.t(`preview.kind.${kind}`)}
         </span>
-        <strong>{visible(role ? `${role}: ${play_task}` : play_task)}</strong>
+        <strong>{taskName({ role, name: play_task, action: "" })}</strong>
         {unchecked && <span class="text-muted">({ui.t("preview.left_out")})</span>}
         <span class="preview-hosts">
-          {hosts.map(visible).join(", ")}
+          {ui.list(hosts.map(visible))}
           {more > 0 && ` ${ui.t("preview.and_more", { count: more })}`}
         </span>
       </li>

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
 import { textOf } from "../support/html.ts";
 import { hostsOf } from "../support/many_plays.ts";
+import { addInventory, addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 
 /** Two tasks of one name, one in a loop, and one whose name and time depend on an answer. */
@@ -25,20 +24,8 @@ const PLAY = `- hosts: all
 
 Deno.test("two real runs are compared: where one failed, what took longer, in any version of the play", async () => {
   await using project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "plays"));
-  await git.commit({ "site.yml": PLAY }, "Play");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
-  const inventory_id = await project.make("inventory", {
-    name: "Some",
-    type: "static",
-    inventory: hostsOf("web", "db", "cache"),
-    ssh_key_id: project.noKey,
-  });
+  const { git, repository_id } = await addPlays(project, PLAY);
+  const inventory_id = await addInventory(project, hostsOf("web", "db", "cache"));
   const template = await project.makeTemplate({ repository_id, inventory_id });
   const run = async (vars: Record<string, unknown>) =>
     (await project.run(template, { environment: JSON.stringify(vars) })).task;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
 import { hostsOf } from "../support/many_plays.ts";
+import { addInventory, addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
 
@@ -27,20 +26,8 @@ interface Host {
 
 Deno.test("hosts tell what real runs did there, also one whose server was killed", async () => {
   await using project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "plays"));
-  await git.commit({ "site.yml": PLAY }, "Play");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
-  const inventory_id = await project.make("inventory", {
-    name: "Some",
-    type: "static",
-    inventory: hostsOf("web", "db") + GONE,
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(project, PLAY);
+  const inventory_id = await addInventory(project, hostsOf("web", "db") + GONE);
   const template = await project.makeTemplate({
     repository_id,
     inventory_id,

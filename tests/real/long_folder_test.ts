@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
+import { addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 
 Deno.test("tasks run in a data folder whose path is too long for sockets", async () => {
   await using project = await newRealProject({ folder: "a-long-name/".repeat(8) + "data" });
-  const git = await newGitRepository(join(project.home, "repository"));
-  await git.commit({
-    "site.yml": "- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.ping:\n",
-  }, "A play");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(
+    project,
+    "- hosts: all\n  gather_facts: false\n  tasks:\n    - ansible.builtin.ping:\n",
+  );
   const environment_id = await project.make("environment", { name: "None", json: "{}" });
   const template = await project.makeTemplate({ repository_id, environment_id });
   const { task, log } = await project.run(template);

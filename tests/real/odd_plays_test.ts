@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
+import { addPlays } from "../support/real_plays.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 
 /** Makes a template of a repository with these files. */
@@ -10,14 +10,7 @@ async function newTemplate(
   files: Record<string, string>,
   change: Record<string, unknown> = {},
 ): Promise<number> {
-  const git = await newGitRepository(join(project.home, name));
-  await git.commit(files, name);
-  const repository_id = await project.make("repositories", {
-    name,
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(project, files, name);
   return await project.makeTemplate({ name, repository_id, ...change });
 }
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
+import { addPlays } from "../support/real_plays.ts";
 import { newRealProject } from "../support/real_project.ts";
 
 const play = (says: string) =>
@@ -20,14 +19,7 @@ const LONG = Array.from({ length: 12_000 }, (_, n) => `line ${n} é`).join("\n")
 
 Deno.test("a task that is sent back runs its own commit, with answers of any length", async () => {
   await using project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "plays"));
-  const first = await git.commit({ "site.yml": play("first") }, "First");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
+  const { git, commit: first, repository_id } = await addPlays(project, play("first"));
   const template = await project.makeTemplate({
     repository_id,
     survey_vars: [

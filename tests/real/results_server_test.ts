@@ -1,26 +1,14 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
+import { stripVTControlCharacters } from "node:util";
 import { ISOLATION_CASES } from "../support/isolation_modes.ts";
 import { hostsOf } from "../support/many_plays.ts";
+import { addInventory, addPlays } from "../support/real_plays.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { until } from "../support/until.ts";
 
 async function newTemplate(project: RealProject, playbook: string) {
-  const git = await newGitRepository(join(project.home, "plays"));
-  await git.commit({ "site.yml": playbook }, "Play");
-  const repository_id = await project.make("repositories", {
-    name: "Plays",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
-  const inventory_id = await project.make("inventory", {
-    name: "Some",
-    type: "static",
-    inventory: hostsOf("web", "db"),
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(project, playbook);
+  const inventory_id = await addInventory(project, hostsOf("web", "db"));
   return await project.makeTemplate({ repository_id, inventory_id });
 }
 
@@ -54,8 +42,7 @@ for (const { name, options, ignore } of ISOLATION_CASES) {
       assert.deepEqual(told.toSorted(), [["db", 1, 1, 1], ["web", 1, 1, 0]], log);
       const [failed] = await project.get(`tasks/${task.id}/results?status=failed`);
       assert.equal(failed.message, "as told");
-      // deno-lint-ignore no-control-regex
-      const lines = log.replace(/\x1b\[[0-9;]*m/g, "").split("\n");
+      const lines = stripVTControlCharacters(log).split("\n");
       const printed = lines.slice(failed.line - 1, failed.last_line);
       assert.match(printed.at(-1)!, /^fatal: \[db\]: FAILED! =>/);
       assert.ok(printed.every((line) => !/^(TASK|PLAY|ok|changed|skipping)/.test(line)));

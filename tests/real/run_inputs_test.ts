@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { newGitRepository } from "../support/git_repository.ts";
+import { addPlays } from "../support/real_plays.ts";
 import { newRealProject, type RealProject } from "../support/real_project.ts";
 import { readAnswer } from "../support/world.ts";
 
@@ -33,14 +33,7 @@ const PLAY = `- hosts: all
 
 Deno.test("variables and answers reach the play as they were typed, and nothing else", async () => {
   await using project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "git"));
-  await git.commit({ "site.yml": PLAY }, "Look around");
-  const repository_id = await project.make("repositories", {
-    name: "Git",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(project, PLAY);
   const environment_id = await project.make("environment", {
     name: "Oracle",
     json: JSON.stringify({ expected: { ...VARIABLES, ...SECRET } }),
@@ -75,14 +68,7 @@ const TELLING_PLAY = `- hosts: all
 
 Deno.test("whatever a task runner says, no file of the server is read for it", async () => {
   await using project = await newRealProject();
-  const git = await newGitRepository(join(project.home, "git"));
-  await git.commit({ "site.yml": TELLING_PLAY }, "Tell");
-  const repository_id = await project.make("repositories", {
-    name: "Git",
-    git_url: git.url,
-    git_branch: "main",
-    ssh_key_id: project.noKey,
-  });
+  const { repository_id } = await addPlays(project, TELLING_PLAY);
   const template_id = await project.makeTemplate({
     repository_id,
     allow_override_args_in_task: true,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ISOLATION_CASES, type IsolationCase, makeOpenFolder } from "../support/isolation_modes.ts";
@@ -221,8 +222,7 @@ function requireOutput(log: string) {
   for (const name of ["answer", "variable", "environment"] as const) {
     assert.ok(log.includes(`${name} ${sha256(SECRETS[name])}`), `${name} arrived:\n${log}`);
   }
-  // deno-lint-ignore no-control-regex
-  const plain = log.replace(/\x1b\[[0-9;]*m/g, "");
+  const plain = stripVTControlCharacters(log);
   assert.match(plain, /"msg": "web runs Linux"/);
   assert.match(plain, /PROCESS_SECRET=\*\*\*/);
   assert.match(plain, /^\+\*\*\*$/m, "the difference is masked");

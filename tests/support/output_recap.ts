@@ -1,11 +1,9 @@
+import { stripVTControlCharacters } from "node:util";
 import { emptyRecap, type HostRecap } from "@/lib/execution/run/events.ts";
-
-// deno-lint-ignore no-control-regex
-const COLOURS = /\x1b\[[0-9;]*m/g;
 
 /** What Ansible's own recap says at the end of an output, by host. */
 export function outputRecap(output: string): Map<string, HostRecap> {
-  const plain = output.replace(COLOURS, "");
+  const plain = stripVTControlCharacters(output);
   const [, ...lines] = plain.slice(plain.lastIndexOf("\nPLAY RECAP *")).trimStart().split("\n");
   return new Map(lines.flatMap((line) => {
     const [, host, counts] = /^(\S+)\s*: (ok=.*)$/.exec(line) ?? [];

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { dirname } from "node:path";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
 import type { RunEvent } from "@/lib/execution/run/events.ts";
@@ -36,7 +37,6 @@ export async function tellRun(
   plan.inventory = { ...plan.inventory, content: inventory };
   const ran = await bench.run(plan, { onEvent: (event) => void events.push(event) });
   const lines = ran.log.split("\n");
-  // deno-lint-ignore no-control-regex
-  const lineOf = (n: number) => (lines[n - 1] ?? "").replace(/\x1b\[[0-9;]*m/g, "");
+  const lineOf = (n: number) => stripVTControlCharacters(lines[n - 1] ?? "");
   return { ...ran, events, lineOf };
 }

@@ -1,21 +1,6 @@
-import { reopen } from "@/lib/access/scope.ts";
-import { define } from "@/lib/web/state.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
-import { backPath } from "@/lib/web/pages/back.ts";
-import { pageId } from "@/lib/web/pages/page_ids.ts";
-import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { getTask } from "@/lib/tasks/service.ts";
 import { stopTask } from "@/lib/queue/stop.ts";
+import { taskCommand } from "@/routes/(_pages)/task_command.ts";
 
-export const handler = define.handlers({
-  async POST(ctx) {
-    const { shell } = ctx.state;
-    const projectId = shell.project.id;
-    const taskId = pageId(ctx.params.taskId);
-    const { force, back } = await readForm(ctx.req);
-    await stopTask(await reopen(ctx.state.scope, "run_tasks"), taskId, force === "true");
-    const { template_id } = await getTask(ctx.state.scope, taskId);
-    return seeOther(ctx, backPath(back, projectId, paths.task(projectId, template_id, taskId)));
-  },
-});
+export const handler = taskCommand((scope, taskId, { force }) =>
+  stopTask(scope, taskId, force === "true")
+);
