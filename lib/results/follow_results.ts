@@ -4,6 +4,7 @@ import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
 import { getTask } from "../tasks/repository.ts";
+import { previewOf } from "../tasks/run_id.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findHead } from "./result_store.ts";
 
@@ -37,11 +38,13 @@ export async function* followResults(
   try {
     while (await bell.heard() && !signal.aborted && !isGone) {
       if (!await sight.maySee()) return;
-      const [{ status }, head] = await Promise.all([
+      const [{ status }, ...heads] = await Promise.all([
         getTask(kv, projectId, taskId),
         findHead(kv, taskId),
+        findHead(kv, previewOf(taskId)),
       ]);
-      const state = [status, head?.results, head?.ended, head?.complete].join();
+      const state = [status, ...heads.map((head) => [head?.results, head?.ended, head?.complete])]
+        .join();
       if (state !== told) yield;
       told = state;
       if (isFinished(status)) return;

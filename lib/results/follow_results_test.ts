@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { followResults } from "./follow_results.ts";
+import { createResultWriter } from "./writer.ts";
+import { play, result, task, toldTask } from "@/tests/support/told_task.ts";
+import { newWorld } from "@/tests/support/world.ts";
+
+Deno.test("what a preview tells is heard of as it comes, as what is carried out is", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  const preview = createResultWriter({
+    ...world.deps,
+    projectId: world.web.id,
+    taskId: run.id,
+    output: run.output,
+    isPreview: true,
+  });
+  const told = followResults(await run.scope(), run.id, AbortSignal.timeout(20_000));
+  assert.equal((await told.next()).done, false, "at first");
+  for (const event of [play("All"), task("a"), result("a", "web")]) await preview.take(event);
+  await preview.flush();
+  assert.equal((await told.next()).done, false, "of the preview");
+  await run.tell(play("All"), task("a"), result("a", "web"));
+  await run.flush();
+  assert.equal((await told.next()).done, false, "of the run");
+  await told.return(undefined);
+});
