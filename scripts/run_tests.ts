@@ -36,6 +36,12 @@ async function testEnvironment(): Promise<Record<string, string>> {
   return { ...env, PATH: await pathWithAnsible() };
 }
 
+// deno-lint-ignore no-control-regex
+const withoutColours = (text: string) => text.replace(/\x1b\[[0-9;]*m/g, "");
+
+/** What the runner says of a test that takes eight minutes: no test does, but one that hangs. */
+const HANGS = /'(.+)' has been running for over \(8m0s\)/;
+
 /** Runs `deno test`, its output shown as it comes; gives its exit code and all it said. */
 async function runTests(args: string[]): Promise<{ code: number; output: string }> {
   const child = new Deno.Command(Deno.execPath(), {
@@ -49,7 +55,14 @@ async function runTests(args: string[]): Promise<{ code: number; output: string 
   const decoder = new TextDecoder();
   for await (const chunk of child.stdout) {
     Deno.stdout.writeSync(chunk);
-    output += decoder.decode(chunk, { stream: true });
+    const text = decoder.decode(chunk, { stream: true });
+    output += text;
+    const hangs = HANGS.exec(withoutColours(text))?.[1];
+    if (hangs) {
+      say(`\nGiven up: "${hangs}" hangs.`);
+      child.kill("SIGKILL");
+      break;
+    }
   }
   return { code: (await child.status).code, output };
 }
@@ -62,8 +75,7 @@ interface Counts {
 
 /** The runner's closing line, such as "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)". */
 function readCounts(output: string): Counts | null {
-  // deno-lint-ignore no-control-regex
-  const lines = output.replace(/\x1b\[[0-9;]*m/g, "").split("\n");
+  const lines = withoutColours(output).split("\n");
   const closing = lines.findLast((line) => /^(ok|FAILED) \| \d+ passed/.test(line));
   if (!closing) return null;
   const count = (word: string) => Number(closing.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);

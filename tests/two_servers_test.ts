@@ -215,6 +215,7 @@ Deno.test("a task is taken over though its former server still writes", async ()
   await until(() => written > 20);
   const [open] = await listOpenTasks(b.kv);
   await interruptTask(b, open, { key: "errors.run.interrupted" });
+  await until(() => lost);
   await writing;
   const lines = (await Array.fromAsync(readLog(b.kv, task.id))).flat();
   assert.deepEqual(lines.map(({ id }) => id), lines.map((_, n) => n + 1));

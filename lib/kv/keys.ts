@@ -68,6 +68,7 @@
  * | tasks_wake | any | moved by whatever changes a list of tasks, or lets one start; watched by other servers' dispatchers and relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
+ * | task_log_fences, task | 1 | moved by who goes on with the log: what was writing it can store nothing more |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | task_result_heads, task (below 0: its preview) | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
  * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
@@ -361,6 +362,7 @@ export const rowKeys = {
   tasksWake: (): Key => ["tasks_wake"],
   accessWake: (): Key => ["access_wake"],
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
+  taskLogFence: (taskId: number): Key => ["task_log_fences", taskId],
   taskLogChunk: (taskId: number, firstLine: number): Key => ["task_log_chunks", taskId, firstLine],
   taskLogChunks: (taskId: number): Key => ["task_log_chunks", taskId],
   taskResultHead: (taskId: number): Key => ["task_result_heads", taskId],

@@ -2,14 +2,12 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
-import { type LogWriter, openLog } from "../tasks/log_writer.ts";
+import { openLog } from "../tasks/log_writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
 import { finish } from "./finish.ts";
 import { leaseWatch } from "./leases.ts";
 import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
-
-const ATTEMPTS_MAX = 20;
 
 /**
  * Ends tasks that nobody runs any more: their server is gone, or this one could not store their
@@ -52,26 +50,13 @@ export async function interruptTask(
   if (!await findTask(deps.kv, projectId, id)) return;
   try {
     const target = { kv: deps.kv, hub: deps.hub, clock: deps.clock, projectId, taskId: id };
-    const writer = await takeLog(target, translator("en")(reason.key, reason.params));
+    const writer = await openLog(target);
+    await writer.write(translator("en")(reason.key, reason.params));
+    await writer.flush();
     const task = { id, project_id: projectId };
     await finish(deps, task, "error", reason, writer);
   } catch (error) {
     // Another server was faster, or the project was deleted meanwhile.
     if (!(error instanceof AppError)) throw error;
-  }
-}
-
-/** A log with one more line; whoever has written it before can write nothing any more. */
-async function takeLog(target: Parameters<typeof openLog>[0], line: string): Promise<LogWriter> {
-  for (let attempt = 1;; attempt++) {
-    const writer = await openLog(target);
-    try {
-      await writer.write(line);
-      await writer.flush();
-      return writer;
-    } catch (error) {
-      // Somebody who has lost the task, and does not know yet, has written a line in between.
-      if (!(error instanceof AppError) || attempt === ATTEMPTS_MAX) throw error;
-    }
   }
 }

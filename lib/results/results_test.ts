@@ -257,10 +257,9 @@ Deno.test("no number of hosts, tasks or texts makes a row too large", async () =
 Deno.test("lines count from where the run's output begins", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);
-  const output = createLogWriter(
-    { ...world.deps, projectId: world.web.id, taskId: run.id },
-    { lines: 10, bytes: 100, closed: false },
-  );
+  const output = createLogWriter({ ...world.deps, projectId: world.web.id, taskId: run.id });
+  for (let n = 0; n < 10; n++) await output.write("cloning");
+  await output.flush();
   const results = createResultWriter({
     ...world.deps,
     projectId: world.web.id,

@@ -1,21 +1,36 @@
 import { AppError, conflict } from "../base/errors.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { LogHead } from "./log_store.ts";
+
+/** The rows as they are while nobody else has gone on with the log. */
+interface LogStamps {
+  headStamp: string | null;
+  fenceStamp: string | null;
+}
 
 type Add = (op: Deno.AtomicOperation) => void;
 
 /**
  * Commits one after the other: a reader must never see a line before those in front of it. Each has
- * the head as this writer knows it: a lost server's must not be written over another's.
+ * the head as this writer knows it: a lost server's must not be written over another's. Who goes on
+ * with a log moves its fence, which writers never do: between two commits of theirs there is always
+ * time for that.
  */
-export function commitsInTurn(kv: Deno.Kv, key: Deno.KvKey, fromStamp: string | null) {
-  let stamp = fromStamp;
+export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, start: LogStamps) {
+  const key = rowKeys.taskLogHead(taskId);
+  const fence = { key: rowKeys.taskLogFence(taskId), versionstamp: start.fenceStamp };
+  let stamp = start.headStamp;
   let stored: Promise<void> = Promise.resolve();
   let [failed, waiting] = [false, 0];
   // Who flushes is told; nobody waits for each commit.
   const note = () => void stored.catch(() => failed = true);
+  const addTo = (op: Deno.AtomicOperation, head: LogHead) =>
+    op.check({ key, versionstamp: stamp }, fence).set(key, head);
   const next = (head: LogHead, add: Add) =>
     stored.then(async () => {
-      stamp = await commit(kv, { key, versionstamp: stamp }, head, add);
+      const op = addTo(kv.atomic(), head);
+      add(op);
+      stamp = await commit(kv, key, op, head);
     });
   return {
     add(head: LogHead, add: Add, then: () => void): Promise<void> {
@@ -37,24 +52,23 @@ export function commitsInTurn(kv: Deno.Kv, key: Deno.KvKey, fromStamp: string | 
       return done;
     },
     done: () => stored,
-    stamp: () => stamp,
+    /** Adds the head and its condition to a commit of somebody else's. */
+    addTo,
     lagBehind: () => failed || waiting > 4,
   };
 }
 
-/** Stores what `add` adds where the head is as it was; answers the versionstamp that it has now. */
+/** Answers the versionstamp that the head has now. */
 async function commit(
   kv: Deno.Kv,
-  before: { key: Deno.KvKey; versionstamp: string | null },
+  key: Deno.KvKey,
+  op: Deno.AtomicOperation,
   head: LogHead,
-  add: Add,
 ): Promise<string> {
-  const op = kv.atomic().check(before).set(before.key, head);
-  add(op);
   const committed = await op.commit();
   if (committed.ok) return committed.versionstamp;
   // Over a network a commit is sent again when its answer was lost.
-  const { value, versionstamp } = await kv.get<LogHead>(before.key);
+  const { value, versionstamp } = await kv.get<LogHead>(key);
   if (value?.writer === head.writer && value?.lines === head.lines) return versionstamp!;
   throw conflict("errors.run.lease_lost");
 }

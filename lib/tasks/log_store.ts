@@ -21,9 +21,12 @@ export async function closeIdleLog(
   kv: Deno.Kv,
   taskId: number,
 ): Promise<(op: Deno.AtomicOperation) => void> {
-  const entry = await kv.get<LogHead>(rowKeys.taskLogHead(taskId));
-  const closed = { ...entry.value ?? emptyHead(), closed: true };
-  return (op) => void op.check(entry).set(entry.key, closed);
+  const [head, fence] = await kv.getMany<[LogHead, number]>([
+    rowKeys.taskLogHead(taskId),
+    rowKeys.taskLogFence(taskId),
+  ]);
+  const closed = { ...head.value ?? emptyHead(), closed: true };
+  return (op) => void op.check(head, fence).set(head.key, closed);
 }
 
 export async function getLogHead(kv: Deno.Kv, taskId: number): Promise<LogHead> {
@@ -92,5 +95,6 @@ export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> 
     await deletePrefix(kv, rowKeys.taskResults(run));
     await kv.delete(rowKeys.taskResultHead(run));
   }
+  await kv.delete(rowKeys.taskLogFence(taskId));
   await kv.delete(rowKeys.taskLogHead(taskId));
 }

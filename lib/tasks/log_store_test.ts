@@ -165,6 +165,25 @@ Deno.test("once another writer has gone on, or closed the log, a former one chan
   });
 });
 
+Deno.test("who goes on with a log need not be quicker than the one who writes it", async () => {
+  await withLog(async (former, kv) => {
+    // Whenever the next one has read something, the former one has written a line in between.
+    const get = async (key: Deno.KvKey) => {
+      const entry = await kv.get(key);
+      await former.write("still here");
+      await former.flush().catch(() => {});
+      return entry;
+    };
+    const late = new Proxy(kv, {
+      get: (_, name) => name === "get" ? get : Reflect.get(kv, name).bind(kv),
+    });
+    const next = await openLog(targetOf(late));
+    await next.write("after");
+    await next.flush();
+    assert.deepEqual((await read(kv)).map(({ output }) => output), ["still here", "after"]);
+  });
+});
+
 Deno.test("a chunk whose commit is sent twice, its answer lost, is stored once", async () => {
   await withLog(async (_, kv) => {
     const { atomic } = kv;

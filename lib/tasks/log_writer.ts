@@ -43,30 +43,48 @@ interface LogTarget {
   taskId: number;
 }
 
+/** Where a writer goes on: what is stored, and the rows as they are while nobody else has gone on. */
+interface LogStart {
+  head: LogHead;
+  headStamp: string | null;
+  fenceStamp: string | null;
+  lastParts: LogSection[];
+}
+
+const newLog = (): LogStart => ({
+  head: emptyHead(),
+  headStamp: null,
+  fenceStamp: null,
+  lastParts: [],
+});
+
 /**
- * Goes on with a task's log; a writer from before can write nothing once this one has. Throws 409
- * when the log is closed.
+ * Goes on with a task's log; a writer from before can write nothing once this one has begun, however
+ * fast it writes. Throws 409 when the log is closed.
  */
 export async function openLog(target: LogTarget): Promise<LogWriter> {
-  const { value, versionstamp } = await target.kv.get<LogHead>(rowKeys.taskLogHead(target.taskId));
+  await readOpenHead(target);
+  const { versionstamp: fenceStamp } = await target.kv.set(rowKeys.taskLogFence(target.taskId), 1);
+  // From here on no writer from before can move the head.
+  const { head, headStamp } = await readOpenHead(target);
+  const lastParts = await lastSections(target, head);
+  return createLogWriter(target, { head, headStamp, fenceStamp, lastParts });
+}
+
+async function readOpenHead({ kv, taskId }: LogTarget) {
+  const { value, versionstamp } = await kv.get<LogHead>(rowKeys.taskLogHead(taskId));
   if (value?.closed) throw conflict("errors.run.lease_lost");
-  const head = value ?? emptyHead();
-  return createLogWriter(target, head, versionstamp, await lastSections(target, head));
+  return { head: value ?? emptyHead(), headStamp: versionstamp };
 }
 
 /** Numbers, stores and publishes a task's lines: a chunk every 32 KiB or 80 ms. */
-export function createLogWriter(
-  target: LogTarget,
-  from: LogHead = emptyHead(),
-  fromStamp: string | null = null,
-  lastParts: LogSection[] = [],
-): LogWriter {
-  const head = { ...from, writer: crypto.randomUUID() };
-  const commits = commitsInTurn(target.kv, rowKeys.taskLogHead(target.taskId), fromStamp);
+export function createLogWriter(target: LogTarget, start: LogStart = newLog()): LogWriter {
+  const head = { ...start.head, writer: crypto.randomUUID() };
+  const commits = commitsInTurn(target, start);
   let lines: Uint8Array[] = [];
   let times: number[] = [];
   let bytes = 0;
-  const outline = createOutline(from, lastParts);
+  const outline = createOutline(start.head, start.lastParts);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let storedAt = -FLUSH_MS;
 
@@ -114,8 +132,7 @@ export function createLogWriter(
     flush: () => store(),
     close(op) {
       head.closed = true;
-      const key = rowKeys.taskLogHead(target.taskId);
-      op.check({ key, versionstamp: commits.stamp() }).set(key, { ...head });
+      commits.addTo(op, { ...head });
     },
   };
 }
