@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "@/components/ui/Button.tsx";
+import type { CopyTexts } from "@/components/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 
 interface LivePageProps {
@@ -8,6 +9,7 @@ interface LivePageProps {
     /** The server did not answer. */
     unreachable: string;
     close: string;
+    copy: CopyTexts;
     /** Before what was typed is lost: the question, and its answers. */
     discard: { question: string; about: string; yes: string; no: string };
   };
@@ -27,11 +29,13 @@ export default function LivePage({ texts }: LivePageProps) {
       // Of use in browsers only: the server never loads it.
       const { startPage } = await import("../components/page/start.ts");
       if (closing.signal.aborted) return;
-      // What failures are told by: a copy of it, in sight of who reads.
-      const place = document.createElement("div");
-      const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;
-      render(<Flash ui={{ t }} flash={{ kind: "danger", key: "" }} />, place);
-      startPage({ tell: setTold, failure: place.firstElementChild! }, closing.signal);
+      const reader = {
+        tell: setTold,
+        failure: flashOf("danger", texts),
+        success: flashOf("success", texts),
+        copyTexts: texts.copy,
+      };
+      startPage(reader, closing.signal);
       setStarted(true);
     };
     start();
@@ -53,4 +57,12 @@ export default function LivePage({ texts }: LivePageProps) {
       )}
     </div>
   );
+}
+
+/** What is told by a copy of it, in sight of who reads. */
+function flashOf(kind: "danger" | "success", texts: LivePageProps["texts"]): Element {
+  const place = document.createElement("div");
+  const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;
+  render(<Flash ui={{ t }} flash={{ kind, key: "" }} />, place);
+  return place.firstElementChild!;
 }

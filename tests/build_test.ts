@@ -39,7 +39,7 @@ Deno.test("the same sources make the same build everywhere, and nothing of an ol
   await build(here.path);
   assert.deepEqual((await Deno.stat(join(here.path, "_fresh/server.js"))).mtime, mtime);
 
-  await Deno.writeTextFile(join(here.path, "islands/CopyButton.tsx"), "\n// more\n", {
+  await Deno.writeTextFile(join(here.path, "islands/PasskeyButton.tsx"), "\n// more\n", {
     append: true,
   });
   const changed = await build(here.path);

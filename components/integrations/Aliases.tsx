@@ -1,8 +1,8 @@
-import CopyButton from "../../islands/CopyButton.tsx";
 import type { AliasView } from "../../lib/triggers/aliases/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button, IconLink } from "../ui/Button.tsx";
+import { CopyButton } from "../ui/CopyButton.tsx";
 import { Part } from "./Part.tsx";
 
 interface AliasesProps {
@@ -17,12 +17,6 @@ interface AliasesProps {
 export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps) {
   const action = ui.href(paths.aliases(projectId, integrationId));
   const about = integrationId === null ? "aliases.about_project" : "aliases.about_integration";
-  const texts = {
-    copied: ui.t("aliases.copied"),
-    failed: ui.t("aliases.copy_failed", { message: "{{message}}" }),
-    unavailable: ui.t("aliases.no_clipboard"),
-    close: ui.t("actions.close"),
-  };
   const add = (
     <form method="post" action={action} data-stay>
       <Button icon="plus">{ui.t("aliases.add")}</Button>
@@ -36,7 +30,11 @@ export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps)
             <li key={id}>
               <code>{url}</code>
               <span class="flex">
-                <CopyButton text={url} label={ui.t("aliases.copy", { url })} texts={texts} />
+                <CopyButton
+                  what={{ text: url }}
+                  label={ui.t("aliases.copy", { url })}
+                  copied={ui.t("aliases.copied")}
+                />
                 <IconLink
                   icon="delete"
                   label={ui.t("actions.delete_named", { name: url })}

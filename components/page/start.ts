@@ -1,22 +1,28 @@
+import { type CopyTexts, followCopies } from "./copy.ts";
 import { followChanges } from "./leave.ts";
 import { followPage } from "./live.ts";
 import { adoptOver, onHistory } from "./over_ways.ts";
 import { tick } from "./since.ts";
 import { followMarks } from "./stay.ts";
-import { tellFailure } from "./told.ts";
+import { tellAs, tellFailure } from "./told.ts";
 
 interface Reader {
   /** Reads a sentence out when nothing else is read. */
   tell(sentence: string): void;
   /** Says that the server did not answer. */
   failure: Element;
+  /** What says that something is done. */
+  success: Element;
+  copyTexts: CopyTexts;
 }
 
 /** Keeps the page alive until `signal` aborts. */
-export function startPage({ tell, failure }: Reader, signal: AbortSignal): void {
+export function startPage(reader: Reader, signal: AbortSignal): void {
+  const { tell, failure, success } = reader;
   const fail = (error: unknown) => tellFailure(failure, error);
   adoptOver(signal);
   followMarks(fail, signal);
+  followCopies(reader.copyTexts, (sentence) => tellAs(success, sentence), fail, signal);
   followChanges(signal);
   followPage(tell, signal);
   tick(signal);

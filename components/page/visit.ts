@@ -1,6 +1,7 @@
 import { allWoken, takeScript, wakeIslands } from "./islands.ts";
 import { type Keep, merge } from "./merge.ts";
 import { SHOWN } from "./shown.ts";
+import { ReadableError } from "./told.ts";
 
 /** A page of ours as it was answered. */
 export interface Answer {
@@ -26,9 +27,6 @@ export function setShownUrl(url: string): void {
 export function withoutHash(url: string): string {
   return url.replace(/#.*/s, "");
 }
-
-/** What the server says of what it did not take. */
-export class Refused extends Error {}
 
 /** The newest page that was asked for: who wishes another one, does not wait for it any more. */
 let newest = new AbortController();
@@ -62,14 +60,14 @@ export async function load(url: string, init: RequestInit = {}): Promise<Answer 
 
 /**
  * Asks for a page; null when the browser was sent there itself because it is none of ours: a
- * download, or the way to sign in. Throws `Refused` for a form that was not taken, and without a
- * network.
+ * download, or the way to sign in. Throws a `ReadableError` for a form that was not taken, and another
+ * one without a network.
  */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer | null> {
   const askedAt = performance.now();
   const { response, page } = await fetchPage(url, init);
   if (isOurs(page)) return answerOf(response, page, askedAt);
-  if (init.method === "POST" && !response.ok) throw new Refused(sentenceOf(response, page));
+  if (init.method === "POST" && !response.ok) throw new ReadableError(sentenceOf(response, page));
   location.assign(response.url);
   return null;
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Given } from "./Given.tsx";
 import { Outcome } from "./Outcome.tsx";
 import { Prediction } from "./Prediction.tsx";
-import { ChangeList, type ShownChange } from "@/components/results/ChangeList.tsx";
+import { ChangeList, type ChangeListProps } from "@/components/results/ChangeList.tsx";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Button } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
@@ -14,7 +14,7 @@ interface ReviewPanelProps {
   place: TaskPlace;
   review: Review;
   /** Some of the predicted changes, and the ways to others. */
-  changes: ShownChange[];
+  list: Pick<ChangeListProps, "changes" | "wholeOf">;
   pages: ComponentChildren;
   mayRun: boolean;
   /** Where the answer leads, without sub-path. */
@@ -23,7 +23,7 @@ interface ReviewPanelProps {
 
 /** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { ui, place, review, changes, pages, mayRun, back } = props;
+  const { ui, place, review, list, pages, mayRun, back } = props;
   const { task, preview } = review;
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
@@ -32,7 +32,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
       <Given ui={ui} place={place} review={review} />
       {preview && (
         <div class="review-changes">
-          <ChangeList {...{ ui, place, changes }} isApart={preview.confirmed_by !== ""} />
+          <ChangeList {...{ ui, place }} {...list} isApart={preview.confirmed_by !== ""} />
           {pages}
         </div>
       )}

@@ -42,6 +42,10 @@ export function Frame({ viewer, hasAnsible, over, children, ...drawer }: FramePr
         texts={{
           unreachable: ui.t("live.unreachable"),
           close: ui.t("actions.close"),
+          copy: {
+            failed: ui.t("copy.failed", { message: "{{message}}" }),
+            unavailable: ui.t("copy.unavailable"),
+          },
           discard: {
             question: ui.t("discard.question"),
             about: ui.t("discard.about"),

@@ -1,6 +1,6 @@
-import CopyButton from "../../islands/CopyButton.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
+import { CopyButton } from "@/components/ui/CopyButton.tsx";
 import { Icon } from "@/components/ui/Icon.tsx";
 
 interface LogOutProps {
@@ -13,6 +13,8 @@ interface LogOutProps {
 
 /** The ways out of a log's box: the whole screen, the clipboard, and a file. */
 export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
+  // All lines as they are shown, without colours.
+  const text = `${api}/raw_output?plain=true`;
   return (
     <span class="log-out">
       <IconButton
@@ -21,10 +23,10 @@ export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
         label={texts.full_screen}
         onClick={toggleFullScreen}
       />
-      <CopyButton text={() => wholeText(api)} label={texts.copy} texts={copyTexts(texts)} />
+      <CopyButton what={{ from: text }} label={texts.copy} copied={texts.copied} />
       <a
         class="icon-button"
-        href={`${api}/raw_output?plain=true`}
+        href={text}
         download={`task_${taskId}.txt`}
         title={texts.download}
       >
@@ -34,17 +36,3 @@ export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
     </span>
   );
 }
-
-/** All lines as they are shown, without colours. */
-async function wholeText(api: string): Promise<string> {
-  const answer = await fetch(`${api}/raw_output?plain=true`);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return await answer.text();
-}
-
-const copyTexts = ({ copied, copy_failed, copy_unavailable, close }: TaskLogTexts) => ({
-  copied,
-  failed: copy_failed,
-  unavailable: copy_unavailable,
-  close,
-});

@@ -25,9 +25,6 @@ export const logTexts = (ui: Ui) => ({
   reconnecting: ui.t("task_log.reconnecting"),
   copy: ui.t("task_log.copy"),
   copied: ui.t("task_log.copied"),
-  copy_failed: ui.t("task_log.copy_failed"),
-  copy_unavailable: ui.t("task_log.copy_unavailable"),
-  close: ui.t("actions.close"),
   download: ui.t("task_log.download"),
 });
 export type TaskLogTexts = ReturnType<typeof logTexts>;

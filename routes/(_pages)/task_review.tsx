@@ -1,14 +1,9 @@
 import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
 import { OUTPUT, REVIEW } from "@/components/tasks/task_place.ts";
-import { Pagination } from "@/components/ui/Pagination.tsx";
 import { reviewTask } from "@/lib/previews/service.ts";
-import { listRunChanges } from "@/lib/results/run_changes.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { shownChanges } from "./task_changes.tsx";
+import { pageOfChanges } from "./task_change_page.tsx";
 import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
-
-/** Changes of a page. */
-const PAGE_CHANGES = 20;
 
 /** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
 export const REVIEW_TAB: TaskTab = {
@@ -35,25 +30,14 @@ function count({ state: { ui }, task: { preview } }: TabAsked) {
 
 async function showReview({ state, task, place }: TabAbout) {
   const { ui, scope, shell } = state;
-  const which = { preview: true };
-  const after = place.asked.get("after")?.slice(0, 20);
-  const [review, { changes, next }] = await Promise.all([
+  const [review, { changes, wholeOf, pages }] = await Promise.all([
     reviewTask(scope, task.id),
-    listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which }),
+    pageOfChanges({ state, task, place, which: { preview: true } }, REVIEW),
   ]);
   return (
     <ReviewPanel
-      {...{ ui, place, review }}
-      changes={await shownChanges({ state, task, which }, changes)}
-      pages={
-        <Pagination
-          ui={ui}
-          newest={after ? place.href(REVIEW) : undefined}
-          older={next ? place.href(REVIEW, { after: next }) : undefined}
-          labels={[ui.t("results.first"), ui.t("results.next")]}
-          stays
-        />
-      }
+      {...{ ui, place, review, pages }}
+      list={{ changes, wholeOf }}
       mayRun={may(shell, "run_tasks")}
       back={place.href(OUTPUT).slice(scope.deps.config.basePath.length)}
     />

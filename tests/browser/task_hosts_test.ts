@@ -145,6 +145,31 @@ Deno.test("tabs of a task change in place over another page, and show what comes
   assert.deepEqual(problems, []);
 });
 
+Deno.test("a change that comes while its page is looked at can be copied", async () => {
+  await using world = await newWorld();
+  const run = await smallTask(world);
+  const permissions = ["clipboard-read", "clipboard-write"];
+  await using visit = await lookAt(world, "carol", { permissions });
+  const { page, problems } = visit;
+  await page.goto(`${pageOf(run)}/changes`);
+  await page.getByRole("button", { name: /^Copy the difference .*motd/ }).waitFor();
+  const diff = DIFF.replaceAll("motd", "issue");
+  await run.tell(task("c"), result("c", "web", { status: "changed", diff }));
+  await run.flush();
+  await page.getByRole("button", { name: /^Copy the difference .*issue/ }).click();
+  await page.getByText("The difference has been copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), diff);
+  assert.deepEqual(problems, []);
+
+  // A page that came over plain http has no clipboard: that is said, and why.
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await page.getByRole("button", { name: /^Copy the difference .*issue/ }).click();
+  await page.getByRole("alert").getByText("this browser allows it on https pages only").waitFor();
+  await assertAccessible(page);
+});
+
 Deno.test("a matrix whose script comes after the first news is woken all the same", async () => {
   await using world = await newWorld();
   const run = await smallTask(world);

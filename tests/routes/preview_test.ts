@@ -61,7 +61,10 @@ Deno.test("the tabs of a task tell of its preview until that is confirmed, then 
   assert.match(await tab("hosts?host=1"), /Task a/);
   assert.match(await tab("timeline"), /Task b/);
   for (const by of ["", "?by=host&host=2"]) assert.match(await tab(`changes${by}`), /&lt;new>/);
-  assert.match(await tab("changes"), /would change/);
+  assert.match(await tab("changes"), /The preview changed nothing\. This is what would change\./);
+  // One change of those that are asked about, whole.
+  const [, change] = /id="change-([\d.]+)"/.exec(await tab("review"))!;
+  assert.equal((await tab(`review?change=${change}`)).match(/id="change-[\d.]+"/g)?.length, 1);
   const over = await htmlOf(
     await world.get("bob", `/project/${world.web.id}/history?t=${id}&tab=review`),
   );

@@ -147,12 +147,12 @@ Deno.test("a page of long changes is short: each is cut at a line, and leads to 
     assert.equal(changes(html).length, 20);
     assert.ok(html.length < 300_000, `${html.length}`);
     assert.match(text(html), /\+2\.190 x+\n/);
-    assert.doesNotMatch(html, /2\.899|change-[\d.]+-copy/);
+    assert.doesNotMatch(html, /2\.899|data-copy-of/);
     const [, href] = /href="([^"]*[?;]change=(?:2\.2|200001))"/.exec(html)!;
     const whole = await look(world, href.replaceAll("&amp;", "&"));
     assert.equal(changes(whole).length, 1);
     assert.match(text(whole), /\+2\.0 x+\n[^]*\+2\.899 x+\n/);
-    assert.match(whole, /change-[\d.]+-copy/);
+    assert.match(whole, /data-copy-of="change-[\d.]+-diff"/);
     assert.doesNotMatch(whole, /change-whole/);
   }
   // What is none is as if it were not asked for.

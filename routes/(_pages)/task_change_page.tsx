@@ -1,0 +1,56 @@
+import type { VNode } from "preact";
+import type { ShownChange } from "@/components/results/Change.tsx";
+import type { ChangeListProps } from "@/components/results/ChangeList.tsx";
+import { Pagination } from "@/components/ui/Pagination.tsx";
+import { findRunChange, listRunChanges } from "@/lib/results/run_changes.ts";
+import { listRunHosts, listRunPlays } from "@/lib/results/service.ts";
+import type { TabAbout } from "./task_tab.ts";
+
+const PAGE_CHANGES = 20;
+
+interface ChangePage extends Pick<ChangeListProps, "changes" | "wholeOf"> {
+  isFirst: boolean;
+  /** The ways to the others. */
+  pages: VNode;
+}
+
+/** The changes that the address of `tab` asks for: some of all, or one, whole. */
+export async function pageOfChanges(about: TabAbout, tab: string): Promise<ChangePage> {
+  const { state: { ui, scope }, task, place, which } = about;
+  const after = place.asked.get("after") ?? undefined;
+  const whole = await findRunChange(scope, task.id, place.asked.get("change") ?? "", which);
+  const { changes, next } = whole
+    ? { changes: [whole], next: null }
+    : await listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which });
+  return {
+    changes: await shownChanges(about, changes),
+    isFirst: !after,
+    wholeOf: whole ? undefined : ({ id }) => place.href(tab, { change: id }),
+    pages: (
+      <Pagination
+        ui={ui}
+        newest={after || whole ? place.href(tab) : undefined}
+        older={next ? place.href(tab, { after: next }) : undefined}
+        labels={[ui.t("results.first"), ui.t("results.next")]}
+        stays
+      />
+    ),
+  };
+}
+
+/** The changes with what their ids stand for. */
+async function shownChanges(
+  { state: { scope }, task, which }: TabAbout,
+  changes: Awaited<ReturnType<typeof listRunChanges>>["changes"],
+): Promise<ShownChange[]> {
+  const [{ hosts }, plays] = await Promise.all([
+    listRunHosts(scope, task.id, which),
+    listRunPlays(scope, task.id, which),
+  ]);
+  const tasks = plays.flatMap(({ tasks }) => tasks);
+  return changes.flatMap(({ id, play_task_id, diff, host_ids, more }) => {
+    const task = tasks[play_task_id - 1];
+    const named = host_ids.flatMap((id) => hosts[id - 1] ?? []);
+    return task ? [{ id, task, diff, hosts: named, more, line: task.line }] : [];
+  });
+}
