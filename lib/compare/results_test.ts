@@ -119,6 +119,17 @@ Deno.test("tasks are found by where they stand and what they are called, in any 
   const other = await compared({ ...variable, sameFiles: false });
   assert.deepEqual(other.groups.map(groupText), [{ hosts: "web", tasks: [], only: [1, 1] }]);
 
+  const release = (version: string): RunEvent[] => [
+    play(`Release ${version}`),
+    named("Install", 10),
+    result("Install/10", "web"),
+    play(`Check ${version}`),
+    named("Install", 10),
+    result("Install/10", "web", { status: "changed" }),
+  ];
+  const plays = { base: release("v1"), run: release("v2") };
+  assert.deepEqual((await compared(plays)).groups, []);
+
   const inRole = (role: string) => [
     play("All"),
     named("Install", 3, { role, path: `roles/${role}/tasks/main.yml` }),

@@ -20,6 +20,8 @@ const byPlaceAndName: Rule = (
 const byName: Rule = ({ role, path, name }, play) => [play, role, path, name];
 /** Of the same files: a name may hold a variable. */
 const byPlace: Rule = ({ role, path, path_line }, play) => [play, role, path, path_line];
+/** The name of a play may, too. Of a playbook each run begins all plays, whatever hosts they have. */
+const byPlaceInPlay: Rule = ({ play, role, path, path_line }) => [play, role, path, path_line];
 
 /**
  * Which play tasks of two runs are the same. Those of one name that no line tells apart are taken in
@@ -34,7 +36,11 @@ export function matchPlayTasks(
   // The last first: a pop takes the first.
   let others = groups(base).reverse();
   const pairs: TaskPair[] = [];
-  for (const rule of sameFiles ? [byPlaceAndName, byPlace, byName] : [byPlaceAndName, byName]) {
+  for (
+    const rule of sameFiles
+      ? [byPlaceAndName, byPlace, byPlaceInPlay, byName]
+      : [byPlaceAndName, byName]
+  ) {
     const waiting = Map.groupBy(others, ({ task, play }) => keyOf(rule, task, play));
     left = left.filter(({ task, play, rows }) => {
       const twin = waiting.get(keyOf(rule, task, play))?.pop();
