@@ -6,11 +6,12 @@ import { inventoryRows } from "../parts/inventories/repository.ts";
 import { present } from "../parts/run_parts.ts";
 import { type Pin, readPin, storePin } from "../tasks/pin_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
+import { storeWhileOpen } from "../tasks/steps.ts";
 import { environmentIds } from "../templates/schema.ts";
 
 /**
  * What a task that is previewed runs with, both times: stored when the preview begins, so that what
- * is carried out is what was looked at.
+ * is carried out is what was looked at. Throws 409 when the task has got its end meanwhile.
  */
 export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pin> {
   const pinned = await readPin(kv, task.id);
@@ -26,9 +27,7 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
     inventory: { type, inventory, repository_id, ssh_key_id, become_key_id },
     environments,
   };
-  const op = kv.atomic();
-  storePin(op, task.id, pin);
-  await op.commit();
+  await storeWhileOpen(kv, task, (op) => storePin(op, task.id, pin));
   return pin;
 }
 

@@ -82,6 +82,19 @@ export function amendTask(
   });
 }
 
+/** Stores what goes with the task's end. Throws 409 once it has that. */
+export function storeWhileOpen(
+  kv: Deno.Kv,
+  task: Pick<TaskRow, "id" | "project_id">,
+  add: (op: Deno.AtomicOperation) => void,
+): Promise<void> {
+  return transact(kv, async (op) => {
+    const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
+    if (!entry.value || isFinished(entry.value.status)) throw conflict("errors.run.lease_lost");
+    add(op.check(entry));
+  });
+}
+
 /** Adds the changed task to `op`, and its copy where it is its template's newest. */
 async function setTask(
   kv: Deno.Kv,
