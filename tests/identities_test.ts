@@ -11,14 +11,16 @@ import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import assert from "node:assert/strict";
 import type { Person } from "./support/cast.ts";
 import { enrol } from "./support/factors.ts";
+import { providersOf } from "./support/sso_browser.ts";
 import { newWorld, type World } from "./support/world.ts";
 
+const ISSUER = "https://id.example.com";
 const ORIGIN = { address: "192.0.2.9", userAgent: "test" };
 
 const proofOf = (subject: string, more: Partial<Proof> = {}): Proof => ({
   kind: "oidc",
   provider: "main",
-  issuer: "https://id.example.com",
+  issuer: ISSUER,
   subject,
   profile: { username: subject, name: subject, email: `${subject}@corp.example.com` },
   claims: {},
@@ -30,6 +32,14 @@ const come = (world: World, proof: Proof, newAccounts: NewAccounts = "create") =
 
 const account = ({ deps, people }: World, person: Person) =>
   openAccount({ deps, actor: people[person].actor }, people[person].id);
+
+/** Of somebody who came by a provider, which this server goes on to offer. */
+async function external(world: World, login: string) {
+  await come(world, proofOf(login));
+  const deps = { ...world.deps, providers: providersOf({ main: { issuer: ISSUER } }) };
+  const { id } = (await rowOf(world, login))!;
+  return openAccount({ deps, actor: world.people.erin.actor }, id);
+}
 
 const rowOf = async ({ kv }: World, login: string) => (await findUserByLogin(kv, login))?.value;
 
@@ -106,9 +116,7 @@ Deno.test("who has a second factor is asked for a code after a provider as well"
 
 Deno.test("the last way in is not unlinked, nor are both of the last two at once", async () => {
   await using world = await newWorld();
-  await come(world, proofOf("zoe"));
-  const { id } = (await rowOf(world, "zoe"))!;
-  const zoe = openAccount({ deps: world.deps, actor: world.people.erin.actor }, id);
+  const zoe = await external(world, "zoe");
   const [only] = await listIdentities(zoe);
   await assert.rejects(unlinkIdentity(zoe, only.id), told("errors.external.last_way"));
   for (let round = 0; round < 20; round++) {
@@ -125,6 +133,19 @@ Deno.test("the last way in is not unlinked, nor are both of the last two at once
   await linkIdentity(alice, proofOf("a1"));
   const [one] = await listIdentities(alice);
   await assert.rejects(unlinkIdentity(alice, one.id), told("errors.external.last_way"));
+});
+
+Deno.test("a link that nobody can sign in by any more is no way in", async () => {
+  await using world = await newWorld();
+  const zoe = await external(world, "zoe");
+  const [main] = await listIdentities(zoe);
+  for (const more of [{ provider: "gone" }, { kind: "ldap", provider: "ldap" }] as const) {
+    await linkIdentity(zoe, proofOf(`z-${more.provider}`, more));
+    await assert.rejects(unlinkIdentity(zoe, main.id), told("errors.external.last_way"));
+  }
+  for (const { id } of await listIdentities(zoe)) {
+    if (id !== main.id) await unlinkIdentity(zoe, id);
+  }
 });
 
 Deno.test("where an administrator is asked, people wait, and are let in or not", async () => {

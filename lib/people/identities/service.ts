@@ -8,7 +8,7 @@ import { createAccount } from "./accounts.ts";
 import { getIdentity, IDENTITIES_MAX, idOf, listIdentityRows } from "./repository.ts";
 import { removeIdentity, setIdentity } from "./repository.ts";
 import { identityRow } from "./row.ts";
-import type { IdentityView, Proof } from "./schema.ts";
+import type { IdentityRow, IdentityView, Proof } from "./schema.ts";
 import { findWaiting, forgetWaiting } from "./waiting.ts";
 
 /** The providers that an account is linked with. */
@@ -51,12 +51,20 @@ export async function unlinkIdentity(
     if (!row) throw notFound();
     const byPassword = config.passwordSignIn && !user.value.external &&
       user.value.password !== null;
-    if (!byPassword && linked.length === 1) throw new AppError(409, "errors.external.last_way");
+    const isLast = !linked.some((one) => one !== row && isOffered(deps, one));
+    if (!byPassword && isLast) throw new AppError(409, "errors.external.last_way");
     op.check(user).set(user.key, user.value);
     removeIdentity(op, row);
     recordEvent(op, deps, actor, eventOf(userId, user.value.username, "unlinked", row.provider));
   });
 }
+
+/** Whether one can sign in by it as this server is set now. */
+const isOffered = (
+  { config, directory, providers }: Pick<Deps, "config" | "directory" | "providers">,
+  { kind, provider }: IdentityRow,
+): boolean =>
+  kind === "ldap" ? config.passwordSignIn && directory !== null : providers.find(provider) !== null;
 
 /** Lets somebody in who waits. Throws 403 where their e-mail address is an account's by now. */
 export async function acceptWaiting(scope: AdminScope, id: string): Promise<void> {
