@@ -8,7 +8,7 @@ import { TaskTable } from "@/components/tasks/TaskTable.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { ButtonLink, IconLink } from "@/components/ui/Button.tsx";
 import { Breadcrumb, PageHeader, Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
 import type { Place } from "@/lib/kv/counted.ts";
@@ -85,12 +85,7 @@ export function TemplatePage(props: TemplatePageProps) {
           empty={<NotLaunched ui={ui} />}
         />
       </div>
-      <Pagination
-        ui={ui}
-        newest={isFirst ? undefined : ui.href(page)}
-        older={hasNext ? ui.href(`${page}?before=${tasks.at(-1)!.id}`) : undefined}
-        shown={{ ...place, rows: tasks.length }}
-      />
+      <NewestFirst {...{ ui, isFirst, hasNext, place }} path={ui.href(page)} rows={tasks} />
     </>
   );
 }

@@ -24,10 +24,12 @@ interface PaginationProps {
 export function Pagination({ ui, newest, older, labels, stays, shown }: PaginationProps) {
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
-  const text = shown && shown.rows > 0 && <ShownRows ui={ui} shown={shown} />;
-  if (!newest && !older) return <div class="pagination">{text}</div>;
+  const text = shown && shown.rows > 0 && <p>{shownText(ui, shown)}</p>;
+  // The first page's are told anew while that is looked at.
+  const id = shown?.skipped === 0 ? "pages" : undefined;
+  if (!newest && !older) return <div id={id} class="pagination">{text}</div>;
   return (
-    <nav class="pagination" aria-label={ui.t("lists.pages")}>
+    <nav id={id} class="pagination" aria-label={ui.t("lists.pages")}>
       {newest && <ButtonLink href={newest} icon="chevron_left" stays={stays}>{back}</ButtonLink>}
       {text}
       {older && <ButtonLink href={older} class="ml-auto" stays={stays}>{on}</ButtonLink>}
@@ -35,10 +37,33 @@ export function Pagination({ ui, newest, older, labels, stays, shown }: Paginati
   );
 }
 
-/** The first page's has an id, so that it can be told anew while it is looked at. */
-export const ShownRows = ({ ui, shown }: { ui: Ui; shown: Shown }) => (
-  <p id={shown.skipped === 0 ? "shown-rows" : undefined}>{shownText(ui, shown)}</p>
-);
+interface NewestFirstProps {
+  ui: Ui;
+  /** Of the list, complete, and what else its address says. */
+  path: string;
+  query?: URLSearchParams;
+  isFirst: boolean;
+  rows: { id: number | string }[];
+  hasNext: boolean;
+  place: Place;
+}
+
+/** The same of a list that begins with the newest, where an address names the row before a page. */
+export function NewestFirst(props: NewestFirstProps) {
+  const { ui, path, query = [], isFirst, rows, hasNext, place } = props;
+  const at = (more: [string, string][]) => {
+    const asked = new URLSearchParams([...query, ...more]);
+    return asked.size > 0 ? `${path}?${asked}` : path;
+  };
+  return (
+    <Pagination
+      ui={ui}
+      newest={isFirst ? undefined : at([])}
+      older={hasNext ? at([["before", String(rows.at(-1)!.id)]]) : undefined}
+      shown={{ ...place, rows: rows.length }}
+    />
+  );
+}
 
 /** "21–40 of 443", or "20 of 1,000+". */
 function shownText(ui: Ui, { skipped, rows, of: { count, isMore } }: Shown): string {

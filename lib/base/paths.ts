@@ -22,9 +22,9 @@ export const paths = {
     `${paths.template(projectId, templateId, viewId)}/events`,
   /** Where the steps to a first task are hidden. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
-  /** Where the history hears of tasks that change. */
   /** Beside the hosts: one of them may have any name. */
   hostEvents: (projectId: number) => `/project/${projectId}/host_events`,
+  /** Where the history hears of tasks that change. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
   /** Where the activity hears of what happens. */
   activityEvents: (projectId: number) => `/project/${projectId}/activity/events`,

@@ -17,7 +17,7 @@ export interface Activity extends EventRow {
   run: Pick<TaskRow, "status" | "start" | "end"> | null;
 }
 
-interface ActivityPage {
+export interface ActivityPage {
   activity: Activity[];
   hasNext: boolean;
 }

@@ -20,3 +20,8 @@ export function readActivityFilter(asked: URLSearchParams) {
   const { before } = eventQuery.parse(members);
   return { kind, userId: user, before, limit: PAGE_EVENTS };
 }
+
+/** The address's part of a filter, on its first page. */
+export const activitySearch = (
+  { kind, userId }: Pick<ReturnType<typeof readActivityFilter>, "kind" | "userId">,
+) => new URLSearchParams({ ...kind && { kind }, ...userId && { user: String(userId) } });

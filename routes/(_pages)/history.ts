@@ -87,12 +87,15 @@ const dayBegin = (day: string, timeZone: string, later = 0): number =>
 
 const placesAfter = onceFor((_cause: object) => new Map<string, Promise<Place>>());
 
-/** What a first page shows of all that match, after something happened: counted once for all of them. */
-export async function shownAfter(cause: object, scope: ProjectScope, filter: TaskFilter) {
+/** Where first pages stand after something happened: counted once for all of them. */
+export function placeAfter(
+  cause: object,
+  scope: ProjectScope,
+  filter: TaskFilter,
+): Promise<Place> {
   const known = placesAfter(cause);
   const name = JSON.stringify(filter);
   const counting = known.get(name) ?? placeOfTasks(scope, filter);
   known.set(name, counting);
-  const place = await counting;
-  return { ...place, rows: Math.min(place.of.count, filter.limit) };
+  return counting;
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "@/tests/packages/playwright.ts";
-import { assertAccessible, newStage, type Stage } from "@/tests/support/browser.ts";
+import { assertAccessible, lookAt, newStage, type Stage } from "@/tests/support/browser.ts";
+import { newWorld } from "@/tests/support/world.ts";
 
 const PLAYBOOK = `- hosts: localhost
   connection: local
@@ -100,6 +101,36 @@ Deno.test("how many there are is told anew, and a task that was deleted goes", a
   await page.locator(`#task-${tasks[0]}`).waitFor({ state: "detached" });
   await page.getByText("1–2 of 2").waitFor();
   assert.ok(await isSame(page));
+});
+
+Deno.test("rows that new ones push out of a list are on its next page", async () => {
+  await using world = await newWorld();
+  const { web, deploy } = world;
+  const path = `/project/${web.id}`;
+  const start = async () => {
+    await world.api("bob", "POST", `/api${path}/tasks`, { template_id: deploy.id });
+  };
+  for (let n = 0; n < 20; n++) await start();
+  await using visit = await lookAt(world, "bob");
+  const { page, problems } = visit;
+  const older = page.getByRole("link", { name: "Older" });
+  const rows = () =>
+    page.locator(`tr[id^="task-"], tr[id^="event-"]`)
+      .evaluateAll((rows) => rows.map(({ id }) => id));
+  for (const list of ["history", "activity", `templates/${deploy.id}`]) {
+    await page.goto(`${path}/${list}`);
+    const before = await rows();
+    assert.equal(before.length, 20, list);
+    for (let n = 0; n < 3; n++) await start();
+    await page.waitForFunction((id) => !document.getElementById(id), before.at(-3)!);
+    await page.waitForFunction(() => document.querySelector("#pages a"));
+    const first = await rows();
+    assert.equal(first.length, 20, list);
+    await older.click();
+    await page.waitForURL(/before=/);
+    assert.deepEqual((await rows()).slice(0, 3), before.slice(-3), list);
+  }
+  assert.deepEqual(problems, []);
 });
 
 Deno.test("a task that the palette finds opens over the page that one is on", async () => {

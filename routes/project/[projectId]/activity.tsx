@@ -4,13 +4,18 @@ import { ActivityTable } from "@/components/projects/ActivityTable.tsx";
 import { DashboardTabs } from "@/components/projects/DashboardTabs.tsx";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { EVENT_OBJECTS } from "@/lib/events/schema.ts";
 import { listActivePeople, listActivity, placeOfActivity } from "@/lib/tasks/activity.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { ACTIVITY_LIST, PAGE_EVENTS, readActivityFilter } from "@/routes/(_pages)/activity.ts";
+import {
+  ACTIVITY_LIST,
+  activitySearch,
+  PAGE_EVENTS,
+  readActivityFilter,
+} from "@/routes/(_pages)/activity.ts";
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
@@ -28,8 +33,7 @@ export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
   const { activity, hasNext, place, people, filter } = data;
   const { kind, userId: user, before } = filter;
-  const first = new URLSearchParams({ ...kind && { kind }, ...user && { user: String(user) } });
-  const older = new URLSearchParams([...first, ["before", activity.at(-1)?.id ?? ""]]);
+  const first = activitySearch(filter);
   const since = new URLSearchParams([...first, ["since", activity[0]?.id ?? ""]]);
   const isFiltered = first.size > 0;
   return (
@@ -63,11 +67,12 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           </EmptyState>
         }
       />
-      <Pagination
-        ui={ui}
-        newest={before ? `${url.pathname}?${first}` : undefined}
-        older={hasNext ? `${url.pathname}?${older}` : undefined}
-        shown={{ ...place, rows: activity.length }}
+      <NewestFirst
+        {...{ ui, hasNext, place }}
+        path={url.pathname}
+        query={first}
+        isFirst={!before}
+        rows={activity}
       />
     </>
   );

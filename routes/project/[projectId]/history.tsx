@@ -6,7 +6,7 @@ import { HistoryTable } from "@/components/projects/HistoryTable.tsx";
 import { Onboarding } from "@/components/projects/Onboarding.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { Pagination } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { define } from "@/lib/web/state.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
@@ -62,8 +62,6 @@ export default define.page<typeof handler>(({ data, state, url }) => {
   const { ui, shell, deps } = state;
   const { tasks, hasNext, place, before, query, overview, days, visit, steps, ...choices } = data;
   const projectId = shell.project.id;
-  const first = searchOf(query);
-  const older = searchOf({ ...query, before: tasks.at(-1)?.id });
   const shown = {
     ui,
     projectId,
@@ -88,11 +86,12 @@ export default define.page<typeof handler>(({ data, state, url }) => {
           empty={<HistoryEmpty ui={ui} clear={url.pathname} query={query} {...choices} />}
         />
       </div>
-      <Pagination
-        ui={ui}
-        newest={before ? `${url.pathname}?${first}` : undefined}
-        older={hasNext ? `${url.pathname}?${older}` : undefined}
-        shown={{ ...place, rows: tasks.length }}
+      <NewestFirst
+        {...{ ui, hasNext, place }}
+        path={url.pathname}
+        query={searchOf(query)}
+        isFirst={!before}
+        rows={tasks}
       />
     </>
   );

@@ -1,12 +1,13 @@
 import { ActivityRow } from "@/components/projects/ActivityTable.tsx";
-import { ShownRows } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/Pagination.tsx";
+import { paths } from "@/lib/base/paths.ts";
 import { placeOfActivity } from "@/lib/tasks/activity.ts";
 import { followActivity } from "@/lib/tasks/follow_activity.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { htmlEvent } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
-import { ACTIVITY_LIST, readActivityFilter } from "@/routes/(_pages)/activity.ts";
+import { ACTIVITY_LIST, activitySearch, readActivityFilter } from "@/routes/(_pages)/activity.ts";
 
 /** The newest lines of activity as they change, and those that came after line `since`. */
 export const handler = define.handlers({
@@ -16,7 +17,7 @@ export const handler = define.handlers({
     const since = url.searchParams.get("since") ?? "";
     return openStream(state, req.headers, async function* (gone) {
       yield "retry: 2000\n\n";
-      for await (const changed of followActivity(scope, filter, gone)) {
+      for await (const { changed, activity, hasNext } of followActivity(scope, filter, gone)) {
         const rows = changed.map((activity) => (
           <ActivityRow
             key={activity.id}
@@ -28,10 +29,17 @@ export const handler = define.handlers({
             into={activity.id > since ? ACTIVITY_LIST : undefined}
           />
         ));
-        const place = await placeOfActivity(scope, filter);
-        const shown = { ...place, rows: Math.min(filter.limit, place.of.count) };
-        const shownRows = <ShownRows ui={ui} shown={shown} />;
-        yield htmlEvent([...rows, shownRows]);
+        const pages = (
+          <NewestFirst
+            {...{ ui, hasNext }}
+            path={ui.href(paths.section(shell.project.id, "activity"))}
+            query={activitySearch(filter)}
+            isFirst
+            rows={activity}
+            place={await placeOfActivity(scope, filter)}
+          />
+        );
+        yield htmlEvent([...rows, pages]);
       }
     });
   },

@@ -1,10 +1,12 @@
 import { HistoryRow } from "@/components/projects/HistoryTable.tsx";
 import { Overview } from "@/components/projects/Overview.tsx";
-import { ShownRows } from "@/components/ui/Pagination.tsx";
+import { NewestFirst } from "@/components/ui/Pagination.tsx";
 import { taskNews } from "@/components/tasks/news.ts";
+import { paths } from "@/lib/base/paths.ts";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { readDays } from "@/lib/tasks/trends/service.ts";
 import { matches } from "@/lib/tasks/filter.ts";
+import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { liveResponse } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
@@ -13,10 +15,10 @@ import {
   HISTORY_LIST,
   mayDeleteTasks,
   PAGE_TASKS,
+  placeAfter,
   readBefore,
   readHistoryQuery,
   searchOf,
-  shownAfter,
 } from "@/routes/(_pages)/history.ts";
 import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 
@@ -46,9 +48,15 @@ export const handler = define.handlers({
     );
     // Older pages have none.
     const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
-    const place = async (cause: object) => (
-      <ShownRows ui={ui} shown={await shownAfter(cause, scope, filter)} />
-    );
+    const pages = async (cause: object) => {
+      const [{ tasks, hasNext }, place] = await Promise.all([
+        listStartedTasks(scope, filter),
+        placeAfter(cause, scope, filter),
+      ]);
+      const path = ui.href(paths.section(shell.project.id, "history"));
+      const asked = searchOf(query);
+      return <NewestFirst {...{ ui, path, hasNext, place }} query={asked} isFirst rows={tasks} />;
+    };
     return liveResponse(
       state,
       { headers: req.headers, url },
@@ -59,7 +67,7 @@ export const handler = define.handlers({
           return <HistoryRow key={task.id} {...shown()} task={task} news={news} />;
         }),
         ...await overview(cause),
-        await place(cause),
+        await pages(cause),
       ],
       overview,
     );
