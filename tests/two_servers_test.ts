@@ -16,6 +16,8 @@ import { startRememberingHosts } from "@/lib/hosts/loop.ts";
 import { watchStore } from "@/lib/telling/health/watch_store.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
+import { followTasks, tasksVersion } from "@/lib/tasks/follow_tasks.ts";
+import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
 import { createRelay } from "@/lib/telling/live/relay.ts";
 import { serveSocket } from "@/lib/telling/live/socket.ts";
 import { sweepFolders } from "@/lib/upkeep/projects/folders.ts";
@@ -137,6 +139,37 @@ Deno.test("who is removed on the other server hears nothing more at once", async
   await until(() => alice.received.length > 0);
   assert.equal(received.length, 1);
   for (const end of ends) end();
+});
+
+Deno.test("pages of all servers are told that tasks are gone, for their age or with their template", async () => {
+  await using two = await newTwoServers();
+  const { a, b } = two;
+  const ended = [await startTask(a), await startTask(a)];
+  for (const task of ended) await advance(a.kv, task, "stopped");
+  const leaving = new AbortController();
+  const version = await tasksVersion(a.kv);
+  const pages = await Promise.all([a.deps, b].map(async (deps) => {
+    const scope = await openProject({ deps, actor: a.people.carol.actor }, a.web.id);
+    return followTasks(scope, version, leaving.signal);
+  }));
+  const told = () => Promise.all(pages.map(async (page) => (await page.next()).value));
+  let news = told();
+  await relayListens(two);
+
+  const retention = { tasksPerTemplate: 1, taskDays: 0, eventDays: 0 };
+  const swept = await sweepPast({ ...a.deps, config: { ...a.deps.config, retention } });
+  assert.equal(swept.tasks, 1);
+  assert.deepEqual(await news, [null, null]);
+
+  news = told();
+  const { status } = await a.api(
+    "alice",
+    "DELETE",
+    `/api/project/${a.web.id}/templates/${a.deploy.id}`,
+  );
+  assert.equal(status, 204);
+  assert.deepEqual(await news, [null, null]);
+  leaving.abort();
 });
 
 Deno.test("a place that becomes free on one server is taken by another at once", async () => {

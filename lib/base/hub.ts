@@ -13,8 +13,8 @@ export type LiveMessage =
   | { type: "log"; project_id: number; task_id: number; records: LiveRecord[] }
   /** More of what a task did on its hosts is stored. */
   | { type: "results"; project_id: number; task_id: number }
-  /** A task was deleted. */
-  | { type: "gone"; project_id: number; task_id: number }
+  /** Tasks were deleted; where no project is named, of any. */
+  | { type: "gone"; project_id: number | null }
   /** Somebody's rights changed: sockets ask again what they may show. */
   | { type: "access"; project_id: number | null; user_id: number | null };
 

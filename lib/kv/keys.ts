@@ -66,6 +66,7 @@
  * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
  * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
  * | tasks_wake | any | moved by whatever changes a list of tasks, or lets one start; watched by other servers' dispatchers and relays |
+ * | tasks_gone | any | moved once tasks were deleted; watched by relays |
  * | access_wake | any | moved when somebody's rights change; watched by relays |
  * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
  * | task_log_fences, task | 1 | moved by who goes on with the log: what was writing it can store nothing more |
@@ -360,6 +361,7 @@ export const rowKeys = {
   openTasks: (): Key => ["open_tasks"],
   dispatcherClaims: (): Key => ["dispatcher_claims"],
   tasksWake: (): Key => ["tasks_wake"],
+  tasksGone: (): Key => ["tasks_gone"],
   accessWake: (): Key => ["access_wake"],
   taskLogHead: (taskId: number): Key => ["task_log_heads", taskId],
   taskLogFence: (taskId: number): Key => ["task_log_fences", taskId],

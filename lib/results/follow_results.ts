@@ -3,7 +3,7 @@ import { rememberedSight } from "../access/still_may_see.ts";
 import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
-import { getTask } from "../tasks/repository.ts";
+import { findTask } from "../tasks/repository.ts";
 import { previewOf } from "../tasks/run_id.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findHead } from "./result_store.ts";
@@ -25,24 +25,22 @@ export async function* followResults(
   const bell = createBell();
   // Something may have come between the page and its stream.
   bell.ring();
-  let isGone = false;
   let told = "";
   const unsubscribe = live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    // Servers on one store hear of each other's output, not of each other's results.
-    if (message.task_id !== taskId) return;
-    isGone ||= message.type === "gone";
-    bell.ring();
+    if (message.type === "gone" || message.task_id === taskId) bell.ring();
   });
   const forget = whenAborted(signal, bell.ring);
   try {
-    while (await bell.heard() && !signal.aborted && !isGone) {
+    while (await bell.heard() && !signal.aborted) {
       if (!await sight.maySee()) return;
-      const [{ status }, ...heads] = await Promise.all([
-        getTask(kv, projectId, taskId),
+      const [task, ...heads] = await Promise.all([
+        findTask(kv, projectId, taskId),
         findHead(kv, taskId),
         findHead(kv, previewOf(taskId)),
       ]);
+      if (!task) return;
+      const { status } = task;
       const state = [status, ...heads.map((head) => [head?.results, head?.ended, head?.complete])]
         .join();
       if (state !== told) yield;

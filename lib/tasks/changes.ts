@@ -1,5 +1,6 @@
 import type { SystemActor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** Tells sockets and streams of this process what a task is like now. */
@@ -16,9 +17,10 @@ export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {
   });
 }
 
-/** Tells pages of this process that a task was deleted. */
-export function taskGone(deps: Pick<Deps, "hub">, { project_id, id }: TaskRow): void {
-  deps.hub.publish({ type: "gone", project_id, task_id: id });
+/** Tells pages, those of other servers too, that tasks of a project were deleted. */
+export async function tasksGone({ hub, kv }: Pick<Deps, "hub" | "kv">, project_id: number) {
+  hub.publish({ type: "gone", project_id });
+  await kv.set(rowKeys.tasksGone(), project_id);
 }
 
 /** What an event says of a task; `action` is the last part of the locale key. */

@@ -21,7 +21,7 @@ export async function tasksVersion(kv: Deno.Kv): Promise<string> {
 
 /**
  * A project's tasks as they change, while who asks may see them; null where more has happened than
- * is told, as when one was deleted, and first of all when something did since `version`.
+ * is told, as when some were deleted, and first of all when something did since `version`.
  */
 export async function* followTasks(
   scope: ProjectScope,
@@ -35,7 +35,7 @@ export async function* followTasks(
   const bell = createBell();
   const unsubscribe = deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();
-    if (message.project_id !== projectId) return;
+    if ((message.project_id ?? projectId) !== projectId) return;
     if (message.type === "log" || message.type === "results") return;
     if (message.type === "gone") isStale = true;
     else if (changed.size <= CHANGES_MAX) changed.set(message.task_id, message);

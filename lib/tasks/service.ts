@@ -7,7 +7,7 @@ import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
-import { taskEvent, taskGone } from "./changes.ts";
+import { taskEvent, tasksGone } from "./changes.ts";
 import { followLog } from "./follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
@@ -135,5 +135,5 @@ export async function deleteTask(
   const tell = (op: Deno.AtomicOperation) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, tell);
-  taskGone(deps, task);
+  await tasksGone(deps, projectId);
 }

@@ -5,6 +5,7 @@ import { recordEvent } from "../events/record.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
+import { tasksGone } from "../tasks/changes.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
 import { deleteTemplateTasks } from "../tasks/retention.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
@@ -30,6 +31,7 @@ export async function deleteTemplate(
     recordEvent(op, deps, actor, { projectId, object: "template", id, name, action: "deleted" });
   });
   await finishTemplateDeletion(kv, projectId, id);
+  await tasksGone(deps, projectId);
 }
 
 /**

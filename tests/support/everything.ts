@@ -18,6 +18,7 @@ import { newAuthenticator } from "./authenticator.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { getTasks, listTasks } from "@/lib/tasks/repository.ts";
+import { advance } from "@/lib/tasks/steps.ts";
 import { PASSWORD } from "./cast.ts";
 import { previewedTask } from "./previewed_task.ts";
 import { enrol, passwordGiven } from "./factors.ts";
@@ -61,6 +62,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);
   await rememberHosts(world);
+  await deleteTask(world);
   await queueWithSecret(world);
   await previewedTask(world, "");
   await beginImport(world);
@@ -142,6 +144,13 @@ async function signInAndGuess(world: World) {
     const body = { auth: "alice", password };
     assert.equal((await world.api(null, "POST", "/api/auth/login", body)).status, status);
   }
+}
+
+async function deleteTask(world: World) {
+  const tasks = `${webOf(world)}/tasks`;
+  const { id } = await make(world, tasks, { template_id: world.deploy.id });
+  await advance(world.kv, { id, project_id: world.web.id }, "stopped");
+  assert.equal((await world.api("erin", "DELETE", `${tasks}/${id}`)).status, 204);
 }
 
 async function makeLongInventory(world: World) {

@@ -45,13 +45,14 @@ interface Followed {
   output?: { ended: Promise<void>; stop(): void };
 }
 
+const WAKES = [rowKeys.tasksWake(), rowKeys.accessWake(), rowKeys.tasksGone()] as const;
+
 /** Publishes on `hub` what changes from now on, until the returned function is called. */
 function follow(deps: RelayDeps, hub: Hub): () => void {
   const { kv, log } = deps;
   const closing = new AbortController();
   const tasks = new Map<number, Followed>();
   let begun = false;
-  const wakes = [rowKeys.tasksWake(), rowKeys.accessWake()] as const;
   const fail = (error: unknown) => log("error", "relay_failed", describeError(error));
 
   /** What there is when it begins is not told. */
@@ -66,12 +67,14 @@ function follow(deps: RelayDeps, hub: Hub): () => void {
   }
 
   async function work() {
-    let access: string | null | undefined;
-    for await (const [, { versionstamp }] of watchRows(deps, wakes, closing.signal)) {
-      if (access !== undefined && access !== versionstamp) {
+    let before: (string | null)[] | undefined;
+    for await (const [_, ...rows] of watchRows(deps, WAKES, closing.signal)) {
+      const [access, gone] = rows.map(({ versionstamp }) => versionstamp);
+      if (before && access !== before[0]) {
         hub.publish({ type: "access", project_id: null, user_id: null });
       }
-      access = versionstamp;
+      if (before && gone !== before[1]) hub.publish({ type: "gone", project_id: null });
+      before = [access, gone];
       await (begun ? look() : begin()).catch(fail);
     }
   }

@@ -4,6 +4,8 @@ import { rememberedSight } from "../../access/still_may_see.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { LiveMessage } from "../../base/hub.ts";
 
+type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" }>;
+
 /** Bytes that wait for a slow reader, or for an answer about rights, before a socket is closed. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** Of a message, beside its lines. */
@@ -17,7 +19,7 @@ const MESSAGE_BYTES = 200;
  */
 export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): () => void {
   const visible = new Map<number, ReturnType<typeof rememberedSight>>();
-  const queue: LiveMessage[] = [];
+  const queue: SocketMessage[] = [];
   let queuedBytes = 0;
 
   const maySee = (projectId: number) => {
@@ -26,7 +28,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
     return sight.maySee();
   };
 
-  async function deliver(message: LiveMessage) {
+  async function deliver(message: SocketMessage) {
     if (message.type === "access") {
       visible.clear();
       if (!await askAgain(deps, actor, 0)) end(4401, "signed out");
@@ -53,6 +55,7 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
   }
 
   const unsubscribe = deps.live.subscribe((message) => {
+    if (message.type === "gone" || message.type === "results") return; // clients know nothing of it
     queue.push(message);
     queuedBytes += bytesOf(message);
     if (queuedBytes > WAITING_BYTES_MAX) end(1013, whereToReadOn(queue[0]));
@@ -61,20 +64,19 @@ export function serveSocket(deps: Deps, actor: UserActor, socket: WebSocket): ()
   return unsubscribe;
 }
 
-const bytesOf = (message: LiveMessage): number =>
+const bytesOf = (message: SocketMessage): number =>
   message.type !== "log"
     ? MESSAGE_BYTES
     : message.records.reduce((sum, { output }) => sum + MESSAGE_BYTES + output.length, 0);
 
 /** The first thing that was not sent; a close reason takes 123 bytes. */
-function whereToReadOn(message: LiveMessage): string {
+function whereToReadOn(message: SocketMessage): string {
   if (message.type === "access") return "too slow";
   const line = message.type === "log" ? `, after line ${message.records[0].id - 1}` : "";
   return `too slow: read on at task ${message.task_id}${line}`;
 }
 
-function texts(message: Exclude<LiveMessage, { type: "access" }>): string[] {
-  if (message.type === "gone" || message.type === "results") return []; // clients know nothing of it
+function texts(message: Exclude<SocketMessage, { type: "access" }>): string[] {
   if (message.type === "update") return [JSON.stringify(message)];
   const { type, project_id, task_id } = message;
   return message.records.map(({ id, time, output }) =>

@@ -5,6 +5,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { listProjectRows } from "../../access/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
+import { tasksGone } from "../../tasks/changes.ts";
 import { removeTask } from "../../tasks/retention.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
@@ -28,11 +29,14 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
   for (const project of await listProjectRows(kv)) {
     if (project.deleting) continue;
     const limits = limitsOf(config.retention, project);
+    const before = swept.tasks;
     for await (const task of expiredTasks(kv, project.id, limits, clock.now())) {
-      if (stop?.aborted) return swept;
+      if (stop?.aborted) break;
       if (!await removed(kv, task)) continue;
       if (++swept.tasks % TASKS_PER_TURN === 0) await pause(PAUSE_MS);
     }
+    if (swept.tasks > before) await tasksGone(deps, project.id);
+    if (stop?.aborted) return swept;
     swept.events += await sweepEvents(deps, project.id, stop);
     await sweepCounts(kv, project.id, clock.now());
   }
