@@ -21,7 +21,7 @@ export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
           label: ui.t("queue.task"),
           kind: "main",
           cell: ({ task_id, project_id, template_id, template_name }) => (
-            <span class="flex gap-2">
+            <span class="run-name">
               <a href={ui.href(paths.task(project_id, template_id, task_id))}>{`#${task_id}`}</a>
               <Name text={template_name} />
             </span>
