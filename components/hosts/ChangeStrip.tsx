@@ -1,3 +1,4 @@
+import { DrawnTitle } from "@/components/ui/DrawnTitle.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ProjectHost } from "@/lib/hosts/schema.ts";
 
@@ -25,7 +26,7 @@ export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
         role="img"
         aria-label={said}
       >
-        <title>{said}</title>
+        <DrawnTitle text={said} />
         {runs.map((run, n) => <Bar key={n} run={run} x={(RUNS - 1 - n) * WIDTH} />)}
       </svg>
       <span aria-hidden="true">{ui.number(changes)}</span>

@@ -1,3 +1,4 @@
+import { DrawnTitle } from "@/components/ui/DrawnTitle.tsx";
 import { axisLabels, axisMarks } from "./time_axis.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TimelineBar } from "@/lib/results/timeline.ts";
@@ -45,7 +46,7 @@ export function TimeBar({ ui, bar, totalMs, href }: TimeBarProps) {
           <line x1={percent(mark, totalMs)} x2={percent(mark, totalMs)} y1="0" y2={HEIGHT} />
         ))}
         <a href={href} tabIndex={-1} data-stay>
-          <title>{`${began}, ${ui.exactDuration(ms)}`}</title>
+          <DrawnTitle text={`${began}, ${ui.exactDuration(ms)}`} />
           <rect
             class={`${look} ${task ? "" : "time-bar-play"}`}
             x={percent(fromMs, totalMs)}

@@ -1,3 +1,4 @@
+import { DrawnTitle } from "../ui/DrawnTitle.tsx";
 import { barLook, type Look, Swatches } from "./Swatches.tsx";
 
 /** One value of a bar. */
@@ -61,7 +62,7 @@ export function BarChart({ id, bars, slots, highest, mark }: BarChartProps) {
                   data-over={mark === "over" ? true : undefined}
                   data-stay={mark === "push" ? "push" : undefined}
                 >
-                  <title>{title}</title>
+                  <DrawnTitle text={title} />
                   <rect
                     {...{ x, y: ground, height }}
                     width={`${width * 0.8}%`}

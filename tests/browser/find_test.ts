@@ -3,6 +3,7 @@ import type { Page } from "@/tests/packages/playwright.ts";
 import {
   assertAccessible,
   assertFitsWidth,
+  isAlive,
   newStage,
   type Stage,
 } from "@/tests/support/browser.ts";
@@ -195,6 +196,7 @@ Deno.test("shortcuts are listed on a key, by a link, and can be switched off", a
   const { page, problems } = await stage.open();
   const { goTo } = walk(page, project);
   await goTo("/keys");
+  await isAlive(page);
 
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });

@@ -3,6 +3,7 @@ import type { Page } from "@/tests/packages/playwright.ts";
 import {
   assertAccessible,
   assertFitsWidth,
+  isAlive,
   launchBrowser,
   lookAt,
   openVisit,
@@ -126,6 +127,7 @@ Deno.test("an answer is shown though the stream was quicker to take its button a
     await route.fulfill({ response });
   });
   await page.goto(`/project/${world.web.id}/history?t=${id}&tab=review`);
+  await isAlive(page);
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.locator("#over .log-tools").waitFor();
   await page.waitForURL(/history\?t=\d+$/);

@@ -103,6 +103,10 @@ function problemsOf(page: Page): string[] {
   return problems;
 }
 
+/** Until the page's script has begun: before that, links and forms do what they do without one. */
+export const isAlive = (page: Page): Promise<void> =>
+  page.locator("#discard").waitFor({ state: "attached" });
+
 /** Fails with each accessibility violation that axe-core finds on the page. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Through the debugger, which the page's content security policy does not bind.

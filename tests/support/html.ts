@@ -1,6 +1,6 @@
-/** The page of an answer as text, its blanks folded. */
+/** The page of an answer as text, its blanks folded; without the notes that Fresh makes of keys. */
 export const htmlOf = async (response: Response): Promise<string> =>
-  (await response.text()).replaceAll(/\s+/g, " ");
+  (await response.text()).replaceAll(/<!--\/?frsh:key.*?-->/g, "").replaceAll(/\s+/g, " ");
 
 /** The document's title. */
 export const titleOf = (html: string): string => /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "";
