@@ -30,8 +30,20 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
     stored.then(async () => {
       const op = addTo(kv.atomic(), head);
       add(op);
-      stamp = await commit(kv, key, op, head);
+      stamp = await commit(op, head);
     });
+
+  /** Answers the versionstamp that the head has now. */
+  async function commit(op: Deno.AtomicOperation, head: LogHead): Promise<string> {
+    const committed = await op.commit();
+    if (committed.ok) return committed.versionstamp;
+    // Over a network a commit is sent again when its answer was lost.
+    const [{ value, versionstamp }, now] = await kv.getMany<[LogHead, number]>([key, fence.key]);
+    const isStored = value?.writer === head.writer && value?.lines === head.lines;
+    if (isStored && now.versionstamp === fence.versionstamp) return versionstamp!;
+    throw conflict("errors.run.lease_lost");
+  }
+
   return {
     add(head: LogHead, add: Add, then: () => void): Promise<void> {
       waiting++;
@@ -56,19 +68,4 @@ export function commitsInTurn({ kv, taskId }: { kv: Deno.Kv; taskId: number }, s
     addTo,
     lagBehind: () => failed || waiting > 4,
   };
-}
-
-/** Answers the versionstamp that the head has now. */
-async function commit(
-  kv: Deno.Kv,
-  key: Deno.KvKey,
-  op: Deno.AtomicOperation,
-  head: LogHead,
-): Promise<string> {
-  const committed = await op.commit();
-  if (committed.ok) return committed.versionstamp;
-  // Over a network a commit is sent again when its answer was lost.
-  const { value, versionstamp } = await kv.get<LogHead>(key);
-  if (value?.writer === head.writer && value?.lines === head.lines) return versionstamp!;
-  throw conflict("errors.run.lease_lost");
 }

@@ -146,6 +146,7 @@ Deno.test("once another writer has gone on, or closed the log, a former one chan
     await former.write("before");
     await former.flush();
     const next = await openLog(targetOf(kv));
+    await assert.rejects(() => former.storeWith((op) => op.set(["late"], 1)), { status: 409 });
     await next.write("after");
     await next.flush();
     const stored = await Array.fromAsync(kv.list({ prefix: [] }));
