@@ -1,11 +1,9 @@
+import { followFields } from "./fields.ts";
 import { focusWrong, followButton } from "./focus.ts";
 import { answerOver, isOver } from "./over.ts";
 import { closeOver, openOver } from "./over_ways.ts";
 import { isPost, requestOf } from "./send.ts";
 import { type Answer, ask, load, show, shownUrl, whileSending, withoutHash } from "./visit.ts";
-
-/** After the last letter that was typed into a field of a form that is sent on change. */
-const TYPING_MS = 200;
 
 /** Tells the reader what went wrong. */
 type Fail = (error: unknown) => void;
@@ -19,36 +17,9 @@ export function followMarks(fail: Fail, signal: AbortSignal): void {
     document.addEventListener(type, (event) => {
       Promise.resolve(listener(event)).catch(fail);
     }, { signal });
-  let typing: ReturnType<typeof setTimeout> | undefined;
-
   listen("click", onClick);
-  listen("submit", (event) => {
-    clearTimeout(typing); // What is sent says more than what would only be looked at.
-    return onSubmit(event);
-  });
-  listen("change", (event) => {
-    const sent = sentOnChange(event.target);
-    if (!sent) return;
-    clearTimeout(typing);
-    return look(sent.form, sent.button);
-  });
-  listen("input", (event) => {
-    const sent = sentOnChange(event.target);
-    if (!sent || !isTextField(event.target)) return;
-    clearTimeout(typing);
-    typing = setTimeout(() => look(sent.form, sent.button).catch(fail), TYPING_MS);
-  });
-}
-
-const isTextField = (target: EventTarget | null) =>
-  target instanceof HTMLInputElement && /^(text|search|number)$/.test(target.type);
-
-/** The form that is sent when a field changes, and the button that the field presses in it. */
-function sentOnChange(target: EventTarget | null) {
-  const { form, name } = target as HTMLInputElement;
-  const button = name && form?.querySelector<HTMLElement>(`[data-on~="${CSS.escape(name)}"]`);
-  if (form && button) return { form, button };
-  return form?.matches("form[data-stay]:not([method=post])") ? { form, button: null } : null;
+  listen("submit", onSubmit);
+  followFields((form, button) => void look(form, button).catch(fail), signal);
 }
 
 async function onClick(event: MouseEvent): Promise<void> {

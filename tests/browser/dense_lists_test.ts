@@ -151,6 +151,22 @@ Deno.test("on a phone a row is a card of some 90 px, with all that matters", asy
   }
 });
 
+Deno.test("what was typed before the page's script came filters the list once it is there", async () => {
+  await using lists = await newLists();
+  const page = await lists.open({});
+  let typed = () => {};
+  const isTyped = new Promise<void>((resolve) => typed = resolve);
+  await page.route("**/*.js", async (route) => {
+    await isTyped;
+    await route.fallback();
+  });
+  await page.goto(`${lists.project}/templates`, { waitUntil: "commit" });
+  await page.getByRole("searchbox").fill("database 1");
+  typed();
+  await page.getByText("8 of 31").waitFor();
+  assert.equal(await page.getByRole("searchbox").inputValue(), "database 1");
+});
+
 Deno.test("what is typed filters the list; stars and open rows move rows, not the page", async () => {
   await using lists = await newLists();
   const page = await lists.open({ viewport: { width: 1280, height: 600 } });

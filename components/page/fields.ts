@@ -1,0 +1,44 @@
+/** After the last letter that was typed into a field of a form that is sent on change. */
+const TYPING_MS = 200;
+
+const SENT_ON_CHANGE = "form[data-stay]:not([method=post])";
+
+/** Shows what a form asks for, or a button in it. */
+type Look = (form: HTMLFormElement, button: HTMLElement | null) => void;
+
+/** Looks whenever a field has changed whose form, or a button in it, says so. */
+export function followFields(look: Look, signal: AbortSignal): void {
+  let typing: ReturnType<typeof setTimeout> | undefined;
+  const stopTyping = () => clearTimeout(typing);
+  document.addEventListener("change", ({ target }) => {
+    const sent = sentOnChange(target);
+    if (!sent) return;
+    stopTyping();
+    look(sent.form, sent.button);
+  }, { signal });
+  document.addEventListener("input", ({ target }) => {
+    const sent = sentOnChange(target);
+    if (!sent || !isTextField(target)) return;
+    stopTyping();
+    typing = setTimeout(() => look(sent.form, sent.button), TYPING_MS);
+  }, { signal });
+  // What is sent says more than what would only be looked at.
+  document.addEventListener("submit", stopTyping, { signal });
+  // What was typed before the script came.
+  for (const form of document.querySelectorAll<HTMLFormElement>(SENT_ON_CHANGE)) {
+    if ([...form.elements].some(isTyped)) look(form, null);
+  }
+}
+
+/** The form that is sent when a field changes, and the button that the field presses in it. */
+function sentOnChange(target: EventTarget | null) {
+  const { form, name } = target as HTMLInputElement;
+  const button = name && form?.querySelector<HTMLElement>(`[data-on~="${CSS.escape(name)}"]`);
+  if (form && button) return { form, button };
+  return form?.matches(SENT_ON_CHANGE) ? { form, button: null } : null;
+}
+
+const isTextField = (target: EventTarget | null): target is HTMLInputElement =>
+  target instanceof HTMLInputElement && /^(text|search|number)$/.test(target.type);
+
+const isTyped = (field: Element) => isTextField(field) && field.value !== field.defaultValue;
