@@ -148,7 +148,7 @@ for (const elsewhere of [false, true]) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       assert.match((await queue.row(blocked)).status, /^(waiting|confirmed|waiting_confirmation)$/);
       await free(queue, blocked);
-      await until(async () => (await queue.row(blocked)).start !== null, 10_000);
+      await until(async () => (await queue.row(blocked)).start !== null);
     });
   }
 }

@@ -45,7 +45,7 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
   };
   const first = await run({});
   await project.ended(first);
-  await until(async () => (await said()).length === 3, 10_000);
+  await until(async () => (await said()).length === 3);
   assert.deepEqual(await said(), [
     ["db", "changed", first, first],
     ["gone", "unreachable", first, null],
@@ -54,7 +54,7 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
 
   const second = await run({ fails: true });
   await project.ended(second);
-  await until(async () => (await said())[0][2] === second, 10_000);
+  await until(async () => (await said())[0][2] === second);
   assert.deepEqual((await said())[0], ["db", "failed", second, first]);
   const [failed, good] = await project.get("hosts/db/runs");
   assert.deepEqual([failed.changed, failed.failed, good.changed, good.failed], [1, 1, 2, 0]);
@@ -65,7 +65,7 @@ Deno.test("hosts tell what real runs did there, also one whose server was killed
   await until(async () => (await results()).length > 0, 30_000);
   await project.restart("SIGKILL");
   assert.equal((await project.ended(third)).task.status, "error");
-  await until(async () => (await said())[2][2] === third, 10_000);
+  await until(async () => (await said())[2][2] === third);
   // What it did is known, and that it is no success.
   assert.deepEqual((await said())[2], ["web", "changed", third, second]);
 });

@@ -155,7 +155,7 @@ for (const { name, mode, options, ignore } of ISOLATION_CASES) {
       };
       const requireNothing = async () => {
         const left = () => findProcesses(dataDir, [project.server.pid]);
-        await until(() => left().length === 0, 10_000).catch(() => assert.deepEqual(left(), []));
+        await until(() => left().length === 0).catch(() => assert.deepEqual(left(), []));
       };
       for (const force of [false, true]) {
         const task = await begun();

@@ -240,7 +240,7 @@ test("the tasks of a killed server get their end by another one, and leave no pr
   await untilLines(a, below, id, 5);
   const b = await lab.start("b");
   await a.end("SIGKILL");
-  await until(() => findProcesses(join(lab.home, "a", "tasks")).length === 0, 10_000);
+  await until(() => findProcesses(join(lab.home, "a", "tasks")).length === 0);
   await untilStatus(b, below, id, "error", 50_000);
   assert.match((await taskOn(b, below, id)).end_reason, /interrupted/);
 });
@@ -292,9 +292,9 @@ test("while the store is away servers say so, and no task is lost", async () => 
   const page = await fetch(new URL("/", b.url), { headers: { Cookie: b.cookie } });
   assert.equal(page.status, 503);
   assert.match(await page.text(), /cannot reach its store/);
-  await until(() => /"store_away"/.test(b.output()), 10_000);
+  await until(() => /"store_away"/.test(b.output()));
   await lab.kv.start();
-  await until(() => /"store_back"/.test(b.output()), 10_000);
+  await until(() => /"store_back"/.test(b.output()));
   await untilStatus(b, below, id, "success", 30_000);
   const records = (await b.api("GET", `${below}/tasks/${id}/output`)).body as { output: string }[];
   const items = records.filter(({ output }) => /item=\d+\)/.test(output));

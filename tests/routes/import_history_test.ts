@@ -259,7 +259,7 @@ Deno.test("what a crash leaves of an import goes with its project", async () => 
     world.kv.list({ prefix: rowKeys.taskImports(world.web.id) }),
   );
   const head = rowKeys.taskLogHead(begun.key[2] as number).join("/");
-  await until(async () => (await logs()).includes(head), 10_000);
+  await until(async () => (await logs()).includes(head));
   await removeProject(world.kv, world.web.id);
   assert.deepEqual(await logs(), []);
 });
