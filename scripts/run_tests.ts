@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { pathWithAnsible } from "./ansible_path.ts";
 import { printed } from "./command.ts";
 import { say } from "./console.ts";
@@ -36,9 +37,6 @@ async function testEnvironment(): Promise<Record<string, string>> {
   return { ...env, PATH: await pathWithAnsible() };
 }
 
-// deno-lint-ignore no-control-regex
-const withoutColours = (text: string) => text.replace(/\x1b\[[0-9;]*m/g, "");
-
 /** What the runner says of a test that takes half an hour: no test does, but one that hangs. */
 const HANGS = /'(.+)' has been running for over \(32m0s\)/;
 
@@ -57,7 +55,7 @@ async function runTests(args: string[]): Promise<{ code: number; output: string 
     Deno.stdout.writeSync(chunk);
     const text = decoder.decode(chunk, { stream: true });
     output += text;
-    const hangs = HANGS.exec(withoutColours(text))?.[1];
+    const hangs = HANGS.exec(stripVTControlCharacters(text))?.[1];
     if (hangs) {
       say(`\nGiven up: "${hangs}" hangs.`);
       child.kill("SIGKILL");
@@ -75,7 +73,7 @@ interface Counts {
 
 /** The runner's closing line, such as "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)". */
 function readCounts(output: string): Counts | null {
-  const lines = withoutColours(output).split("\n");
+  const lines = stripVTControlCharacters(output).split("\n");
   const closing = lines.findLast((line) => /^(ok|FAILED) \| \d+ passed/.test(line));
   if (!closing) return null;
   const count = (word: string) => Number(closing.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);

@@ -20,7 +20,7 @@ export function followCopies(
     if (!button) return;
     copy(button.dataset).then(
       () => tell(button.dataset.copied!),
-      ({ message }) => fail(new ReadableError(texts.failed.replace("{{message}}", message))),
+      ({ message }) => fail(new ReadableError(texts.failed.replace("{{message}}", () => message))),
     );
   }, { signal });
 

@@ -9,6 +9,8 @@ interface Shown extends Place {
 
 interface PaginationProps {
   ui: Ui;
+  /** Of those that are told anew while they are looked at. */
+  id?: string;
   /** The way back; without it there is none. */
   newest?: string;
   /** The way on. */
@@ -21,12 +23,10 @@ interface PaginationProps {
 }
 
 /** Which rows of a list are shown, of how many, and ways to the others. */
-export function Pagination({ ui, newest, older, labels, stays, shown }: PaginationProps) {
+export function Pagination({ ui, id, newest, older, labels, stays, shown }: PaginationProps) {
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
   const text = shown && shown.rows > 0 && <p>{shownText(ui, shown)}</p>;
-  // The first page's are told anew while that is looked at.
-  const id = shown?.skipped === 0 ? "pages" : undefined;
   if (!newest && !older) return <div id={id} class="pagination">{text}</div>;
   return (
     <nav id={id} class="pagination" aria-label={ui.t("lists.pages")}>
@@ -58,6 +58,7 @@ export function NewestFirst(props: NewestFirstProps) {
   return (
     <Pagination
       ui={ui}
+      id={isFirst ? "pages" : undefined}
       newest={isFirst ? undefined : at([])}
       older={hasNext ? at([["before", String(rows.at(-1)!.id)]]) : undefined}
       shown={{ ...place, rows: rows.length }}

@@ -3,7 +3,7 @@ import { rowKeys } from "../kv/keys.ts";
 import type { LogHead } from "./log_store.ts";
 
 /** The rows as they are while nobody else has gone on with the log. */
-interface LogStamps {
+export interface LogStamps {
   headStamp: string | null;
   fenceStamp: string | null;
 }

@@ -1,7 +1,7 @@
 import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
-import { commitsInTurn } from "./log_commits.ts";
+import { commitsInTurn, type LogStamps } from "./log_commits.ts";
 import { emptyHead, type LogHead } from "./log_store.ts";
 import { chunkOf, type LogRecord, recordsOf } from "./log_chunk.ts";
 import { createOutline, type LogSection } from "./log_outline.ts";
@@ -43,11 +43,9 @@ interface LogTarget {
   taskId: number;
 }
 
-/** Where a writer goes on: what is stored, and the rows as they are while nobody else has gone on. */
-interface LogStart {
+/** Where a writer goes on, and what is stored there. */
+interface LogStart extends LogStamps {
   head: LogHead;
-  headStamp: string | null;
-  fenceStamp: string | null;
   lastParts: LogSection[];
 }
 

@@ -8,7 +8,11 @@ import type { TabAbout } from "./task_tab.ts";
 
 const PAGE_CHANGES = 20;
 
-interface ChangePage extends Pick<ChangeListProps, "changes" | "wholeOf"> {
+type Changes = Awaited<ReturnType<typeof listRunChanges>>["changes"];
+
+interface ChangePage extends Pick<ChangeListProps, "wholeOf"> {
+  /** See `shownChanges`. */
+  changes: Changes;
   isFirst: boolean;
   /** The ways to the others. */
   pages: VNode;
@@ -23,7 +27,7 @@ export async function pageOfChanges(about: TabAbout, tab: string): Promise<Chang
     ? { changes: [whole], next: null }
     : await listRunChanges(scope, task.id, { after, limit: PAGE_CHANGES, ...which });
   return {
-    changes: await shownChanges(about, changes),
+    changes,
     isFirst: !after,
     wholeOf: whole ? undefined : ({ id }) => place.href(tab, { change: id }),
     pages: (
@@ -39,9 +43,9 @@ export async function pageOfChanges(about: TabAbout, tab: string): Promise<Chang
 }
 
 /** The changes with what their ids stand for. */
-async function shownChanges(
+export async function shownChanges(
   { state: { scope }, task, which }: TabAbout,
-  changes: Awaited<ReturnType<typeof listRunChanges>>["changes"],
+  changes: Changes,
 ): Promise<ShownChange[]> {
   const [{ hosts }, plays] = await Promise.all([
     listRunHosts(scope, task.id, which),

@@ -5,7 +5,7 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import { getRunModes } from "@/lib/results/run_changes.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { pageOfChanges } from "./task_change_page.tsx";
+import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import { showChangedHosts } from "./task_changed_hosts.tsx";
 import type { TabAsked, TaskTab } from "./task_tab.ts";
 
@@ -45,7 +45,7 @@ async function showChanges(asked: TabAsked) {
       />
       {by === "host" ? await showChangedHosts(asked) : (
         <>
-          <ChangeList {...{ ui, place, changes, wholeOf }} />
+          <ChangeList {...{ ui, place, wholeOf }} changes={await shownChanges(asked, changes)} />
           {pages}
         </>
       )}

@@ -2,7 +2,7 @@ import { ReviewPanel } from "@/components/preview/ReviewPanel.tsx";
 import { OUTPUT, REVIEW } from "@/components/tasks/task_place.ts";
 import { reviewTask } from "@/lib/previews/service.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { pageOfChanges } from "./task_change_page.tsx";
+import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
 
 /** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
@@ -30,14 +30,15 @@ function count({ state: { ui }, task: { preview } }: TabAsked) {
 
 async function showReview({ state, task, place }: TabAbout) {
   const { ui, scope, shell } = state;
+  const about = { state, task, place, which: { preview: true } };
   const [review, { changes, wholeOf, pages }] = await Promise.all([
     reviewTask(scope, task.id),
-    pageOfChanges({ state, task, place, which: { preview: true } }, REVIEW),
+    pageOfChanges(about, REVIEW),
   ]);
   return (
     <ReviewPanel
       {...{ ui, place, review, pages }}
-      list={{ changes, wholeOf }}
+      list={{ changes: await shownChanges(about, changes), wholeOf }}
       mayRun={may(shell, "run_tasks")}
       back={place.href(OUTPUT).slice(scope.deps.config.basePath.length)}
     />
