@@ -1,12 +1,27 @@
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { ButtonLink } from "../ui/Button.tsx";
+import { Button, ButtonLink } from "../ui/Button.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
 interface SignedOutProps {
   ui: Ui;
   provider: { name: string; url: string };
 }
+
+/** Asks whether to sign out: for an address that was typed, or led to by a link. */
+export const SignOut = ({ ui, username }: { ui: Ui; username: string }) => (
+  <>
+    <div class="grid justify-items-center gap-2">
+      <Logo class="w-16 h-16" />
+      <h1>{ui.t("actions.sign_out")}</h1>
+    </div>
+    <form class="card grid grid-cols-1 gap-4" method="post" action={ui.href(paths.signOut())}>
+      <p class="m-0">{ui.t("sign_out.signed_in_as", { username })}</p>
+      <Button kind="primary">{ui.t("actions.sign_out")}</Button>
+      <ButtonLink href={ui.href("/")}>{ui.t("actions.cancel")}</ButtonLink>
+    </form>
+  </>
+);
 
 /** Says that the session here is over, and offers to end the one at the provider. */
 export const SignedOut = ({ ui, provider: { name, url } }: SignedOutProps) => (

@@ -1,5 +1,5 @@
 import { page } from "fresh";
-import { SignedOut } from "@/components/auth/SignedOut.tsx";
+import { SignedOut, SignOut } from "@/components/auth/SignedOut.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { define } from "@/lib/web/state.ts";
 import { paths } from "@/lib/base/paths.ts";
@@ -8,6 +8,13 @@ import { signOut } from "@/lib/people/sessions/service.ts";
 import { providerSignOut } from "@/lib/people/sso/sign_out.ts";
 
 export const handler = define.handlers({
+  /** A link or a language chosen after signing out leads here: nothing ends without the button. */
+  GET(ctx) {
+    const { actor, ui } = ctx.state;
+    if (!actor) return ctx.redirect(ui.href(paths.signIn()), 303);
+    return page({ username: actor.username, provider: null });
+  },
+
   /** Ends the session here; who came by a provider is asked about the one there. */
   async POST(ctx) {
     const { deps, actor, ui } = ctx.state;
@@ -20,13 +27,18 @@ export const handler = define.handlers({
     }
     const headers = new Headers({ "Cache-Control": "no-store" });
     clearSessionCookies(headers, deps.config, ctx.url);
-    return page({ provider }, { headers });
+    return page({ username: "", provider }, { headers });
   },
 });
 
-export default define.page<typeof handler>(({ data: { provider }, state: { ui } }) => (
-  <>
-    <Title ui={ui} parts={[ui.t("sign_out.title")]} />
-    <SignedOut ui={ui} provider={provider} />
-  </>
-));
+export default define.page<typeof handler>(({ data, state: { ui } }) => {
+  const { username, provider } = data;
+  return (
+    <>
+      <Title ui={ui} parts={[ui.t(provider ? "sign_out.title" : "actions.sign_out")]} />
+      {provider
+        ? <SignedOut ui={ui} provider={provider} />
+        : <SignOut ui={ui} username={username} />}
+    </>
+  );
+});
