@@ -177,3 +177,45 @@ Deno.test("a browser's cookie is kept from scripts and other sites", async () =>
     assert.ok(cookie.includes(part), part);
   }
 });
+
+/** Makes checking a password take a moment, as it does on a server; answers how many were checked. */
+function slowPasswords({ deps: { passwords } }: World): () => number {
+  let checked = 0;
+  const { verify } = passwords;
+  passwords.verify = async (...call) => {
+    checked++;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return await verify(...call);
+  };
+  return () => checked;
+}
+
+Deno.test("six who sign in at the same time from one address all come in", async () => {
+  await using world = await newWorld();
+  slowPasswords(world);
+  for (const from of [{ address: "203.0.113.5" }, { address: "203.0.113.5" }]) {
+    const calls = Array.from({ length: 12 }, () => statusOf(world, "bob", PASSWORD, from));
+    assert.deepEqual(await Promise.all(calls), Array(12).fill(204));
+  }
+  const logins = ["alice", "bob", "carol", "dave", "erin", "mike"];
+  const office = Array.from(
+    { length: 36 },
+    (_, n) => statusOf(world, logins[n % 6], PASSWORD, { address: "198.51.100.1" }),
+  );
+  assert.deepEqual(await Promise.all(office), Array(36).fill(204));
+});
+
+Deno.test("guesses in parallel to good sign-ins are not more than one after the other", async () => {
+  await using world = await newWorld();
+  const checked = slowPasswords(world);
+  const from = { address: "203.0.113.5" };
+  const guesses = Array.from({ length: 150 }, () => statusOf(world, "bob", "guess", from));
+  const statuses = await Promise.all(guesses);
+  assert.equal(checked(), 5);
+  assert.equal(statuses.filter((status) => status === 401).length, 5);
+  assert.equal(statuses.filter((status) => status === 429).length, 145);
+  assert.equal(await statusOf(world, "bob", PASSWORD, from), 429, "who fails waits");
+  world.clock.advance(30 * 60_000);
+  const late = [PASSWORD, "guess", "guess"].map((text) => statusOf(world, "bob", text, from));
+  assert.deepEqual((await Promise.all(late)).toSorted(), [204, 401, 401], "nothing is stuck");
+});

@@ -1,7 +1,7 @@
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { transact } from "../../kv/transact.ts";
-import { forgiveAttempt, reserveAttempt } from "../sessions/limiter.ts";
+import { withinLimit } from "../sessions/within_limit.ts";
 import { hashRecoveryCode } from "./recovery_codes.ts";
 import { findSecondFactor } from "./repository.ts";
 import type { SecondFactorRow } from "./schema.ts";
@@ -16,27 +16,21 @@ type CodeKind = "code" | "recovery_code";
  * visitor by, whose guesses are slowed down as those at passwords are. Throws 401 and 429.
  */
 export async function takeCode(
-  { kv, clock, secrets }: Pick<Deps, "kv" | "clock" | "secrets">,
+  deps: Pick<Deps, "kv" | "clock" | "secrets">,
   userId: number,
   code: string,
   from: string,
 ): Promise<CodeKind> {
-  const attempt = { codeOf: `${userId} ${from}` };
-  await reserveAttempt(kv, clock.now(), attempt);
-  const kind = await transact(kv, async (op) => {
-    const entry = await findSecondFactor(kv, userId);
-    if (!entry.value) throw wrongCode();
-    const { rest, kind } = usedUp(
-      entry.value,
-      code,
-      await openTotp(secrets, entry.value.secret),
-      clock.now(),
-    );
-    op.check(entry).set(entry.key, rest);
-    return kind;
-  });
-  await forgiveAttempt(kv, attempt);
-  return kind;
+  const { kv, clock, secrets } = deps;
+  return await withinLimit(deps, { codeOf: `${userId} ${from}` }, () =>
+    transact(kv, async (op) => {
+      const entry = await findSecondFactor(kv, userId);
+      if (!entry.value) throw wrongCode();
+      const secret = await openTotp(secrets, entry.value.secret);
+      const { rest, kind } = usedUp(entry.value, code, secret, clock.now());
+      op.check(entry).set(entry.key, rest);
+      return kind;
+    }));
 }
 
 /** What is left of a second factor when `code` was used. Throws 401 when it does not count. */

@@ -17,7 +17,8 @@ const WAIT_MAX_MS = 5 * 60_000;
 const SKEW_MS_MAX = 5_000;
 
 /** Whose guesses are counted: at a password, or at what is asked for after one. */
-type Attempt = PasswordAttempt | CodeAttempt | ChallengeAttempt;
+export type GuessAttempt = PasswordAttempt | CodeAttempt;
+type Attempt = GuessAttempt | ChallengeAttempt;
 
 /** No guess, but it leaves a row. */
 interface ChallengeAttempt {
@@ -44,29 +45,46 @@ export interface KnownDevice {
   id: string;
 }
 
+/** 429 of a counter, which is named by the text of its key. */
+export class TooManyAttempts extends AppError {
+  constructor(seconds: number, readonly counter: string) {
+    super(429, "errors.too_many_sign_ins", { seconds }, {
+      headers: { "Retry-After": String(seconds) },
+    });
+  }
+}
+
+/** An attempt that was counted. */
+interface Reserved {
+  /** How many that are not forgotten there are now. */
+  failures: number;
+  /** The names of what it was counted by. */
+  counters: string[];
+}
+
 /**
- * Counts an attempt as failed before it is made, so that many at once do not all pass; answers how
- * many that are not forgotten there are now. Throws 429 when there were too many; such an attempt
- * does not count.
+ * Counts an attempt as failed before it is made, so that many at once do not all pass. Throws
+ * TooManyAttempts; such an attempt does not count.
  */
-export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<number> {
+export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<Reserved> {
   return await transact(kv, async (op) => {
+    const counters = countersOf(attempt);
     let most = 0;
-    for (const [source, key] of countersOf(attempt)) {
+    for (const [source, key] of counters) {
       const entry = await kv.get<FailureRow>(key);
       const before = remembered(source, entry.value, now);
       const waitMs = entry.value ? waitAfter(source, before, entry.value.last, now) : 0;
-      if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
+      if (waitMs > 0) throw new TooManyAttempts(Math.ceil(waitMs / 1000), nameOf(key));
       op.check(entry);
       keep(op, source, key, { count: before + 1, last: now.toISOString() });
       if (source !== "address") most = Math.ceil(before + 1);
     }
-    return most;
+    return { failures: most, counters: counters.map(([, key]) => nameOf(key)) };
   });
 }
 
 /** Takes back what reserveAttempt counted: the password was right. */
-export async function forgiveAttempt(kv: Deno.Kv, attempt: Attempt): Promise<void> {
+export async function forgiveAttempt(kv: Deno.Kv, attempt: GuessAttempt): Promise<void> {
   await transact(kv, async (op) => {
     for (const [source, key] of countersOf(attempt)) {
       const entry = await kv.get<FailureRow>(key);
@@ -127,7 +145,4 @@ function waitAfter(source: SignInSource, count: number, last: string, now: Date)
   return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + aheadMs;
 }
 
-const tooMany = (seconds: number) =>
-  new AppError(429, "errors.too_many_sign_ins", { seconds }, {
-    headers: { "Retry-After": String(seconds) },
-  });
+const nameOf = (key: Deno.KvKey): string => JSON.stringify(key);

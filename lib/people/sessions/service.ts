@@ -15,8 +15,8 @@ import { completeSignIn, openSession, type SignedIn, type SignInResult } from ".
 import { LDAP_PROVIDER, signInByDirectory } from "./directory_sign_in.ts";
 import { tellFailures } from "./failures.ts";
 import { findKnownDevice } from "./known_devices.ts";
-import { forgiveAttempt, reserveAttempt } from "./limiter.ts";
 import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
+import { withinLimit } from "./within_limit.ts";
 
 /** How one can sign in here. */
 export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
@@ -45,25 +45,22 @@ export async function signIn(
   { auth, password }: SignInForm,
   origin: SignInOrigin,
 ): Promise<SignInResult> {
-  const { kv, clock } = deps;
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
-  const user = (await findUserByLogin(kv, auth))?.value ?? null;
+  const user = (await findUserByLogin(deps.kv, auth))?.value ?? null;
   const known = await findKnownDevice(deps, user?.id ?? 0, origin);
   const attempt = { login: auth, address: origin.address, known };
-  const failures = await reserveAttempt(kv, clock.now(), attempt);
-  const proved = await provePassword(deps, user, password);
-  const step = proved
-    ? await completeSignIn(deps, proved, origin)
-    : isLocal(user)
-    ? null
-    : await signInByDirectory(deps, { auth, password }, origin);
-  if (!step) {
+  return await withinLimit(deps, attempt, async (failures) => {
+    const proved = await provePassword(deps, user, password);
+    const step = proved
+      ? await completeSignIn(deps, proved, origin)
+      : isLocal(user)
+      ? null
+      : await signInByDirectory(deps, { auth, password }, origin);
+    if (step) return step;
     deps.log("warn", "sign_in_failed", { address: origin.address });
     if (user) await tellFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
-  }
-  await forgiveAttempt(kv, attempt);
-  return step;
+  });
 }
 
 /** Local accounts come first: their passwords are nobody else's business. */
