@@ -8,7 +8,7 @@ import { repositoryRows } from "./repositories/repository.ts";
 import type { RepositoryRow } from "./repositories/schema.ts";
 import { openUrl } from "./repositories/sealed_url.ts";
 
-type Wanted = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
+export type Wanted = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
 
 /** The repository, with its key, as a run gets it. */
 export async function repositoryOf(

@@ -3,34 +3,27 @@ import { paths } from "../base/paths.ts";
 import { literalVars } from "../execution/ansible/literal.ts";
 import type { AnsiblePlan } from "../execution/ansible/plan.ts";
 import type { TaskDetails } from "../execution/run/plan.ts";
-import { repositoryOf } from "../parts/run_parts.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
-import { inventoryOf, vaultOf } from "./plan_parts.ts";
-import { pinOf, requireAsPreviewed } from "./pins.ts";
+import { inventoryOf, repositoryFor, vaultOf } from "./plan_parts.ts";
+import { pinCheck } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
 
 /**
  * Everything a run of `task` needs, secrets decrypted: read when the run starts, never stored.
- * Throws AppError when something that it uses was deleted or has no secret any more.
+ * Throws AppError when something that it uses was deleted, has no secret any more, or is not as the
+ * task's preview found it.
  */
 export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> {
   const { project_id: projectId } = task;
   const previewing = isPreviewing(task);
-  if (task.preview) {
-    if (previewing) await pinOf(deps, task);
-    else await requireAsPreviewed(deps, task);
-  }
+  const checked = await pinCheck(deps, task);
   const [repository, inventory, { extraVars, ...variables }, vaults] = await Promise.all([
-    repositoryOf(deps, projectId, task.repository_id, {
-      branch: task.git_branch,
-      commit: task.commit_hash,
-      ofBranch: task.commit_asked,
-    }),
-    inventoryOf(deps, task),
-    variablesOf(deps, task),
+    repositoryFor(deps, task, checked),
+    inventoryOf(deps, task, checked),
+    variablesOf(deps, task, checked),
     Promise.all(task.vaults.map((vault) => vaultOf(deps, projectId, vault))),
   ]);
   const own = argumentsOf(task);

@@ -3,8 +3,10 @@ import { AppError } from "../base/errors.ts";
 import { versionOfRow } from "../base/version.ts";
 import { environmentRows } from "../parts/environments/repository.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
 import { present } from "../parts/run_parts.ts";
-import { type Pin, readPin, storePin } from "../tasks/pin_store.ts";
+import { type Pin, type PinnedRow, readPin, storePin } from "../tasks/pin_store.ts";
+import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { storeWhileOpen } from "../tasks/steps.ts";
 import { environmentIds } from "../templates/schema.ts";
@@ -16,8 +18,6 @@ import { environmentIds } from "../templates/schema.ts";
 export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pin> {
   const pinned = await readPin(kv, task.id);
   if (pinned) return pinned;
-  // Before anything is read for the run: a change from now on is noticed.
-  const environments = await environmentsOf(kv, task);
   const row = await present(
     "inventory",
     inventoryRows.find(kv, task.project_id, task.inventory_id),
@@ -25,27 +25,71 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
   const { type, inventory, repository_id, ssh_key_id, become_key_id } = row;
   const pin: Pin = {
     inventory: { type, inventory, repository_id, ssh_key_id, become_key_id },
-    environments,
+    // Before anything is read for the run: a change from now on is noticed.
+    ...await rowsOf(kv, task, repository_id),
   };
   await storeWhileOpen(kv, task, (op) => storePin(op, task.id, pin));
   return pin;
 }
 
-/** Throws 409 when an environment was changed since the preview: nobody has seen what that does. */
+type Kind = "environment" | "repository";
+
+/**
+ * Throws 409 when an environment or a repository is not as it was in the preview: nobody has seen
+ * the effect of that.
+ */
 export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<void> {
-  const [pin, now] = await Promise.all([readPin(kv, task.id), environmentsOf(kv, task)]);
-  const versions = new Map(now.map(({ id, version }) => [id, version]));
-  const changed = pin?.environments.find(({ id, version }) => versions.get(id) !== version);
-  if (changed) {
-    throw new AppError(409, "errors.run.changed_since_preview", { name: changed.name });
-  }
+  const pin = await readPin(kv, task.id);
+  if (!pin) return;
+  const now = await rowsOf(kv, task, pin.inventory.repository_id);
+  const requireAll = (kind: Kind, before: PinnedRow[], rows: PinnedRow[]) => {
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    const changed = before.find(({ id, version }) => versions.get(id) !== version);
+    if (changed) throw changedSincePreview(kind, changed);
+  };
+  requireAll("environment", pin.environments, now.environments);
+  requireAll("repository", pin.repositories ?? [], now.repositories);
 }
 
-async function environmentsOf(kv: Deno.Kv, task: TaskRow): Promise<Pin["environments"]> {
-  const rows = await Promise.all(
-    environmentIds(task).map((id) => environmentRows.find(kv, task.project_id, id)),
-  );
-  return rows.flatMap((found) =>
-    found ? { id: found.row.id, name: found.row.name, version: versionOfRow(found.row) } : []
-  );
+/** Gives a row back; throws 409 for one that is not as it was in the preview. */
+export type Checked = <Row extends { id: number; name: string }>(kind: Kind, row: Row) => Row;
+
+/**
+ * Checks the very rows that a run is made of: a change between a check and the reading that follows
+ * it would be carried out unseen.
+ */
+export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Checked> {
+  const pin = task.preview ? await pinOf(deps, task) : null;
+  // A preview shows the rows that it reads: a change since its pin is refused when it is confirmed.
+  if (!pin || isPreviewing(task)) return (_kind, row) => row;
+  const pinned = { environment: pin.environments, repository: pin.repositories };
+  return (kind, row) => {
+    const before = pinned[kind]?.find(({ id }) => id === row.id);
+    if (before && before.version !== versionOfRow(row)) throw changedSincePreview(kind, before);
+    return row;
+  };
 }
+
+const CHANGED: Record<Kind, string> = {
+  environment: "errors.run.changed_since_preview",
+  repository: "errors.run.repository_changed_since_preview",
+};
+
+const changedSincePreview = (kind: Kind, { name }: PinnedRow) =>
+  new AppError(409, CHANGED[kind], { name });
+
+/** What a task reads besides its own row, as it is now: what was deleted is left out. */
+async function rowsOf(kv: Deno.Kv, task: TaskRow, inventoryRepositoryId: number | null) {
+  const { project_id: projectId, repository_id } = task;
+  const repositoryIds = new Set([repository_id, inventoryRepositoryId ?? repository_id]);
+  const [environments, repositories] = await Promise.all([
+    Promise.all(environmentIds(task).map((id) => environmentRows.find(kv, projectId, id))),
+    Promise.all([...repositoryIds].map((id) => repositoryRows.find(kv, projectId, id))),
+  ]);
+  return { environments: pinned(environments), repositories: pinned(repositories) };
+}
+
+const pinned = (found: ({ row: { id: number; name: string } } | null)[]): PinnedRow[] =>
+  found.flatMap((its) =>
+    its ? { id: its.row.id, name: its.row.name, version: versionOfRow(its.row) } : []
+  );

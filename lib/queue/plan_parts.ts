@@ -1,13 +1,41 @@
 import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import type { InventoryPlan } from "../execution/ansible/plan.ts";
-import type { PlanKey } from "../execution/run/plan.ts";
-import { pinOf } from "./pins.ts";
+import type { PlanKey, RepositoryPlan } from "../execution/run/plan.ts";
+import { type Checked, pinOf } from "./pins.ts";
 import { inventoryRows } from "../parts/inventories/repository.ts";
-import { keyOf, present, repositoryOf } from "../parts/run_parts.ts";
+import { repositoryRows } from "../parts/repositories/repository.ts";
+import { keyOf, present, repositoryPlan, type Wanted } from "../parts/run_parts.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-export async function inventoryOf(deps: Deps, task: TaskRow): Promise<InventoryPlan> {
+/** The repository of the playbook. */
+export const repositoryFor = (
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<RepositoryPlan> =>
+  checkedRepository(deps, task, checked, task.repository_id, {
+    branch: task.git_branch,
+    commit: task.commit_hash,
+    ofBranch: task.commit_asked,
+  });
+
+async function checkedRepository(
+  deps: Deps,
+  { project_id: projectId }: TaskRow,
+  checked: Checked,
+  id: number,
+  wanted: Wanted,
+): Promise<RepositoryPlan> {
+  const row = await present("repository", repositoryRows.find(deps.kv, projectId, id));
+  return await repositoryPlan(deps, projectId, checked("repository", row), wanted);
+}
+
+export async function inventoryOf(
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<InventoryPlan> {
   const { project_id: projectId } = task;
   const row = task.preview
     ? (await pinOf(deps, task)).inventory
@@ -17,7 +45,9 @@ export async function inventoryOf(deps: Deps, task: TaskRow): Promise<InventoryP
     content: row.inventory,
     repository: row.repository_id === null || row.repository_id === task.repository_id
       ? null
-      : await repositoryOf(deps, projectId, row.repository_id, { commit: commitOf(task) }),
+      : await checkedRepository(deps, task, checked, row.repository_id, {
+        commit: commitOf(task),
+      }),
     userKey: await keyOf(deps, projectId, row.ssh_key_id),
     becomeKey: row.become_key_id === null
       ? null

@@ -8,6 +8,7 @@ import { readAnswers, readSecretAnswers } from "../tasks/answer_store.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { environmentIds } from "../templates/schema.ts";
 import { present } from "../parts/run_parts.ts";
+import type { Checked } from "./pins.ts";
 
 type Variables = Pick<
   AnsiblePlan,
@@ -17,9 +18,13 @@ type Variables = Pick<
 type EnvironmentVariables = Omit<Variables, "answers">;
 
 /** What the task's environments set and what was answered for it, by where it goes. */
-export async function variablesOf(deps: Deps, task: TaskRow): Promise<Variables> {
+export async function variablesOf(
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<Variables> {
   const [set, text, secretAnswers] = await Promise.all([
-    environmentOf(deps, task),
+    environmentOf(deps, task, checked),
     readAnswers(deps.kv, task),
     secretAnswersOf(deps, task),
   ]);
@@ -43,10 +48,14 @@ const texts = (of: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
 
 /** What the task's environments set together: of two of one name the later one's, secret or not. */
-async function environmentOf(deps: Deps, task: TaskRow): Promise<EnvironmentVariables> {
+async function environmentOf(
+  deps: Deps,
+  task: TaskRow,
+  checked: Checked,
+): Promise<EnvironmentVariables> {
   let all: EnvironmentVariables = { extraVars: {}, env: {}, secretVars: {}, secretEnv: {} };
   for (const id of environmentIds(task)) {
-    const next = await readEnvironment(deps, task.project_id, id);
+    const next = await readEnvironment(deps, task.project_id, id, checked);
     all = {
       extraVars: { ...without(all.extraVars, next.secretVars), ...next.extraVars },
       env: { ...without(all.env, next.secretEnv), ...next.env },
@@ -64,8 +73,12 @@ async function readEnvironment(
   { kv, secrets }: Deps,
   projectId: number,
   id: number,
+  checked: Checked,
 ): Promise<EnvironmentVariables> {
-  const row = await present("environment", environmentRows.find(kv, projectId, id));
+  const row = checked(
+    "environment",
+    await present("environment", environmentRows.find(kv, projectId, id)),
+  );
   const openValue = (sealed: Uint8Array, variable: string) => {
     if (sealed.length > 0) return secrets.open(sealed);
     throw new AppError(400, "errors.run.empty_secret", { name: row.name, variable });

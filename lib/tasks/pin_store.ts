@@ -6,8 +6,16 @@ import type { TaskRow } from "./schema.ts";
 /** What a preview ran with and its task's row does not tell. */
 export interface Pin {
   inventory: PinnedInventory;
-  /** The environments, and what they were like: see lib/base/version.ts. */
-  environments: { id: number; name: string; version: string }[];
+  environments: PinnedRow[];
+  /** Those of the playbook and of a `file` inventory; pins of earlier versions have none. */
+  repositories?: PinnedRow[];
+}
+
+/** A row that must not change, and what it was like: see lib/base/version.ts. */
+export interface PinnedRow {
+  id: number;
+  name: string;
+  version: string;
 }
 
 interface PinnedInventory {

@@ -142,6 +142,52 @@ Deno.test("what an environment says is not changed behind a preview", async () =
   assert.equal((await stage.project.getTask(id)).status, "waiting_confirmation");
 });
 
+Deno.test("a repository that was changed behind a preview is not carried out, nor a folder in its place", async () => {
+  await using stage = await newPreviewStage();
+  const { project, folder } = stage;
+  const elsewhere = join(project.home, "elsewhere");
+  await Deno.mkdir(elsewhere);
+  const evil = `- hosts: all\n  tasks: [{copy: {dest: ${folder}/evil, content: evil}}]\n`;
+  await Deno.writeTextFile(join(elsewhere, "site.yml"), evil);
+  const [repository] = await project.get("repositories");
+  const change = async (fields: object) =>
+    assert.equal(
+      await stage.send("PUT", `repositories/${repository.id}`, { ...repository, ...fields }),
+      204,
+    );
+  const id = await stage.previewed();
+  for (const fields of [{ git_url: elsewhere, git_branch: "" }, { git_branch: "other" }]) {
+    await change(fields);
+    const path = `/api/project/${project.id}/tasks/${id}/confirm`;
+    const { status, body } = await project.server.api("POST", path);
+    assert.equal(status, 409);
+    assert.match(JSON.stringify(body), /The repository Plays was changed after the preview/);
+    assert.equal((await project.getTask(id)).status, "waiting_confirmation");
+  }
+  // A manager who takes it back is not asked to start again.
+  await change({});
+  assert.equal(await stage.send("POST", `tasks/${id}/confirm`), 204);
+  assert.equal((await project.ended(id)).task.status, "success");
+
+  // What a build made is not deployed from a folder either, whatever commit its task shows.
+  const { environment_id } = await project.get(`templates/${stage.template_id}`);
+  const build = await project.makeTemplate({
+    ...{ name: "Build", type: "build", start_version: "1", repository_id: repository.id },
+    environment_id,
+  });
+  const built = await project.run(build);
+  assert.equal(built.task.status, "success", built.log);
+  const deploy = await project.makeTemplate({
+    ...{ name: "Deploy", type: "deploy", build_template_id: build },
+    repository_id: repository.id,
+  });
+  await change({ git_url: elsewhere, git_branch: "" });
+  const { task, log } = await project.run(deploy);
+  assert.equal(task.status, "error", log);
+  assert.match(task.end_reason, /^This task must run commit \w+, but its repository is the folder/);
+  assert.equal((await stage.files()).includes("evil"), false);
+});
+
 Deno.test("a server that is killed in a preview, or while it is carried out, leaves a definite end", async () => {
   const slow = `${PLAY}    - name: Wait
       command: sleep 600

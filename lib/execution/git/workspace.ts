@@ -25,8 +25,10 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const { address } = repository;
   if (address.kind === "local") {
-    if (repository.ofBranch) {
-      throw runError("errors.run.folder_has_no_commits", { path: address.url });
+    // Its address may have been a repository's when the commit was chosen.
+    if (repository.commit !== null) {
+      const { commit } = repository;
+      throw runError("errors.run.commit_of_folder", { path: address.url, commit });
     }
     return await openFolder(context, address.url);
   }

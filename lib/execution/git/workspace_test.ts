@@ -53,9 +53,16 @@ Deno.test("a commit that somebody asked for is run only if it is of the plan's b
   }
   assert.match((await bench.run(planOf(bench, {}))).log, /^new\nNew$/m);
 
-  const folder = { url: repository.path, branch: null, commit: old, ofBranch: true };
-  const inPlace = await bench.run(planOf(bench, folder));
-  assert.equal(inPlace.reason?.key, "errors.run.folder_has_no_commits");
+  // Whoever chose the commit: what a preview, a build or a person did.
+  for (const ofBranch of [true, false]) {
+    const folder = { url: repository.path, branch: null, commit: old, ofBranch };
+    const inPlace = await bench.run(planOf(bench, folder));
+    assert.equal(inPlace.started, false);
+    assert.deepEqual(inPlace.reason, {
+      key: "errors.run.commit_of_folder",
+      params: { path: repository.path, commit: old },
+    });
+  }
 });
 
 Deno.test("runs of one repository at once get each their own commit", async () => {
