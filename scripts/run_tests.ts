@@ -13,6 +13,11 @@ const TOOLS: [path: string, debianPackage: string][] = [
   ["/usr/bin/openssl", "openssl"],
   ["/usr/bin/bwrap", "bubblewrap"],
   ["/usr/sbin/slapd", "slapd"],
+  ["/usr/sbin/samba", "samba"],
+  // Parts of a domain controller, in folders that depend on the machine.
+  ...["samba-ad-provision", "samba-dsdb-modules", "samba-vfs-modules"].map((name) =>
+    [`/usr/share/doc/${name}/copyright`, name] as [string, string]
+  ),
   // Without it Chinese is boxes, which are as wide as no character.
   ["/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "fonts-wqy-microhei"],
 ];

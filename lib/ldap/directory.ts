@@ -4,6 +4,7 @@ import { Client, type Entry, InvalidCredentialsError } from "ldapts";
 import type { Claims } from "../base/claims.ts";
 import type { NewAccounts } from "../base/new_accounts.ts";
 import { reveal } from "../base/secret.ts";
+import { commonName } from "./dn.ts";
 import { fillFilter } from "./filter.ts";
 import type { LdapSettings } from "./settings.ts";
 
@@ -131,6 +132,3 @@ function idOf(value: Entry[string] | undefined): string {
   const text = bytes.toString("latin1");
   return /^[\x21-\x7e]*$/.test(text) ? text : bytes.toString("hex");
 }
-
-/** "admins" of "cn=admins,ou=groups,dc=example,dc=com". */
-const commonName = (dn: string): string => /^[^=,]+=((?:\\.|[^,\\+])*)/.exec(dn)?.[1] ?? dn;

@@ -1,19 +1,29 @@
 import assert from "node:assert/strict";
+import { AndFilter, type EqualityFilter, type SubstringFilter } from "ldapts";
 import { fillFilter } from "./filter.ts";
 
+const valueOf = (template: string, text: string) =>
+  (fillFilter(template, text) as EqualityFilter).value;
+
 Deno.test("what is typed is a value of a filter, and never a part of it", () => {
-  assert.equal(fillFilter("(uid=%s)", "ann1"), "(uid=ann1)");
-  assert.equal(fillFilter("(|(uid=%s)(mail=%s))", "a"), "(|(uid=a)(mail=a))");
-  const cases: [typed: string, escaped: string][] = [
-    ["*", "\\2a"],
-    ["a)(uid=*", "a\\29\\28uid\\3d\\2a"],
-    ["a\\2a", "a\\5c2a"],
-    ["a\0b", "a\\00b"],
-    ["$&", "\\24\\26"],
-    ["é", "\\c3\\a9"],
-    ["%s", "\\25s"],
-  ];
-  for (const [typed, escaped] of cases) {
-    assert.equal(fillFilter("(uid=%s)", typed), `(uid=${escaped})`);
+  for (
+    const typed of ["ann1", "*", "a)(uid=*", "a\\2a", "a\0b", "$&", "é", "王伟", "%s", "(", ""]
+  ) {
+    assert.equal(valueOf("(uid=%s)", typed), typed);
+  }
+});
+
+Deno.test("each mark of a template is filled, whatever surrounds it", () => {
+  const filter = fillFilter(
+    "(&(!(uid=%s))(|(mail=%s@x.example)(cn=a*%s*b)(memberOf:1.2.3:=%s)))",
+    "ö",
+  );
+  assert.ok(filter instanceof AndFilter);
+  assert.equal(filter.toString().match(/ö|\\c3\\b6/g)?.length, 4);
+  assert.equal(valueOf("(cn=\\c3\\b6 %s \\2a)", "é"), "ö é *");
+  const { initial, any, final } = fillFilter("(cn=%s*%s*x)", "*") as SubstringFilter;
+  assert.deepEqual([initial, any, final], ["*", ["*"], "x"]);
+  for (const broken of ["(uid=%s))", "(%s=x)", "(uid=\\2)", "(u(id=%s)"]) {
+    assert.throws(() => fillFilter(broken, "x"), Error, broken);
   }
 });

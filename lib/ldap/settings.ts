@@ -2,6 +2,7 @@ import { conceal, type Secret } from "../base/secret.ts";
 import { NEW_ACCOUNTS, type NewAccounts } from "../base/new_accounts.ts";
 import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
 import { readFile } from "../base/settings_file.ts";
+import { fillFilter } from "./filter.ts";
 
 /** How people of a directory sign in: see README. */
 export interface LdapSettings {
@@ -90,10 +91,19 @@ async function readBind(env: Environment, dn: string | null): Promise<LdapSettin
 function filterOf(env: Environment, name: string, fallback: string): string {
   const text = env.get(name)?.trim();
   if (!text) return fallback;
-  if (/^\(.*\)$/.test(text) && text.includes("%s")) return text;
+  if (/^\(.*\)$/.test(text) && text.includes("%s") && isFilter(text)) return text;
   throw new ConfigError(
     `${name} must be a filter in brackets, such as ${fallback}, with %s in it`,
   );
+}
+
+function isFilter(template: string): boolean {
+  try {
+    fillFilter(template, "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function attributeOf(env: Environment, name: string, fallback: string): string {

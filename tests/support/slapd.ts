@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Client } from "ldapts";
 import type { LdapSettings } from "@/lib/ldap/settings.ts";
 import { conceal } from "@/lib/base/secret.ts";
+import { makeCertificates } from "./certificates.ts";
 import { until } from "./until.ts";
 
 const BASE = "dc=example,dc=com";
@@ -16,19 +17,23 @@ export interface Slapd extends AsyncDisposable {
   ca: string;
   /** What a server of ours has in its settings to ask it. */
   settings(more?: Partial<LdapSettings>): LdapSettings;
-  /** Adds somebody; their password is `<uid> in the tree`. */
-  addPerson(uid: string, more?: Record<string, string>): Promise<void>;
-  addGroup(cn: string, uids: string[]): Promise<void>;
+  /** Adds somebody by the name of their entry; their password is `<uid> in the tree`. */
+  addPerson(uid: string, cn?: string): Promise<void>;
+  /** Adds a group of the people of these entries. */
+  addGroup(cn: string, people: string[]): Promise<void>;
   removePerson(uid: string): Promise<void>;
 }
 
 export const passwordOf = (uid: string) => `${uid} in the tree`;
-export const groupDn = (cn: string) => `cn=${cn},ou=groups,${BASE}`;
-const personDn = (uid: string) => `cn=${uid.replace(/[^\w]/g, "-")},ou=people,${BASE}`;
+export const groupDn = (cn: string) => `cn=${escapeDn(cn)},ou=groups,${BASE}`;
+const personDn = (cn: string) => `cn=${escapeDn(cn)},ou=people,${BASE}`;
+
+/** A value as a part of a DN: RFC 4514, 2.4. */
+export const escapeDn = (value: string) => value.replaceAll(/[,+"\\<>;=#]/g, "\\$&");
 
 export async function startSlapd(): Promise<Slapd> {
   const dir = await Deno.makeTempDir({ prefix: "callboard_slapd_" });
-  const ca = await makeCertificates(dir);
+  const ca = await makeCertificates(dir, "DNS:localhost");
   const [port, tlsPort] = [freePort(), freePort()];
   await writeConfig(dir);
   const uris = `ldap://localhost:${port} ldaps://localhost:${tlsPort}`;
@@ -62,22 +67,22 @@ export async function startSlapd(): Promise<Slapd> {
       newAccounts: "create",
       ...more,
     }),
-    addPerson: (uid, more = {}) =>
+    addPerson: (uid, cn = uid) =>
       asRoot(ldap, (client) =>
-        client.add(personDn(uid), {
+        client.add(personDn(cn), {
           objectClass: "inetOrgPerson",
           sn: uid,
           uid,
           displayName: `${uid} of the tree`,
-          mail: `${uid}@tree.example`,
+          // An address is of ASCII here.
+          mail: `${encodeURIComponent(uid)}@tree.example`,
           userPassword: passwordOf(uid),
-          ...more,
         })),
-    addGroup: (cn, uids) =>
+    addGroup: (cn, people) =>
       asRoot(
         ldap,
         (client) =>
-          client.add(groupDn(cn), { objectClass: "groupOfNames", member: uids.map(personDn) }),
+          client.add(groupDn(cn), { objectClass: "groupOfNames", member: people.map(personDn) }),
       ),
     removePerson: (uid) => asRoot(ldap, (client) => client.del(personDn(uid))),
     async [Symbol.asyncDispose]() {
@@ -115,40 +120,6 @@ const plant = (url: string) =>
       userPassword: password,
     });
   });
-
-async function makeCertificates(dir: string): Promise<string> {
-  const openssl = async (...args: string[]) => {
-    const { success, stderr } = await new Deno.Command("openssl", { args, cwd: dir }).output();
-    if (!success) throw new Error(new TextDecoder().decode(stderr));
-  };
-  const key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"];
-  await openssl(
-    "req",
-    "-x509",
-    ...key,
-    "-keyout",
-    "ca.key",
-    "-out",
-    "ca.pem",
-    "-subj",
-    "/CN=Tests",
-  );
-  await openssl("req", ...key, "-keyout", "key.pem", "-out", "req.pem", "-subj", "/CN=localhost");
-  await Deno.writeTextFile(join(dir, "names"), "subjectAltName=DNS:localhost\n");
-  const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2"];
-  await openssl(
-    "x509",
-    "-req",
-    "-in",
-    "req.pem",
-    ...signed,
-    "-out",
-    "cert.pem",
-    "-extfile",
-    "names",
-  );
-  return await Deno.readTextFile(join(dir, "ca.pem"));
-}
 
 async function writeConfig(dir: string): Promise<void> {
   await Deno.mkdir(join(dir, "db"));

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+
+/**
+ * Makes `cert.pem` and `key.pem` in a folder, for the name or the address that `names` says as
+ * OpenSSL does, and answers the certificate in PEM of the authority that has signed it.
+ */
+export async function makeCertificates(dir: string, names: string): Promise<string> {
+  const openssl = async (...args: string[]) => {
+    const { success, stderr } = await new Deno.Command("openssl", { args, cwd: dir }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+  };
+  const key = ["-newkey", "rsa:2048", "-nodes", "-days", "2"];
+  await openssl(
+    "req",
+    "-x509",
+    ...key,
+    "-keyout",
+    "ca.key",
+    "-out",
+    "ca.pem",
+    "-subj",
+    "/CN=Tests",
+  );
+  await openssl("req", ...key, "-keyout", "key.pem", "-out", "req.pem", "-subj", "/CN=localhost");
+  await Deno.writeTextFile(join(dir, "names"), `subjectAltName=${names}\n`);
+  const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2"];
+  await openssl(
+    "x509",
+    "-req",
+    "-in",
+    "req.pem",
+    ...signed,
+    "-out",
+    "cert.pem",
+    "-extfile",
+    "names",
+  );
+  return await Deno.readTextFile(join(dir, "ca.pem"));
+}
