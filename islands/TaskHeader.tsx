@@ -16,6 +16,7 @@ interface TaskHeaderProps {
   /** Address of the task in the API. */
   api: string;
   language: Language;
+  locale: string;
   timeZone: string;
   basePath: string;
   /** The sentences that are shown here, by locale key. */
@@ -24,7 +25,8 @@ interface TaskHeaderProps {
 
 /** How a task stands, kept up to date: `TaskLog` beside it hears of changes and passes them on. */
 export default function TaskHeader(
-  { task: first, setting, title, api, language, timeZone, basePath, texts }: TaskHeaderProps,
+  { task: first, setting, title, api, language, locale, timeZone, basePath, texts }:
+    TaskHeaderProps,
 ) {
   const root = useRef<HTMLDivElement>(null);
   const [task, setTask] = useState(first);
@@ -62,7 +64,7 @@ export default function TaskHeader(
     }
   }
 
-  const ui = createUi({ language, theme: "system", basePath, timeZone, t });
+  const ui = createUi({ language, locale, theme: "system", basePath, timeZone, t });
   return (
     <div id="task-header" ref={root} tabIndex={-1} data-island>
       {failure && <Alert kind="danger" class="mb-3">{failure}</Alert>}

@@ -14,7 +14,7 @@ export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: T
   const { zone, pattern } = zonedPattern(cron_format, timezone);
   if (type === "run_at") return run_at && ui.minute(run_at, zone);
   const [, interval] = /^@every\s+(\S+)$/i.exec(pattern) ?? [];
-  return interval ? ui.t("schedules.every", { interval }) : cronWords(ui.language, pattern);
+  return interval ? ui.t("schedules.every", { interval }) : cronWords(ui, pattern);
 }
 
 /** What a schedule is called: by its name, else by its times. */

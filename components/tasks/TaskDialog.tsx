@@ -65,6 +65,7 @@ function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {
     <div id="task-live">
       <TaskHeader
         {...about}
+        locale={ui.locale}
         task={{ ...task, end_reason: ui.tell(task.end_reason) }}
         setting={settingOf(ui, open, mayRun)}
         title={visible(title.join(" - "))}

@@ -1,7 +1,9 @@
-import { toString as tell } from "cronstrue";
+import { toString as describe } from "cronstrue";
 import type { Language } from "./catalogs.ts";
+import { correctCronWords } from "./cron_corrections.ts";
+import type { Ui } from "./ui.ts";
 
-/** What cronstrue calls languages that it has several of. */
+/** The names that cronstrue has for languages of which it knows several. */
 const LOCALES: Record<Language, string | undefined> = {
   "pt": "pt_PT",
   "pt-br": "pt_BR",
@@ -10,19 +12,23 @@ const LOCALES: Record<Language, string | undefined> = {
 };
 
 /**
- * A cron pattern (five fields, or `@hourly` and its kind) in a sentence of a language, such as "At
- * 2:30 AM, only on Monday"; null for what it has no words for.
+ * Describes a cron pattern (five fields, or `@hourly` and its kind) in the reader's language, such
+ * as "At 2:30 AM, only on Monday". Returns null for a pattern that cannot be described.
  */
-export function cronWords(language: Language, pattern: string): string | null {
-  const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions();
-  // In other languages that count to twelve cronstrue says "AM" all the same.
-  const use24HourTimeFormat = hourCycle !== "h12" || !language.startsWith("en");
+export function cronWords(
+  { language, locale }: Pick<Ui, "language" | "locale">,
+  pattern: string,
+): string | null {
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+  // cronstrue says "AM" and "PM" in all languages.
+  const use24HourTimeFormat = hourCycle !== "h12" || language !== "en";
   try {
-    return tell(pattern, {
+    const words = describe(pattern, {
       locale: LOCALES[language] ?? language,
       use24HourTimeFormat,
       trimHoursLeadingZero: !use24HourTimeFormat,
     });
+    return correctCronWords(language, words);
   } catch {
     return null;
   }

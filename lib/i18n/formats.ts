@@ -1,9 +1,8 @@
-import type { Language } from "./catalogs.ts";
-import { localeOf } from "./locale.ts";
-
-/** How a language writes times, numbers, and how long something took. */
+/** Formats of times, numbers and durations in one language. */
 interface Formats {
   relative: Intl.RelativeTimeFormat;
+  /** For months and years, whose short forms are minutes or sentence ends in some languages. */
+  relativeLong: Intl.RelativeTimeFormat;
   dateTime: Intl.DateTimeFormat;
   minute: Intl.DateTimeFormat;
   /** Of a date without a zone. */
@@ -11,8 +10,8 @@ interface Formats {
   clock: Intl.DateTimeFormat;
   numbers: Intl.NumberFormat;
   percent: Intl.NumberFormat;
-  /** Numbers in sentences whose parameter is called so, with their unit in full. */
-  quantities: Record<string, Intl.NumberFormat | undefined>;
+  /** By the name of a sentence's parameter: numbers with their unit in full. */
+  quantities: Record<string, Pick<Intl.NumberFormat, "format"> | undefined>;
   list: Intl.ListFormat;
   units: Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>;
   /** Of seconds. */
@@ -22,13 +21,13 @@ interface Formats {
 
 /** Formats are slow to make and never change: one set a language and zone. */
 const made = new Map<string, Formats>();
-/** There are some thousand sets that nobody needs at once, and a browser may name any zone. */
+/** A browser may name any of some hundred zones, so the least recently used formats go. */
 const MADE_MAX = 100;
 
-/** The formats of a language, in a time zone. */
-export function formatsOf(language: Language, timeZone: string): Formats {
-  const name = `${language} ${timeZone}`;
-  const formats = made.get(name) ?? makeFormats(localeOf(language), timeZone);
+/** The formats of a locale (an `Intl` tag) in a time zone. */
+export function formatsOf(locale: string, timeZone: string): Formats {
+  const name = `${locale} ${timeZone}`;
+  const formats = made.get(name) ?? makeFormats(locale, timeZone);
   // The one that was longest not asked for is the first.
   made.delete(name);
   made.set(name, formats);
@@ -36,8 +35,16 @@ export function formatsOf(language: Language, timeZone: string): Formats {
   return formats;
 }
 
+/** Languages whose narrow units mix letters and words in one text, such as "2 T 1 Std. 5 Min.". */
+const SHORT_UNITS = /^(de|it|nl)\b/;
+
 function makeFormats(language: string, timeZone: string): Formats {
-  const unit = (name: string, unitDisplay: "narrow" | "long" = "narrow", digits?: number) =>
+  const display = SHORT_UNITS.test(language) ? "short" : "narrow";
+  const unit = (
+    name: string,
+    unitDisplay: "narrow" | "short" | "long" = display,
+    digits?: number,
+  ) =>
     new Intl.NumberFormat(language, {
       style: "unit",
       unit: name,
@@ -46,6 +53,8 @@ function makeFormats(language: string, timeZone: string): Formats {
     });
   const time = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone, ...options });
+  const relative = (style: "narrow" | "short" | "long") =>
+    new Intl.RelativeTimeFormat(language, { numeric: "auto", style });
   const twoDigits = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
   const toMinute = {
     weekday: "short",
@@ -57,27 +66,31 @@ function makeFormats(language: string, timeZone: string): Formats {
     timeZoneName: "short",
   } as const;
   return {
-    relative: relativeFormat(language),
+    // English is unambiguous when narrow ("3m ago"); others write "vor 3 m" or "-3 h".
+    relative: relative(/^en\b/.test(language) ? "narrow" : "short"),
+    relativeLong: relative("long"),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
     minute: time(toMinute),
     day: time({ dateStyle: "medium", timeZone: "UTC" }),
     clock: time({ ...twoDigits, hourCycle: "h23" }),
     numbers: new Intl.NumberFormat(language),
     percent: new Intl.NumberFormat(language, { style: "percent" }),
-    quantities: { seconds: unit("second", "long"), bytes: unit("byte", "long") },
+    quantities: {
+      seconds: unit("second", "long"),
+      bytes: bytesFormat(language) ?? unit("byte", "long"),
+    },
     list: new Intl.ListFormat(language, { type: "conjunction", style: "narrow" }),
     units: { day: unit("day"), hour: unit("hour"), minute: unit("minute"), second: unit("second") },
-    hundredths: unit("second", "narrow", 2),
-    tenths: unit("second", "narrow", 1),
+    hundredths: unit("second", display, 2),
+    tenths: unit("second", display, 1),
   };
 }
 
-/** As short as words are: the narrow "-3 h" and "wcz." of some languages are no sentence's part. */
-function relativeFormat(language: string): Intl.RelativeTimeFormat {
-  const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
-  return narrow.format(-3, "hour").startsWith("-") || narrow.format(-1, "day").endsWith(".")
-    ? new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" })
-    : narrow;
+/** `Intl` writes "byte" in the Chinese of Taiwan, where the sentences around it say 位元組. */
+function bytesFormat(language: string): Pick<Intl.NumberFormat, "format"> | null {
+  if (language !== "zh-tw") return null;
+  const numbers = new Intl.NumberFormat(language);
+  return { format: (value) => `${numbers.format(value)} 位元組` };
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -89,12 +102,11 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** "3m ago"; `now` in milliseconds. */
-export function relativeTime({ relative: format }: Formats, iso: string, now: number): string {
+export function relativeTime(formats: Formats, iso: string, now: number): string {
   const ms = Date.parse(iso) - now;
-  const step = STEPS.find(([, size]) => Math.abs(ms) >= size);
-  return step
-    ? format.format(Math.trunc(ms / step[1]), step[0])
-    : format.format(Math.trunc(ms / 1000), "second");
+  const [unit, size] = STEPS.find(([, size]) => Math.abs(ms) >= size) ?? ["second", 1000];
+  const isLong = unit === "year" || unit === "month";
+  return formats[isLong ? "relativeLong" : "relative"].format(Math.trunc(ms / size), unit);
 }
 
 /** The two largest units of so many milliseconds: "1h 5m". */

@@ -1,5 +1,6 @@
 import { parseAccept } from "hono/utils/accept";
 import type { Language } from "./catalogs.ts";
+import { localeOf } from "./locale.ts";
 
 /**
  * The first language of an Accept-Language header that is offered; English where there is none, or
@@ -14,6 +15,19 @@ export function negotiated(header: string, offered: Iterable<Language>): Languag
     if (found) return found;
   }
   return "en";
+}
+
+/**
+ * The `Intl` tag for dates and numbers. English is written in many ways, so its region comes from
+ * the browser: "en-GB" has 24 hours and the day first. Every other language has one way.
+ */
+export function regionalLocale(header: string, language: Language): string {
+  const tag = language === "en" && parseAccept(header).find(({ type }) => /^en-/i.test(type))?.type;
+  try {
+    return tag ? new Intl.Locale(tag).baseName : localeOf(language);
+  } catch {
+    return localeOf(language); // not a language tag
+  }
 }
 
 /** What Chinese of each script is called here: many regions write one of the two. */

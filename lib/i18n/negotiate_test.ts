@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { negotiated } from "./negotiate.ts";
+import { negotiated, regionalLocale } from "./negotiate.ts";
 
 const OFFERED = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-br", "ru", "zh-cn", "zh-tw"];
 
@@ -39,4 +39,20 @@ Deno.test("a language without a file is passed over for the next one", () => {
   assert.equal(negotiated("pt-BR, pl;q=0.5", ["en", "pt", "pl"]), "pt");
   assert.equal(negotiated("zh-TW, pl;q=0.5", ["en", "zh-cn", "pl"]), "pl");
   assert.equal(negotiated("pt, pl;q=0.5", ["en", "pt-br", "pl"]), "pl");
+});
+
+Deno.test("English dates follow the reader's region, and other languages have one way", () => {
+  const locales: [header: string, language: string, locale: string][] = [
+    ["en-GB,en;q=0.9", "en", "en-GB"],
+    ["de, en-au;q=0.5", "en", "en-AU"],
+    ["en-US", "en", "en-US"],
+    ["en, fr", "en", "en"],
+    ["", "en", "en"],
+    ["en-", "en", "en"],
+    ["en-GB", "de", "de"],
+    ["pt", "pt", "pt-PT"],
+  ];
+  for (const [header, language, locale] of locales) {
+    assert.equal(regionalLocale(header, language), locale, `${header} (${language})`);
+  }
 });

@@ -8,12 +8,15 @@ import { visible } from "./visible.ts";
 export type Translate = (key: string, params?: SentenceParams) => string;
 
 /**
- * The sentences of a language; what it lacks comes in English. Times in them are those of the zone,
- * numbers have the unit that is the name of their parameter.
+ * The sentences of a language, with English for those it lacks. Times are in the zone, numbers have
+ * the unit that is the name of their parameter, and both are written as the locale has them.
  */
-export function translator(language: Language, timeZone = "UTC"): Translate {
+export function translator(
+  language: Language,
+  { timeZone = "UTC", locale = localeOf(language) } = {},
+): Translate {
   const sentenceOf = sentencesOf(language);
-  const formats = formatsOf(language, timeZone);
+  const formats = formatsOf(locale, timeZone);
   const textOf = (name: string, value: SentenceParams[string]): string => {
     if (typeof value === "number") return numberText(formats, name, value);
     if (Array.isArray(value)) return formats.list.format(value.map(tell));

@@ -2,6 +2,7 @@ import type { SentenceParams } from "../base/errors.ts";
 import type { Told } from "../base/told.ts";
 import type { Language } from "./catalogs.ts";
 import { durationText, exactDurationText, formatsOf, numberText, relativeTime } from "./formats.ts";
+import { localeOf } from "./locale.ts";
 import { tell } from "./tell.ts";
 
 export type Theme = "light" | "dark" | "system";
@@ -9,6 +10,8 @@ export type Theme = "light" | "dark" | "system";
 /** What a page needs to speak: passed to components as `ui`, and made anew in islands. */
 export interface Ui {
   language: Language;
+  /** The `Intl` tag for dates and numbers: "en-GB" for a language of "en", for example. */
+  locale: string;
   theme: Theme;
   /** The reader's, in which all times are told. */
   timeZone: string;
@@ -47,6 +50,8 @@ export interface Ui {
 
 interface UiOptions {
   language: Language;
+  /** By default the language's own. */
+  locale?: string;
   theme: Theme;
   basePath: string;
   /** One of `timeZones`. */
@@ -55,11 +60,13 @@ interface UiOptions {
 }
 
 /** Makes the formats of a language and zone. Works on the server and in islands alike. */
-export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiOptions): Ui {
-  const formats = formatsOf(language, timeZone);
+export function createUi(options: UiOptions): Ui {
+  const { language, locale = localeOf(language), theme, basePath, timeZone = "UTC", t } = options;
+  const formats = formatsOf(locale, timeZone);
   const dateTime = (iso: string) => formats.dateTime.format(new Date(iso));
   return {
     language,
+    locale,
     theme,
     timeZone,
     t,
@@ -68,7 +75,7 @@ export function createUi({ language, theme, basePath, timeZone = "UTC", t }: UiO
     href: (path) => basePath + path,
     relativeTime: (iso, now = Date.now()) => relativeTime(formats, iso, now),
     dateTime,
-    minute: (iso, zone = timeZone) => formatsOf(language, zone).minute.format(new Date(iso)),
+    minute: (iso, zone = timeZone) => formatsOf(locale, zone).minute.format(new Date(iso)),
     day: (date) => formats.day.format(new Date(date)),
     clock: (iso) => formats.clock.format(new Date(iso)),
     exact: (iso) => timeZone === "UTC" ? dateTime(iso) : `${dateTime(iso)} · ${utcText(iso)}`,

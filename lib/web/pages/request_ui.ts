@@ -2,7 +2,7 @@ import type { Context } from "fresh";
 import type { UserActor } from "../../access/actor.ts";
 import { getCookies } from "../../base/cookies.ts";
 import { catalogs } from "../../i18n/catalogs.ts";
-import { negotiated } from "../../i18n/negotiate.ts";
+import { negotiated, regionalLocale } from "../../i18n/negotiate.ts";
 import { translator } from "../../i18n/translate.ts";
 import { knownTimeZone } from "../../i18n/time_zone.ts";
 import { isApi } from "../translate_errors.ts";
@@ -31,8 +31,9 @@ export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }
   const asked = isApi && URL.parse(url)?.searchParams.get("lang") || headers.get("accept-language");
   const language = !isApi && chosen || negotiated(asked ?? "", catalogs.keys());
   const timeZone = knownTimeZone(wishes?.timezone || zone) ?? undefined;
-  const t = translator(language, timeZone);
-  return createUi({ language, theme: themeOf(theme), basePath, timeZone, t });
+  const locale = regionalLocale(headers.get("accept-language") ?? "", language);
+  const t = translator(language, { timeZone, locale });
+  return createUi({ language, locale, theme: themeOf(theme), basePath, timeZone, t });
 }
 
 /** Gives a request its `ui`, made when it is first asked for: most calls of the API never do. */
