@@ -1,6 +1,6 @@
 import type { Language } from "./catalogs.ts";
 
-type Correction = [wrong: RegExp, right: string | ((...groups: string[]) => string)];
+type Correction = [wrong: RegExp, right: string | ((text: string) => string)];
 
 /** Applies what cronstrue 3.39 gets wrong in a language: cases, articles, commas and blanks. */
 export const correctCronWords = (language: Language, words: string): string =>
@@ -9,18 +9,19 @@ export const correctCronWords = (language: Language, words: string): string =>
     words,
   ).trim();
 
-const replaceAll = (names: Record<string, string>) => (name: string) => names[name] ?? name;
+/** Replaces the words of a text that have another form here. */
+const inflect = (text: string, forms: Record<string, string>) =>
+  text.replace(/\p{L}+/gu, (word) => forms[word] ?? word);
 
-const POLISH_GENITIVE = {
-  poniedziałek: "poniedziałku",
-  wtorek: "wtorku",
-  środa: "środy",
-  czwartek: "czwartku",
-  piątek: "piątku",
-  sobota: "soboty",
-  niedziela: "niedzieli",
-};
 const POLISH_ACCUSATIVE = { środa: "środę", sobota: "sobotę", niedziela: "niedzielę" };
+const POLISH_ORDINALS = {
+  pierwszy: "pierwszą",
+  drugi: "drugą",
+  trzeci: "trzecią",
+  czwarty: "czwartą",
+  piąty: "piątą",
+  ostatni: "ostatnią",
+};
 const POLISH_LOCATIVE = {
   styczeń: "styczniu",
   luty: "lutym",
@@ -35,8 +36,28 @@ const POLISH_LOCATIVE = {
   listopad: "listopadzie",
   grudzień: "grudniu",
 };
-const POLISH_DAY = Object.keys(POLISH_GENITIVE).join("|");
-const POLISH_MONTH = Object.keys(POLISH_LOCATIVE).join("|");
+const POLISH_GENITIVE = {
+  poniedziałek: "poniedziałku",
+  wtorek: "wtorku",
+  środa: "środy",
+  czwartek: "czwartku",
+  piątek: "piątku",
+  sobota: "soboty",
+  niedziela: "niedzieli",
+  styczeń: "stycznia",
+  luty: "lutego",
+  marzec: "marca",
+  kwiecień: "kwietnia",
+  maj: "maja",
+  czerwiec: "czerwca",
+  lipiec: "lipca",
+  sierpień: "sierpnia",
+  wrzesień: "września",
+  październik: "października",
+  listopad: "listopada",
+  grudzień: "grudnia",
+};
+const POLISH_FEW = { godzin: "godziny", minut: "minuty", miesięcy: "miesiące" };
 
 const RUSSIAN_ACCUSATIVE = { среда: "среду", пятница: "пятницу", суббота: "субботу" };
 const RUSSIAN_LOCATIVE = {
@@ -53,7 +74,6 @@ const RUSSIAN_LOCATIVE = {
   ноябрь: "ноябре",
   декабрь: "декабре",
 };
-const RUSSIAN_MONTH = Object.keys(RUSSIAN_LOCATIVE).join("|");
 
 /** Only weekdays in "-feira" are feminine. */
 const portugueseDays: Correction[] = [
@@ -65,7 +85,7 @@ const portugueseDays: Correction[] = [
 
 const chinese: Correction[] = [
   [/, (或|和)/g, "$1"],
-  [/\s*, /g, "，"],
+  [/ ?, /g, "，"],
   [/(第|每月的?|至|和|限每月)\s+(?=\d)/g, "$1 "],
   [/(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])/g, ""],
   [/(星期.)，(?=星期)/g, "$1、"],
@@ -94,6 +114,9 @@ const CORRECTIONS: Record<Language, Correction[] | undefined> = {
     [/(?<=, |^)domenica al /, "dalla domenica al "],
     [/ al domenica/, " alla domenica"],
     [/\bil domenica/, "la domenica"],
+    [/il (prim|second|terz|quart|quint)o domenica/, "la $1a domenica"],
+    [/l'ultimo domenica/, "l'ultima domenica"],
+    [/(?<=, )(\p{L}+o|aprile|settembre|ottobre|novembre|dicembre) al (?=\p{L})/u, "da $1 a "],
     [/Al (.+) minuto passata l'ora/, "Ai minuti $1 di ogni ora"],
     [/il giorno della settimana più vicino/, "il giorno feriale più vicino"],
     [/tra il giorno (\d+) e (\d+)/, "dal giorno $1 al $2"],
@@ -101,24 +124,23 @@ const CORRECTIONS: Record<Language, Correction[] | undefined> = {
   nl: [[/, en /g, " en "]],
   pl: [
     [/, i /g, " i "],
-    [/(\d+)-ego/g, "$1."],
-    [/([cC])o (\d*[02-9]?[234]) (godzin|minut|miesięcy)(?!\S)/g, polishFew],
+    [/(?<!\d)(\d+)-ego/g, "$1."],
+    // 2 to 4 and 22 to 24 have a form of their own, 12 to 14 do not.
     [
-      new RegExp(`od (${POLISH_DAY}) do (${POLISH_DAY})`),
-      (text) => text.replace(/\S+/g, replaceAll(POLISH_GENITIVE)),
+      /[Cc]o (?!1[234])\d?[234] (?:godzin|minut|miesięcy)(?!\p{L})/u,
+      (text) => inflect(text, POLISH_FEW),
     ],
-    [
-      new RegExp(`(?<=, | )(?:tylko|i) (?:${POLISH_DAY})(?:(?:, | i )(?:${POLISH_DAY}))*`),
-      (text) => text.replace(/^(\S+) /, "$1 w ").replace(/[^\s,]+/g, replaceAll(POLISH_ACCUSATIVE)),
-    ],
-    [
-      new RegExp(`tylko (?:${POLISH_MONTH})(?:(?:, | i )(?:${POLISH_MONTH}))*`),
-      (text) =>
-        text.replace(/^tylko /, "tylko w ").replace(/[^\s,]+/g, replaceAll(POLISH_LOCATIVE)),
-    ],
+    [/(?<=od )\p{L}+ do \p{L}+/u, (text) => inflect(text, POLISH_GENITIVE)],
     [/ostatni dzień miesiąca/, "ostatniego dnia miesiąca"],
     [/dzień roboczy najbliższy (\d+\.) dnia/, "w dzień roboczy najbliższy $1 dniowi"],
-    [new RegExp(`(?<=, )(\\S+ (?:${POLISH_DAY}) miesiąca)`), "w $1"],
+    [
+      /(?<!\p{L})\p{L}+ (?=(?:środa|sobota|niedziela) miesiąca)/u,
+      (text) => inflect(text, POLISH_ORDINALS),
+    ],
+    [/(?<=, )(?=\p{L}+ (?!dnia)\p{L}+ miesiąca)/u, "w "],
+    [/.+/, (text) => inflect(text, { ...POLISH_ACCUSATIVE, ...POLISH_LOCATIVE })],
+    [/tylko (?=\p{L})/gu, "tylko w "],
+    [/miesiąca i (?=\p{L})/u, "miesiąca i w "],
   ],
   pt: [[/somente/g, "apenas"], ...portugueseDays],
   "pt-br": portugueseDays,
@@ -126,12 +148,10 @@ const CORRECTIONS: Record<Language, Correction[] | undefined> = {
     [/, и /g, " и "],
     [/(?<!,) (каждые \d+ месяц)/, ", $1"],
     [/в (\d+) число месяца/, "$1-го числа месяца"],
-    [/месяца и (?!в )(\S+)/, (_, day) => `месяца и в ${replaceAll(RUSSIAN_ACCUSATIVE)(day)}`],
-    [
-      new RegExp(`только (?:${RUSSIAN_MONTH})(?:(?:, | и )(?:${RUSSIAN_MONTH}))*`),
-      (text) =>
-        text.replace("только ", "только в ").replace(/[^\s,]+/g, replaceAll(RUSSIAN_LOCATIVE)),
-    ],
+    [/месяца и (?!в )\p{L}+/u, (text) => inflect(text, RUSSIAN_ACCUSATIVE)],
+    [/месяца и (?!во? )/, "месяца и в "],
+    [/(?<=только )\p{L}+(?:(?:, | и )\p{L}+)*/u, (text) => inflect(text, RUSSIAN_LOCATIVE)],
+    [/только (?!во? )/g, "только в "],
   ],
   "zh-cn": [
     ...chinese,
@@ -141,12 +161,3 @@ const CORRECTIONS: Record<Language, Correction[] | undefined> = {
   ],
   "zh-tw": [...chinese, [/每 (\d+) 月/, "每 $1 個月"], [/每月的(?= ?\d)/, "每月"]],
 };
-
-/** Polish counts 2 to 4 (and 22 to 24) by a form of its own, but not 12 to 14. */
-function polishFew(text: string, _co: string, number: string): string {
-  if (/^1[234]$/.test(number)) return text;
-  return text.replace("godzin", "godziny").replace("minut", "minuty").replace(
-    "miesięcy",
-    "miesiące",
-  );
-}

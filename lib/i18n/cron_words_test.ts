@@ -122,8 +122,18 @@ Deno.test("a cron pattern is described in each of twelve languages", () => {
   assert.equal(Object.keys(WORDS).length, 12);
 });
 
-Deno.test("Polish nouns follow their number, and cases their preposition", () => {
+Deno.test("nouns follow their number, their gender and their preposition", () => {
+  const italian = {
+    "0 0 1 1-3 *": "Alle 00:00, il giorno 1 del mese, da gennaio a marzo",
+    "0 0 * * 0#3": "Alle 00:00, la terza domenica del mese",
+  };
+  for (const [pattern, words] of Object.entries(italian)) {
+    assert.equal(cronWords("it", pattern), words, pattern);
+  }
   const cases = {
+    "0 0 1 1-3 *": "O 00:00, 1. dnia miesiąca, od stycznia do marca",
+    "0 0 * * 0#3": "O 00:00, w trzecią niedzielę miesiąca",
+    "0 0 * * 3L": "O 00:00, w ostatnią środę miesiąca",
     "0 */12 * * *": "O pełnej godzinie, co 12 godzin",
     "*/22 * * * *": "Co 22 minuty",
     "*/15 * * * *": "Co 15 minut",
