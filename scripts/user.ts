@@ -24,20 +24,9 @@ import {
 import { columns } from "./columns.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";
+import { moveIssuer } from "./move_identities.ts";
 import { newPassword } from "./new_password.ts";
-
-const USAGE = `Accounts of this server, while it runs or not.
-
-  deno task user list
-  deno task user add --login NAME --name "FULL NAME" --email ADDRESS [--password WORD] [--admin]
-  deno task user password --login NAME [--password WORD] [--keep-tokens]
-  deno task user admin --login NAME
-  deno task user reset-second-factor --login NAME
-  deno task user link --login NAME
-
-A password that is not given is asked for, or read from the first line of the input. A new one ends
-all sessions of the account and, unless they are to be kept, its API tokens. A link signs in once,
-also where passwords are switched off and the provider is away.`;
+import { USAGE } from "./user_usage.ts";
 
 interface Options {
   login?: string;
@@ -48,7 +37,12 @@ interface Options {
   "keep-tokens"?: boolean;
 }
 
-type Command = (deps: AccountDeps, options: Options, config: Config) => Promise<void>;
+type Command = (
+  deps: AccountDeps,
+  options: Options,
+  config: Config,
+  names: string[],
+) => Promise<void>;
 
 const COMMANDS: Record<string, Command> = {
   async list({ kv }) {
@@ -104,6 +98,8 @@ const COMMANDS: Record<string, Command> = {
     say(`For ${LINK_MINUTES} minutes, and once, this signs in as "${user.username}":`);
     say(base + paths.signInLink(token));
   },
+
+  "move-identities": ({ kv }, _, __, names) => moveIssuer(kv, names),
 };
 
 async function getUser({ kv }: AccountDeps, login: string | undefined): Promise<UserRow> {
@@ -126,8 +122,9 @@ async function main(args: string[]): Promise<void> {
       "keep-tokens": { type: "boolean" },
     },
   });
-  const [name] = positionals;
-  if (positionals.length !== 1 || !Object.hasOwn(COMMANDS, name)) throw new ConfigError(USAGE);
+  const [name, ...names] = positionals;
+  const namesMax = name === "move-identities" ? 2 : 0;
+  if (!Object.hasOwn(COMMANDS, name) || names.length > namesMax) throw new ConfigError(USAGE);
   const config = readConfig(Deno.env, "");
   await openDataFolder(config);
   using kv = await openStore(config.kv);
@@ -137,7 +134,7 @@ async function main(args: string[]): Promise<void> {
     hub: createHub(),
     passwords: createPasswords(),
   };
-  await COMMANDS[name](deps, values, config);
+  await COMMANDS[name](deps, values, config, names);
 }
 
 if (import.meta.main) {

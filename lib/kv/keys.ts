@@ -182,6 +182,7 @@ export const rowKeys = {
 
   identity: (issuer: string, subject: string): Key => ["identities", issuer, subject],
   identities: (): Key => ["identities"],
+  identitiesOf: (issuer: string): Key => ["identities", issuer],
   identityByUser: (userId: number, issuer: string, subject: string): Key => [
     "identities_by_user",
     userId,
@@ -191,6 +192,7 @@ export const rowKeys = {
   identitiesByUser: (userId: number): Key => ["identities_by_user", userId],
   waitingPerson: (issuer: string, subject: string): Key => ["waiting_people", issuer, subject],
   waitingPeople: (): Key => ["waiting_people"],
+  waitingPeopleOf: (issuer: string): Key => ["waiting_people", issuer],
   groupRules: (): Key => ["group_rules"],
   ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
   ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],

@@ -10,7 +10,7 @@ import type { LdapSettings } from "./settings.ts";
 
 /** What a directory says of somebody whose password was right. */
 interface Found {
-  /** Which directory it is: stays when its server moves. */
+  /** The directory's name in the settings. */
   issuer: string;
   /** By which it knows the person for ever. */
   subject: string;
@@ -102,7 +102,7 @@ async function isPassword(client: Client, dn: string, password: string): Promise
   }
 }
 
-function foundOf({ searchDn, attributes }: LdapSettings, entry: Entry, named: string[]): Found {
+function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: string[]): Found {
   const first = (name: string) => textsOf(entry[name])[0]?.trim() ?? "";
   const subject = idOf(entry[attributes.id]);
   const username = first(attributes.username);
@@ -111,7 +111,7 @@ function foundOf({ searchDn, attributes }: LdapSettings, entry: Entry, named: st
   }
   const groups = [...new Set([...textsOf(entry[attributes.groups]), ...named])];
   return {
-    issuer: `ldap:${searchDn.toLowerCase()}`,
+    issuer,
     subject,
     profile: {
       username,

@@ -4,8 +4,15 @@ import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
 import { readFile } from "../base/settings_file.ts";
 import { fillFilter } from "./filter.ts";
 
+/** Issuers of directories begin with it, so that none is taken for a provider's. */
+const ISSUER_PREFIX = "ldap:";
+/** The name that accounts know a directory by where the settings say none. */
+export const DEFAULT_ISSUER = `${ISSUER_PREFIX}directory`;
+
 /** How people of a directory sign in: see README. */
 export interface LdapSettings {
+  /** The name that accounts know it by: it stays when its server or its DNs change. */
+  issuer: string;
   /** `ldap://` or `ldaps://`, with the host that the certificate is for. */
   url: string;
   startTls: boolean;
@@ -43,6 +50,7 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
     throw new ConfigError("CALLBOARD_LDAP_CA_FILE must hold certificates in PEM");
   }
   return {
+    issuer: issuerOf(get("CALLBOARD_LDAP_ISSUER")),
     url,
     startTls: protocol === "ldap:" && readSwitch(env, "CALLBOARD_LDAP_START_TLS", true),
     ca,
@@ -62,6 +70,14 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
     },
     newAccounts: newAccountsOf(get("CALLBOARD_LDAP_NEW_ACCOUNTS")),
   };
+}
+
+function issuerOf(name: string | null): string {
+  if (name === null) return DEFAULT_ISSUER;
+  if (/^[\w.-]{1,100}$/.test(name)) return ISSUER_PREFIX + name;
+  throw new ConfigError(
+    'CALLBOARD_LDAP_ISSUER must be 1 to 100 letters, digits, ".", "-" or "_"',
+  );
 }
 
 function protocolOf(text: string): string {

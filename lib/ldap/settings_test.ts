@@ -13,6 +13,8 @@ Deno.test("a directory needs its address and where its people are; the rest is a
   assert.equal(settings?.startTls, true, "nobody's password goes over the line in clear unasked");
   assert.equal(settings?.searchFilter, "(uid=%s)");
   assert.equal(settings?.bind, null);
+  assert.equal(settings?.issuer, "ldap:directory", "whatever the search DN is");
+  assert.equal((await read({ ...GOOD, ISSUER: "branch" }))?.issuer, "ldap:branch");
   const plain = await read({ ...GOOD, START_TLS: "false" });
   assert.equal(plain?.startTls, false);
   assert.equal((await read({ ...GOOD, URL: "ldaps://directory.example.com" }))?.startTls, false);
@@ -31,6 +33,7 @@ Deno.test("what cannot be used is told with its name", async () => {
     [{ SEARCH_FILTER: "uid=%s" }, /CALLBOARD_LDAP_SEARCH_FILTER must be/],
     [{ EMAIL_ATTRIBUTE: "mail)(uid=*" }, /CALLBOARD_LDAP_EMAIL_ATTRIBUTE must be the name/],
     [{ BIND_DN: "cn=x" }, /CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD/],
+    [{ ISSUER: "ou=x" }, /CALLBOARD_LDAP_ISSUER must be/],
     [{ CA_FILE: "/nowhere/ca.pem" }, /CALLBOARD_LDAP_CA_FILE: .* there is no such file/],
     [{ NEW_ACCOUNTS: "maybe" }, /CALLBOARD_LDAP_NEW_ACCOUNTS must be create, ask or refuse/],
     [{ START_TLS: "perhaps" }, /CALLBOARD_LDAP_START_TLS must be true or false/],

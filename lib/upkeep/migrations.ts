@@ -9,6 +9,7 @@ import { indexHistory } from "../tasks/index_history.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { nameDirectories } from "../people/identities/move.ts";
 
 /**
  * One change of the rows' shape. It may be cut off and run again: it must leave alone what it has
@@ -69,6 +70,7 @@ const MIGRATIONS: readonly Migration[] = [
   recountRuns,
   // Once more: what happened to an account is found by it.
   indexActivity,
+  nameDirectories,
 ];
 
 /**

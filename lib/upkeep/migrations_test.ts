@@ -6,6 +6,7 @@ import { newPrivateKey } from "../parts/keys/key_pair.ts";
 import { reveal } from "../base/secret.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
 import { migrate, type Migration } from "./migrations.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
@@ -115,4 +116,37 @@ Deno.test("a migration overwrites nothing that another server changes meanwhile"
   await migrate(kv, slow);
   const { value } = await kv.get<KeyRow>(at);
   assert.deepEqual([value!.name, value!.secret], ["New", new Uint8Array(1)]);
+});
+
+Deno.test("people of a directory are known by its name, whatever their search DN was", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(rowKeys.storeVersion(), 0);
+  const person = { kind: "ldap", provider: "ldap", name: "", claims: {} } as const;
+  const former = "ldap:ou=old,dc=example";
+  const latest = "ldap:ou=people,dc=example";
+  const uuid = crypto.randomUUID();
+  const rows: [userId: number, issuer: string, subject: string, lastUsed: string][] = [
+    [1, former, uuid, "2025-01-01"],
+    [2, former, "bob", "2025-01-02"],
+    [3, latest, "bob", "2026-01-01"],
+    [4, latest, uuid.replaceAll("-", ""), "2026-01-02"],
+    [5, "https://ldap:x=y", "ann", "2026-01-03"],
+  ];
+  const op = kv.atomic();
+  for (const [user_id, issuer, subject, last_used] of rows) {
+    setIdentity(op, { ...person, user_id, issuer, subject, last_used, created: last_used });
+  }
+  const profile = { username: "w", name: "w", email: "w@example.com" };
+  const waits = { ...person, profile, asked: "2026-01-01", refused: true };
+  setWaiting(op, { ...waits, issuer: latest, subject: "w" });
+  await op.commit();
+  await migrate(kv, box);
+  await kv.set(rowKeys.storeVersion(), 0);
+  await migrate(kv, box);
+  const issuers = await Promise.all(
+    rows.map(async ([id]) => (await listIdentityRows(kv, id)).map(({ issuer }) => issuer).join()),
+  );
+  const named = "ldap:directory";
+  assert.deepEqual(issuers, [named, former, named, named, "https://ldap:x=y"]);
+  assert.ok((await kv.get(rowKeys.waitingPerson(named, "w"))).value, "also who waits");
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ensureFirstAdmin } from "@/lib/people/users/first_admin.ts";
+import { getIdentity, listIdentityRows, setIdentity } from "@/lib/people/identities/repository.ts";
+import { identityRow } from "@/lib/people/identities/row.ts";
 import { listUserRows } from "@/lib/people/users/repository.ts";
 import denoJson from "../../deno.json" with { type: "json" };
 import { PASSWORD } from "../support/cast.ts";
@@ -159,4 +161,41 @@ Deno.test("who has the machine resets a second factor that somebody lost", async
   assert.equal(code, 0, output);
   assert.match(output, /The second factor of "bob" was reset/);
   assert.equal(await signIn(world, "bob", PASSWORD), 204);
+});
+
+Deno.test("accounts go on when the issuer of their provider or directory has another name", async () => {
+  await using world = await fileWorld();
+  const { kv, people: { bob, carol, dave } } = world;
+  const link = async (userId: number, issuer: string, subject: string) => {
+    const proof = {
+      kind: "oidc" as const,
+      provider: "main",
+      issuer,
+      subject,
+      profile: { username: subject, name: subject, email: `${subject}@example.com` },
+      claims: {},
+    };
+    const op = kv.atomic();
+    setIdentity(op, identityRow(world, userId, proof));
+    await op.commit();
+  };
+  await link(bob.id, "https://old", "b");
+  await link(carol.id, "https://old", "c");
+  await link(dave.id, "https://new", "c");
+  const listed = await user(world.dir, ["move-identities"]);
+  assert.match(listed.output, /^https:\/\/old +2$/m);
+  const moved = await user(world.dir, ["move-identities", "https://old", "https://new"]);
+  assert.equal(moved.code, 0, moved.output + moved.errors);
+  assert.match(moved.output, /Moved 1 identities from "https:\/\/old" to "https:\/\/new"/);
+  assert.match(moved.output, /1 were left: other accounts/);
+  const ownerOf = async (issuer: string, subject: string) =>
+    (await getIdentity(kv, { issuer, subject })).value?.user_id;
+  assert.equal(await ownerOf("https://new", "b"), bob.id);
+  assert.equal(await ownerOf("https://new", "c"), dave.id, "no account loses its person");
+  assert.deepEqual((await listIdentityRows(kv, bob.id)).map(({ issuer }) => issuer), [
+    "https://new",
+  ]);
+  for (const names of [["https://none", "x"], ["https://new"], ["https://new", "https://new"]]) {
+    assert.equal((await user(world.dir, ["move-identities", ...names])).code, 1, names.join());
+  }
 });

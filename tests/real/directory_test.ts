@@ -48,6 +48,18 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
     assert.equal((await world.api("erin", "GET", "/api/users")).body.length, 7);
   });
 
+  await t.step("another way to the same people leads to the same accounts", async () => {
+    await using world = await worldOf(slapd);
+    assert.equal(await statusOf(world, "zoe"), 204);
+    const { value: before } = (await findUserByLogin(world.kv, "zoe"))!;
+    world.deps.directory = createDirectory(
+      slapd.settings({ url: slapd.ldap, startTls: true, searchDn: "ou=people, dc=example,dc=com" }),
+    );
+    assert.equal(await statusOf(world, "zoe"), 204);
+    assert.equal((await findUserByLogin(world.kv, "zoe"))?.value.id, before.id);
+    assert.equal((await world.api("erin", "GET", "/api/users")).body.length, 7);
+  });
+
   await t.step("StartTLS does as well", async () => {
     await using world = await worldOf(slapd, { url: slapd.ldap, startTls: true });
     assert.equal(await statusOf(world, "zoe"), 204);

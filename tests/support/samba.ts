@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { Attribute, Change, Client } from "ldapts";
 import { conceal } from "@/lib/base/secret.ts";
-import type { LdapSettings } from "@/lib/ldap/settings.ts";
+import { DEFAULT_ISSUER, type LdapSettings } from "@/lib/ldap/settings.ts";
 import { makeCertificates } from "./certificates.ts";
 import { escapeDn } from "./slapd.ts";
 import { until } from "./until.ts";
@@ -76,6 +76,7 @@ export async function startSamba(): Promise<Samba> {
 const personDn = (cn: string) => `cn=${escapeDn(cn)},cn=Users,${BASE}`;
 
 const settingsOf = (url: string, ca: string, more: Partial<LdapSettings>): LdapSettings => ({
+  issuer: DEFAULT_ISSUER,
   url,
   startTls: false,
   ca,

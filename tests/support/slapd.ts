@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Client } from "ldapts";
-import type { LdapSettings } from "@/lib/ldap/settings.ts";
+import { DEFAULT_ISSUER, type LdapSettings } from "@/lib/ldap/settings.ts";
 import { conceal } from "@/lib/base/secret.ts";
 import { makeCertificates } from "./certificates.ts";
 import { until } from "./until.ts";
@@ -50,6 +50,7 @@ export async function startSlapd(): Promise<Slapd> {
     ldaps,
     ca,
     settings: (more = {}) => ({
+      issuer: DEFAULT_ISSUER,
       url: ldaps,
       startTls: false,
       ca,

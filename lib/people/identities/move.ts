@@ -1,0 +1,82 @@
+import { rowKeys } from "../../kv/keys.ts";
+import { DEFAULT_ISSUER } from "../../ldap/settings.ts";
+import { removeIdentity, setIdentity, setWaiting } from "./repository.ts";
+import type { IdentityRow, WaitingRow } from "./schema.ts";
+
+/** Issuers that are listed, at most: a server has a few. */
+const ISSUERS_MAX = 1_000;
+
+/** How many identities each issuer has, by its name. */
+export async function countIssuers(kv: Deno.Kv): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { key } of kv.list({ prefix: rowKeys.identities() }, { batchSize: 500 })) {
+    const issuer = String(key[1]);
+    if (counts.size < ISSUERS_MAX || counts.has(issuer)) {
+      counts.set(issuer, (counts.get(issuer) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+interface Moved {
+  moved: number;
+  /** Those whose subject is known at the new issuer already: they stay as they were. */
+  kept: number;
+}
+
+/**
+ * Gives the identities of one issuer to another, and the people who wait. May be cut off and run
+ * again.
+ */
+export async function moveIdentities(
+  kv: Deno.Kv,
+  from: string,
+  to: string,
+  isMeant: (subject: string) => boolean = () => true,
+): Promise<Moved> {
+  const result: Moved = { moved: 0, kept: 0 };
+  for await (const entry of kv.list<IdentityRow>({ prefix: rowKeys.identitiesOf(from) })) {
+    const { subject } = entry.value;
+    if (!isMeant(subject)) continue;
+    const target = { key: rowKeys.identity(to, subject), versionstamp: null };
+    const op = kv.atomic().check(entry, target);
+    removeIdentity(op, entry.value);
+    setIdentity(op, { ...entry.value, issuer: to });
+    result[(await op.commit()).ok ? "moved" : "kept"]++;
+  }
+  for await (const entry of kv.list<WaitingRow>({ prefix: rowKeys.waitingPeopleOf(from) })) {
+    if (!isMeant(entry.value.subject)) continue;
+    const target = { key: rowKeys.waitingPerson(to, entry.value.subject), versionstamp: null };
+    const op = kv.atomic().check(entry, target).delete(entry.key);
+    setWaiting(op, { ...entry.value, issuer: to });
+    await op.commit();
+  }
+  return result;
+}
+
+/** What a directory was known by before its issuer had a name: where its people were. */
+const isSearchDn = (issuer: string): boolean => /^ldap:.*=/.test(issuer);
+/** An `entryUUID`, or an `objectGUID` as bytes in hex: no two directories give the same one. */
+const isUnique = (subject: string): boolean =>
+  /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(subject);
+
+/**
+ * Gives the identities of directories that were known by their search DN to the one name that a
+ * directory has by default. Ids that other directories may give, too, move only from the search DN
+ * that was used last: `bob` of a former directory is someone else.
+ */
+export async function nameDirectories(kv: Deno.Kv): Promise<void> {
+  const lastUsed = new Map<string, string>();
+  for await (const { value } of kv.list<IdentityRow>({ prefix: rowKeys.identities() })) {
+    const { issuer, last_used } = value;
+    if (isSearchDn(issuer) && last_used > (lastUsed.get(issuer) ?? "")) {
+      lastUsed.set(issuer, last_used);
+    }
+  }
+  const issuers = [...lastUsed].toSorted(([, a], [, b]) => a < b ? 1 : -1).map(([issuer]) =>
+    issuer
+  );
+  for (const [n, issuer] of issuers.entries()) {
+    await moveIdentities(kv, issuer, DEFAULT_ISSUER, n === 0 ? undefined : isUnique);
+  }
+}

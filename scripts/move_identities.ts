@@ -1,0 +1,25 @@
+import { ConfigError } from "../lib/base/settings.ts";
+import { identityKey } from "../lib/people/identities/schema.ts";
+import { countIssuers, moveIdentities } from "../lib/people/identities/move.ts";
+import { columns } from "./columns.ts";
+import { say } from "./console.ts";
+
+/**
+ * Gives the people of one issuer to another, after a provider's address or a directory's name was
+ * changed. Without names, lists the issuers that accounts are linked with.
+ */
+export async function moveIssuer(kv: Deno.Kv, [from, to]: string[]): Promise<void> {
+  const counts = await countIssuers(kv);
+  if (from === undefined) {
+    const rows = [...counts].map(([issuer, count]) => [issuer, String(count)]);
+    return say(columns([["ISSUER", "ACCOUNTS"], ...rows]));
+  }
+  const isIssuer = identityKey.shape.issuer.safeParse(to).success;
+  if (!isIssuer || from === to) throw new ConfigError("Name the new issuer after the old one.");
+  if (!counts.has(from)) throw new ConfigError(`No account is linked with "${from}".`);
+  const { moved, kept } = await moveIdentities(kv, from, to);
+  say(`Moved ${moved} identities from "${from}" to "${to}".`);
+  if (kept > 0) {
+    say(`${kept} were left: other accounts are linked with the same people of "${to}".`);
+  }
+}
