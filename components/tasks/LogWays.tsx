@@ -4,7 +4,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { newerFrom, olderFrom } from "@/lib/tasks/log_window.ts";
 import { queryParams } from "@/lib/tasks/log_query.ts";
-import type { PageSearch, TaskPage } from "@/lib/tasks/page.ts";
+import type { PageSearch, TaskPage } from "@/lib/results/task_page.ts";
 
 interface LogWaysProps {
   ui: Ui;

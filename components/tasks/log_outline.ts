@@ -13,37 +13,47 @@ interface Known {
   upTo: number;
   /** Before they are looked at again. */
   waitMs: number;
+  /** How many are as they will stay. Results come a little later than the lines of their part. */
+  settled: number;
+  /** Whether another look is due although no line has come. */
+  isLate: boolean;
 }
+
+const NOTHING: Known = {
+  sections: [],
+  firstFailure: null,
+  upTo: 0,
+  waitMs: 0,
+  settled: 0,
+  isLate: false,
+};
 
 /** The plays and tasks of an output of `total` lines, and which of them are folded. */
 export function useLogOutline(api: string, total: number) {
-  const [known, setKnown] = useState<Known>({
-    sections: [],
-    firstFailure: null,
-    upTo: 0,
-    waitMs: 0,
-  });
+  const [known, setKnown] = useState(NOTHING);
   const [isFolded, setFolded] = useState(false);
   /** Those that are not as all others are, by their lines. */
   const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
-  const { sections, firstFailure, upTo } = known;
+  const { sections, firstFailure, upTo, settled, isLate } = known;
+  const isDue = upTo < total || isLate;
 
   useEffect(() => {
-    if (upTo >= total) return;
+    if (!isDue) return;
     const timer = setTimeout(async () => {
-      // The last one may have failed since.
-      const skip = Math.max(0, sections.length - 1);
-      const more = await ask(`${api}/sections?skip=${skip}`).catch(() => null);
+      const more = await ask(`${api}/sections?skip=${settled}`).catch(() => null);
       if (!more) return setKnown({ ...known, waitMs: AGAIN_MS });
+      const seen = more.has_next ? settled + more.sections.length : sections.length;
       setKnown({
-        sections: [...sections.slice(0, skip), ...more.sections],
+        sections: [...sections.slice(0, settled), ...more.sections],
         firstFailure: more.first_failure,
         upTo: more.has_next ? upTo : total,
         waitMs: more.has_next ? 0 : AGAIN_MS,
+        settled: Math.max(0, seen - 1),
+        isLate: upTo > 0 && upTo < total,
       });
     }, known.waitMs);
     return () => clearTimeout(timer);
-  }, [api, known, upTo < total]);
+  }, [api, known, isDue]);
 
   /** All fold their tasks, but what failed: that is what one looks for. */
   const isClosed = ({ line, depth, failed }: LogSection) =>

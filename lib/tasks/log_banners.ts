@@ -4,7 +4,8 @@
 // deno-lint-ignore no-control-regex -- colours begin so
 const COLOURS = /^(?:\x1b\[[\d;]*m)+/;
 const BANNER = /^(?:PLAY|TASK|RUNNING HANDLER|CLEANUP TASK) \[|^PLAY RECAP \*/;
-const FAILURE = /^(?:fatal: \[|failed: \[|ERROR!|\[ERROR\]:)/;
+/** From 2.19 on, an error of a task comes before the line that tells the failure of the host. */
+const FAILURE = /^(?:fatal: \[|failed: \[|ERROR!|\[ERROR\]:(?! Task failed:))/;
 const HOST = /^\w+: \[([^\],: ]+)/;
 const TITLE_MAX = 160;
 

@@ -21,7 +21,7 @@ export const logSectionsSchema = z.object({
     title: z.string(),
     /** 0 for plays, 1 for their tasks. */
     depth: z.int(),
-    /** Lines of it that tell of failures which nothing ignored. */
+    /** Failures in it that nothing ignored or rescued: results, or without any lines that tell so. */
     failed: z.int(),
   })),
   /** Whether there are others behind them. */

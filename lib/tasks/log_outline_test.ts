@@ -51,6 +51,8 @@ Deno.test("what is ignored is no first failure, and the next one may be", () => 
   assert.equal(of("fatal: [a]: x", "...ignoring"), 0);
   assert.equal(of("fatal: [a]: x", "fatal: [b]: x", "...ignoring"), 1, "only b's is ignored");
   assert.equal(of("...ignoring", "ERROR! no such playbook"), 2);
+  assert.equal(of("[ERROR]: Task failed: Module failed: no", "fatal: [a]: x", "...ignoring"), 0);
+  assert.equal(of("[ERROR]: couldn't resolve module/action"), 1);
 });
 
 Deno.test("an outline that another writer goes on with is the same", () => {

@@ -8,11 +8,11 @@ import {
   stopTask,
   stopTemplateTasks,
 } from "@/lib/queue/stop.ts";
+import { listSections } from "@/lib/results/log_failures.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/tasks/log_search.ts";
-import { listSections } from "@/lib/tasks/log_sections.ts";
 import { searchTemplateRuns } from "@/lib/tasks/run_search.ts";
 import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";

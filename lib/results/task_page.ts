@@ -1,14 +1,14 @@
 import type { ProjectScope } from "../access/scope.ts";
 import type { Sentence } from "../base/errors.ts";
-import { aboutTask, namedLine, numberOf, type TaskAbout } from "./about.ts";
-import type { MarkedRecord } from "./log_marks.ts";
-import { isAsked, type LogQuery, queryOf } from "./log_query.ts";
-import type { LogSections } from "./log_matches.ts";
-import { matchingLines, problemOf } from "./log_search.ts";
-import { listSections } from "./log_sections.ts";
-import { getLogHead, takeLines } from "./log_store.ts";
-import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "./log_window.ts";
-import { followTaskLog, readTaskLog } from "./service.ts";
+import { aboutTask, namedLine, numberOf, type TaskAbout } from "../tasks/about.ts";
+import type { MarkedRecord } from "../tasks/log_marks.ts";
+import { isAsked, type LogQuery, queryOf } from "../tasks/log_query.ts";
+import type { LogSections } from "../tasks/log_matches.ts";
+import { matchingLines, problemOf } from "../tasks/log_search.ts";
+import { getLogHead, takeLines } from "../tasks/log_store.ts";
+import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../tasks/log_window.ts";
+import { listSections } from "./log_failures.ts";
+import { followTaskLog, readTaskLog } from "../tasks/service.ts";
 
 /** Lines that a page without script shows before the one that its address names. */
 const LEAD_LINES = 5;

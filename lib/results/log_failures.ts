@@ -1,0 +1,105 @@
+import type { ProjectScope } from "../access/scope.ts";
+import type { ResultStatus } from "../execution/run/events.ts";
+import { tellsFailure } from "../tasks/log_banners.ts";
+import type { LogSections } from "../tasks/log_matches.ts";
+import type { LogSection } from "../tasks/log_outline.ts";
+import { readSections } from "../tasks/log_sections.ts";
+import { readLog, takeLines } from "../tasks/log_store.ts";
+import { getTask } from "../tasks/repository.ts";
+import { previewOf } from "../tasks/run_id.ts";
+import { findPlaces } from "./find_results.ts";
+import { findHead, listPlayTasks, readCells } from "./result_store.ts";
+import type { ResultHead } from "./rows.ts";
+
+const FAILED: ResultStatus[] = ["failed", "unreachable"];
+/** Failures of one run that are counted. */
+const FAILURES_MAX = 2_000;
+/** Lines of a failure among which the one is looked for that tells it. */
+const LOOKED_AT_MAX = 200;
+
+/** Lines that belong together. */
+interface Range {
+  line: number;
+  last_line: number;
+}
+
+/**
+ * The plays and play tasks of a task's output, as its lines announce them: those after the first
+ * `skip`. What failed in them, results know better than lines: these also tell of failures that were
+ * ignored or rescued. Lines count where no result was told.
+ */
+export async function listSections(
+  { deps: { kv }, projectId }: ProjectScope,
+  id: number,
+  skip = 0,
+  limit?: number,
+): Promise<LogSections> {
+  const task = await getTask(kv, projectId, id);
+  const { sections, next, firstFailure } = await readSections(kv, task.id, { skip, limit });
+  const told = { sections, has_next: next !== null, first_failure: firstFailure || null };
+  const runs = await Promise.all([task.id, previewOf(task.id)].map(async (run) => {
+    const head = await findHead(kv, run);
+    return head && { run, head };
+  }));
+  const known = runs.filter((run) => run !== null);
+  const isAffected = firstFailure > 0 || known.some(({ head }) => hasFailures(head));
+  if (known.length === 0 || !isAffected) return told;
+  const parts = await Promise.all(known.map(({ run, head }) => readRun(kv, run, head)));
+  const tasks = parts.flatMap((part) => part.tasks);
+  const failures = parts.flatMap((part) => part.failures).toSorted((a, b) => a.line - b.line);
+  const isComplete = known.every(({ head }) => head.complete);
+  const [begin, end] = [sections.at(0)?.line ?? Infinity, next?.line ?? Infinity];
+  const isShown = ({ line, last_line }: Range) => begin <= last_line && line < end;
+  const shown = { tasks: tasks.filter(isShown), failures: failures.filter(isShown) };
+  return {
+    ...told,
+    sections: sections.map((section, n) => counted(section, sections[n + 1]?.line ?? end, shown)),
+    first_failure: failures.length > 0
+      ? await lineOf(kv, task.id, failures[0])
+      : inWords(firstFailure, tasks, isComplete),
+  };
+}
+
+const hasFailures = ({ counts }: ResultHead) => FAILED.some((status) => counts[status]);
+
+/** Where the play tasks of a run printed something, and where its failures did. */
+async function readRun(kv: Deno.Kv, run: number, head: ResultHead) {
+  const tasks = (await listPlayTasks(kv, run)).flatMap(rangeOf);
+  if (!hasFailures(head)) return { tasks, failures: [] };
+  const places = await findPlaces(kv, run, { statuses: FAILED, limit: FAILURES_MAX });
+  const cells = await readCells(kv, run, places);
+  return { tasks, failures: cells.flatMap(({ cell }) => rangeOf(cell)) };
+}
+
+const rangeOf = (
+  { line, last_line }: { line: number | null; last_line: number | null },
+): Range[] => line === null ? [] : [{ line, last_line: last_line ?? line }];
+
+/** The part with its failures: it ends before line `end`. */
+function counted(
+  section: LogSection,
+  end: number,
+  { tasks, failures }: { tasks: Range[]; failures: Range[] },
+): LogSection {
+  const isIn = ({ last_line }: Range) => section.line <= last_line && last_line < end;
+  const failed = failures.filter(isIn).length;
+  if (failed > 0) return { ...section, failed };
+  const isKnown = tasks.some(({ line, last_line }) => line < end && section.line <= last_line);
+  return isKnown ? { ...section, failed: 0 } : section;
+}
+
+/** The first line of a failure that tells it: warnings may come before. */
+async function lineOf(kv: Deno.Kv, taskId: number, { line, last_line }: Range): Promise<number> {
+  const count = Math.min(last_line - line + 1, LOOKED_AT_MAX);
+  for await (const records of takeLines(readLog(kv, taskId, line - 1), count)) {
+    const telling = records.find(({ output }) => tellsFailure(output));
+    if (telling) return telling.id;
+  }
+  return line;
+}
+
+/** A play that cannot go on says so in words alone. */
+function inWords(line: number, tasks: Range[], isComplete: boolean): number | null {
+  const isOfResult = tasks.some((task) => task.line <= line && line <= task.last_line);
+  return line === 0 || isComplete || isOfResult ? null : line;
+}
