@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
+import { isoTime } from "../base/iso_time.ts";
 import { recordEvent } from "../events/record.ts";
 import type { Place } from "../kv/counted.ts";
 import { HOST_STATUSES, type HostStatus } from "../results/statuses.ts";
@@ -65,7 +66,6 @@ export async function forgetHost(
 }
 
 const statusOf = (severity: number): HostStatus => HOST_STATUSES[severity];
-const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectHost {
   const [last] = marks;
@@ -73,9 +73,9 @@ function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectH
     name,
     status: statusOf(last.severity),
     last_task_id: last.task,
-    last_run: timeOf(last.ended),
+    last_run: isoTime(last.ended),
     last_success_task_id: good && good.task,
-    last_success: good && timeOf(good.ended),
+    last_success: good && isoTime(good.ended),
     runs: marks.map(({ task, severity, changed }) => ({
       task_id: task,
       status: statusOf(severity),
@@ -96,8 +96,8 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     task_status: task.status,
     host_id: host,
     status: statusOf(severity),
-    start: timeOf(began),
-    end: timeOf(ended),
+    start: isoTime(began),
+    end: isoTime(ended),
     duration_ms: busy_ms,
   };
 }

@@ -1,3 +1,4 @@
+import type { LineRange } from "../execution/log/marks.ts";
 import type { HostResult, RunEvent } from "../execution/run/events.ts";
 import type { Row } from "./bands.ts";
 import { changeLists } from "./changes.ts";
@@ -31,13 +32,7 @@ export function resultCollector() {
     const { text, diff, isCut } = contents.add(result);
     if (isCut) run.cut++;
     if (result.changed) changes.add(task.id, diff, host.id);
-    cells.set(task.id, host.id, {
-      ...cellOf(result, run.began),
-      line: lines?.from ?? null,
-      last_line: lines?.to ?? null,
-      text,
-      diff,
-    });
+    cells.set(task.id, host.id, { ...cellOf(result, run.began, lines), text, diff });
     return true;
   }
 
@@ -59,8 +54,9 @@ export function resultCollector() {
       case "recap":
         outline.hosts.correct(event.hosts, run.ended);
         return true;
+      case "lost":
+        return true;
       case "end":
-        run.lost += event.lost;
         run.complete = true;
         return true;
     }
@@ -70,16 +66,27 @@ export function resultCollector() {
     take(event: RunEvent): void {
       if (run.began === 0 && "at" in event) run.began = event.at;
       run.ended = Math.max(run.ended, timeOf(event));
+      run.lost += lostBy(event, run);
       if (!store(event)) run.lost++;
     },
     /** What is stored of the run as a whole. */
     head: (): ResultHead => ({ ...run, counts: { ...run.counts }, ...outline.sizes() }),
     /** The rows that have changed since the last call. */
-    rows: (): Row[] => [contents, outline, cells, changes].flatMap((part) => part.rows()),
+    async rows(): Promise<Row[]> {
+      // What a cell refers to is stored before it, also what came while cells were packed.
+      const ofCells = await cells.rows();
+      return [...contents.rows(), ...outline.rows(), ...ofCells, ...changes.rows()];
+    },
   };
 }
 
-const cellOf = (result: HostResult, epoch: number) => ({
+/** Events that never came; a run has one end, and another one that is told adds nothing. */
+function lostBy(event: RunEvent, { complete }: ResultHead): number {
+  if (event.type === "lost") return event.count;
+  return event.type === "end" && !complete ? event.lost : 0;
+}
+
+const cellOf = (result: HostResult, epoch: number, lines: LineRange | null) => ({
   status: result.status,
   began: Math.max(0, result.began - epoch),
   ms: result.ended - result.began,
@@ -87,6 +94,8 @@ const cellOf = (result: HostResult, epoch: number) => ({
   changed: result.changed,
   unchecked: result.unchecked,
   items: result.items,
+  line: lines?.from ?? null,
+  last_line: lines?.to ?? null,
   diff_size: result.diff?.length ?? result.diffSize,
 });
 

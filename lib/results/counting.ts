@@ -32,7 +32,7 @@ export function addToTask(
 export function addToHost(host: HostRow, { status, changed, began, ended }: HostResult): void {
   host.began = Math.min(host.began, began);
   host.ended = Math.max(host.ended, ended);
-  host.busy_ms += ended - began;
+  host.busy_ms = Math.min(host.busy_ms + ended - began, Number.MAX_SAFE_INTEGER);
   const isOk = status === "ok" || status === "changed" || status === "ignored";
   if (isOk) host.ok++;
   if (isOk && changed) host.changed++;

@@ -1,15 +1,19 @@
+import { createPause } from "../base/pause.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
 import {
+  findCell,
   findHead,
   listHosts,
   listPlayTasks,
   type Place,
   readCells,
   readDiffs,
+  readHosts,
+  readPlayTasks,
   readStates,
   readTexts,
 } from "./result_store.ts";
-import { statusOfCode } from "./rows.ts";
+import { statesOf, statusOfCode } from "./rows.ts";
 import type { HostResult, LinePlace } from "./schema.ts";
 import { placeOfId } from "./result_ids.ts";
 import { hostResult } from "./view.ts";
@@ -41,15 +45,20 @@ export async function findPlaces(
     id >= afterTask && (playTask === undefined || id === playTask) &&
     (!statuses || statuses.some((status) => counts[status]))
   ).map(({ id }) => id);
-  const codeOf = await readStates(kv, taskId, tasks, hosts);
+  const pause = createPause();
   const places: Place[] = [];
-  for (const task of tasks) {
-    for (const its of hosts) {
-      if (task === afterTask && its <= afterHost) continue;
-      const status = statusOfCode(codeOf(task, its));
-      if (!status || (statuses && !statuses.includes(status))) continue;
-      places.push([task, its]);
-      if (places.length === limit) return places;
+  // States are stored by many play tasks at a time: the rows of those that are not needed stay there.
+  for (const some of Map.groupBy(tasks, statesOf).values()) {
+    const codeOf = await readStates(kv, taskId, some, hosts);
+    for (const task of some) {
+      if (pause.isDue()) await pause.take();
+      for (const its of hosts) {
+        if (task === afterTask && its <= afterHost) continue;
+        const status = statusOfCode(codeOf(task, its));
+        if (!status || (statuses && !statuses.includes(status))) continue;
+        places.push([task, its]);
+        if (places.length === limit) return places;
+      }
     }
   }
   return places;
@@ -63,8 +72,8 @@ export async function readResults(
 ): Promise<HostResult[]> {
   const [head, tasks, hosts, found] = await Promise.all([
     findHead(kv, taskId),
-    listPlayTasks(kv, taskId),
-    listHosts(kv, taskId),
+    readPlayTasks(kv, taskId, places.map(([task]) => task)),
+    readHosts(kv, taskId, places.map(([, host]) => host)),
     readCells(kv, taskId, places),
   ]);
   const [texts, diffs] = await Promise.all([
@@ -74,8 +83,8 @@ export async function readResults(
   return found.map((its) =>
     hostResult(its, {
       epoch: head?.began ?? 0,
-      playTask: tasks[its.task - 1]?.name ?? "",
-      host: hosts[its.host - 1]?.name ?? "",
+      playTask: tasks.get(its.task)?.name ?? "",
+      host: hosts.get(its.host)?.name ?? "",
       text: texts.get(its.cell.text),
       diff: diffs.get(its.cell.diff),
     })
@@ -122,9 +131,13 @@ export async function findLine(
   const around = tasks.filter((task) =>
     task.line !== null && task.line <= line && line <= (task.last_line ?? task.line)
   ).slice(-CANDIDATES_MAX);
-  const places = around.flatMap(({ id }) => hosts.map((host) => [id, host.id] as const));
-  const found = (await readCells(kv, taskId, places)).find(({ cell }) =>
-    cell.line !== null && cell.line <= line && line <= (cell.last_line ?? cell.line)
+  const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+  const place = { tasks: ids(around), hosts: ids(hosts) };
+  const found = await findCell(
+    kv,
+    taskId,
+    place,
+    (cell) => cell.line !== null && cell.line <= line && line <= (cell.last_line ?? cell.line),
   );
   const task = found ? tasks[found.task - 1] : around.at(-1);
   return task ? { play_id: task.play, play_task_id: task.id, host_id: found?.host ?? null } : null;

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { type Cell, statusCode, statusOfCode } from "./rows.ts";
+import { BAND, type Cell, STATES, statusCode, statusOfCode } from "./rows.ts";
 
 /** A cell as numbers, without the zeros at its end. */
 export type PackedCell = number[];
@@ -41,11 +41,34 @@ export function unpackCell(packed: PackedCell): Cell {
   };
 }
 
+/** More than any row holds when it is unpacked. */
+const LIST_MAX = 4 * 1024 * 1024;
+
 /** Bytes of anything that JSON can hold, much shorter than that. */
 export const packed = (value: unknown): Uint8Array =>
   deflateRawSync(encoder.encode(JSON.stringify(value)));
-export const unpacked = <T>(bytes: Uint8Array): T =>
-  JSON.parse(decoder.decode(inflateRawSync(bytes))) as T;
+/** The list that was packed; empty where a row does not hold one. */
+export function unpackedList<T>(bytes: Uint8Array): T[] {
+  try {
+    const value = JSON.parse(decoder.decode(inflateRawSync(bytes, { maxOutputLength: LIST_MAX })));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** States of one row, a byte each. */
+export const packedStates = (states: Uint8Array): Uint8Array =>
+  new Uint8Array(deflateRawSync(states));
+
+/** The states of one row; none where it does not hold them. */
+export function unpackedStates(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: STATES * BAND });
+  } catch {
+    return new Uint8Array();
+  }
+}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

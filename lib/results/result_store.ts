@@ -1,7 +1,7 @@
-import { inflateRawSync } from "node:zlib";
+import { createPause } from "../base/pause.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { type PackedCell, unpackCell, unpacked } from "./packing.ts";
+import { type PackedCell, unpackCell, unpackedList, unpackedStates } from "./packing.ts";
 import {
   bandOf,
   type Cell,
@@ -20,7 +20,7 @@ export const findHead = async (kv: Deno.Kv, taskId: number): Promise<ResultHead 
   (await kv.get<ResultHead>(rowKeys.taskResultHead(taskId))).value;
 
 async function listBands<T>(kv: Deno.Kv, taskId: number, kind: string): Promise<T[]> {
-  const entries = kv.list<T[]>({ prefix: rowKeys.taskResultRow(taskId, kind) }, { batchSize: 100 });
+  const entries = kv.list<T[]>({ prefix: rowKeys.taskResultRow(taskId, kind) }, { batchSize: 25 });
   return (await Array.fromAsync(entries, ({ value }) => value)).flat();
 }
 
@@ -44,20 +44,74 @@ async function readRows<T>(kv: Deno.Kv, taskId: number, kind: string, wanted: Se
 const numbersOf = (name: string) => name.split("/").map(Number);
 const tileOf = ([task, host]: Place) => `${bandOf(task)}/${bandOf(host)}`;
 
+/** Play tasks or hosts by their ids, of which only the rows are read that hold them. */
+async function readItems<T extends { id: number }>(
+  kv: Deno.Kv,
+  taskId: number,
+  kind: string,
+  ids: number[],
+): Promise<Map<number, T>> {
+  const bands = new Set(ids.map((id) => String(bandOf(id))));
+  const rows = await readRows<T[]>(kv, taskId, kind, bands);
+  return new Map([...rows.values()].flat().map((item) => [item.id, item]));
+}
+
+export const readPlayTasks = (kv: Deno.Kv, taskId: number, ids: number[]) =>
+  readItems<PlayTaskRow>(kv, taskId, "tasks", ids);
+export const readHosts = (kv: Deno.Kv, taskId: number, ids: number[]) =>
+  readItems<HostRow>(kv, taskId, "hosts", ids);
+
+interface FoundCell {
+  task: number;
+  host: number;
+  cell: Cell;
+}
+
 /** The results at these places, as far as there are; in that order. */
 export async function readCells(
   kv: Deno.Kv,
   taskId: number,
   places: Place[],
-): Promise<{ task: number; host: number; cell: Cell }[]> {
-  const packed = await readRows<Uint8Array>(kv, taskId, "cells", new Set(places.map(tileOf)));
-  const tiles = new Map(
-    [...packed].map(([name, bytes]) => [name, unpacked<(PackedCell | 0)[]>(bytes)]),
+): Promise<FoundCell[]> {
+  const pause = createPause();
+  const byTile = Map.groupBy(places, tileOf);
+  const tiles = await readRows<Uint8Array>(kv, taskId, "cells", new Set(byTile.keys()));
+  const found = new Map<Place, FoundCell>();
+  for (const [name, bytes] of tiles) {
+    if (pause.isDue()) await pause.take();
+    const cells = unpackedList<PackedCell | 0>(bytes);
+    for (const place of byTile.get(name)!) {
+      const [task, host] = place;
+      const packed = cells[cellPlace(task, host)];
+      if (packed) found.set(place, { task, host, cell: unpackCell(packed) });
+    }
+  }
+  return places.flatMap((place) => found.get(place) ?? []);
+}
+
+/** Rows of cells that are read at once. */
+const TILES_AT_ONCE = 40;
+
+/** The first result of these play tasks that is wanted; null where there is none. */
+export async function findCell(
+  kv: Deno.Kv,
+  taskId: number,
+  { tasks, hosts }: { tasks: number[]; hosts: number[] },
+  isWanted: (cell: Cell) => boolean,
+): Promise<FoundCell | null> {
+  const [tasksOf, hostsOf] = [Map.groupBy(tasks, bandOf), Map.groupBy(hosts, bandOf)];
+  const names = [...tasksOf.keys()].flatMap((task) =>
+    [...hostsOf.keys()].map((host) => `${task}/${host}`)
   );
-  return places.flatMap(([task, host]) => {
-    const found = tiles.get(tileOf([task, host]))?.[cellPlace(task, host)];
-    return found ? [{ task, host, cell: unpackCell(found) }] : [];
-  });
+  for (let from = 0; from < names.length; from += TILES_AT_ONCE) {
+    const some = names.slice(from, from + TILES_AT_ONCE).map(numbersOf);
+    const places = some.flatMap(([task, host]) =>
+      tasksOf.get(task)!.flatMap((id) => hostsOf.get(host)!.map((its) => [id, its] as const))
+    );
+    const found = (await readCells(kv, taskId, places)).find(({ cell }) => isWanted(cell));
+    if (found) return found;
+  }
+  return null;
 }
 
 /** Tells the status code of each place of these play tasks and hosts; 0 where there is no result. */
@@ -67,29 +121,48 @@ export async function readStates(
   tasks: number[],
   hosts: number[],
 ): Promise<(task: number, host: number) => number> {
-  const names = new Set(
-    hosts.flatMap((host) =>
-      [...new Set(tasks.map(statesOf))].map((block) => `${block}/${bandOf(host)}`)
-    ),
+  const pause = createPause();
+  const [tasksOf, hostsOf] = [Map.groupBy(tasks, statesOf), Map.groupBy(hosts, bandOf)];
+  const names = [...hostsOf.keys()].flatMap((band) =>
+    [...tasksOf.keys()].map((block) => `${block}/${band}`)
   );
-  const packed = await readRows<Uint8Array>(kv, taskId, "states", names);
-  const states = new Map([...packed].map(([name, bytes]) => [name, inflateRawSync(bytes)]));
-  return (task, host) =>
-    states.get(`${statesOf(task)}/${bandOf(host)}`)?.[statePlace(task, host)] ?? 0;
+  const [taskAt, hostAt] = [positions(tasks), positions(hosts)];
+  const codes = new Uint8Array(tasks.length * hosts.length);
+  for (const [name, bytes] of await readRows<Uint8Array>(kv, taskId, "states", new Set(names))) {
+    if (pause.isDue()) await pause.take();
+    const [block, band] = numbersOf(name);
+    const states = unpackedStates(bytes);
+    for (const task of tasksOf.get(block)!) {
+      const from = taskAt[task] * hosts.length;
+      for (const host of hostsOf.get(band)!) {
+        codes[from + hostAt[host]] = states[statePlace(task, host)] ?? 0;
+      }
+    }
+  }
+  return (task, host) => codes[taskAt[task] * hosts.length + hostAt[host]] ?? 0;
+}
+
+/** Where each id stands in a list. */
+function positions(ids: number[]): Uint32Array {
+  const at = new Uint32Array(ids.reduce((most, id) => Math.max(most, id), 0) + 1);
+  ids.forEach((id, n) => at[id] = n);
+  return at;
 }
 
 /** Values by their numbers, of which only the chunks are read that hold them. */
 async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers: number[]) {
+  const pause = createPause();
   const found = new Map<number, T>();
   for (const n of new Set(numbers)) {
     if (n === 0 || found.has(n)) continue;
+    if (pause.isDue()) await pause.take();
     const selector = {
       prefix: rowKeys.taskResultRow(taskId, kind),
       end: rowKeys.taskResultRow(taskId, kind, n + 1),
     };
     for await (const { key, value } of kv.list<Uint8Array>(selector, { reverse: true, limit: 1 })) {
       const first = key.at(-1) as number;
-      unpacked<T[]>(value).forEach((item, at) => found.set(first + at, item));
+      unpackedList<T>(value).forEach((item, at) => found.set(first + at, item));
     }
   }
   return found;

@@ -272,3 +272,36 @@ Deno.test("lines count from where the run's output begins", async () => {
   const { results: [found] } = await listRunResults(await run.scope(), run.id, { limit: 1 });
   assert.deepEqual([found.line, found.last_line], [12, 13]);
 });
+
+Deno.test("of a run whose results are far apart a page reads what it shows, and lets others go on", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  const [tasks, hosts] = [3_000, 3_000];
+  await run.tell(play("Sparse"));
+  for (let n = 0; n < tasks; n++) {
+    await run.tell(task(`t${n}`), result(`t${n}`, `host-${n % hosts}`, { status: "changed" }));
+  }
+  await run.end();
+  const { kv, read } = countingReads(world.kv);
+  const scope = { ...await run.scope(), deps: { ...world.deps, kv } };
+  const { results } = await listRunResults(scope, run.id, { limit: 10 });
+  assert.deepEqual(
+    results.map(({ host }) => host),
+    Array.from({ length: 10 }, (_, n) => `host-${n}`),
+  );
+  const [ofTasks, ofHosts] = [tasks / 32 + 1, hosts / 32 + 1];
+  assert.ok(read.rows < 2 * ofTasks + 2 * ofHosts, `${read.rows} rows`);
+  let [longest, last] = [0, performance.now()];
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const { results: late } = await listRunResults(scope, run.id, {
+    after: results[9].id + 2_900 * 100_000,
+    limit: 10,
+  });
+  assert.equal(late.length, 10);
+  await findRunLine(scope, run.id, 5);
+  clearInterval(timer);
+  assert.ok(longest < 150, `nothing else ran for ${longest} ms`);
+});

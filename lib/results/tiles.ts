@@ -1,6 +1,13 @@
-import { deflateRawSync } from "node:zlib";
+import { createPause } from "../base/pause.ts";
 import type { Row } from "./bands.ts";
-import { packCell, packed, type PackedCell, unpacked } from "./packing.ts";
+import {
+  packCell,
+  packed,
+  type PackedCell,
+  packedStates,
+  unpackedList,
+  unpackedStates,
+} from "./packing.ts";
 import {
   BAND,
   bandOf,
@@ -12,59 +19,94 @@ import {
   statusCode,
 } from "./rows.ts";
 
-/** A row of cells: those that are worked on as numbers, the others packed, as they are stored. */
-interface Tile {
-  cells: (PackedCell | 0)[] | null;
-  packed: Uint8Array | null;
+/** How rows of one kind are stored. */
+interface Kind<T> {
+  name: string;
+  empty(): T;
+  pack(row: T): Uint8Array;
+  unpack(bytes: Uint8Array): T;
 }
+
+const CELLS: Kind<(PackedCell | 0)[]> = {
+  name: "cells",
+  empty: () => new Array(BAND * BAND).fill(0),
+  pack: packed,
+  unpack: unpackedList,
+};
+const STATE_CODES: Kind<Uint8Array> = {
+  name: "states",
+  empty: () => new Uint8Array(STATES * BAND),
+  pack: packedStates,
+  unpack: unpackedStates,
+};
 
 /** The cells of play tasks x hosts, and their states alone. */
 export function tiles() {
-  const all = new Map<string, Tile>();
-  const states = new Map<string, Uint8Array>();
-  const [changedTiles, changedStates] = [new Set<string>(), new Set<string>()];
-  const keyOf = (a: number, b: number) => `${a}/${b}`;
-  const numbersOf = (key: string) => key.split("/").map(Number) as [number, number];
-
-  function cellsAt(key: string): (PackedCell | 0)[] {
-    let tile = all.get(key);
-    if (!tile) all.set(key, tile = { cells: new Array(BAND * BAND).fill(0), packed: null });
-    return tile.cells ??= unpacked<(PackedCell | 0)[]>(tile.packed!);
-  }
-
-  function takeTiles(): Row[] {
-    const rows = [...changedTiles].map((key): Row => {
-      const tile = all.get(key)!;
-      const value = tile.packed = packed(tile.cells);
-      return { at: ["cells", ...numbersOf(key)], value, bytes: value.length };
-    });
-    for (const [key, tile] of all) if (!changedTiles.has(key)) tile.cells = null;
-    changedTiles.clear();
-    return rows;
-  }
-
-  function takeStates(): Row[] {
-    const rows = [...changedStates].map((key): Row => {
-      const value = new Uint8Array(deflateRawSync(states.get(key)!));
-      return { at: ["states", ...numbersOf(key)], value, bytes: value.length };
-    });
-    changedStates.clear();
-    return rows;
-  }
+  const cells = packedRows(CELLS);
+  const states = packedRows(STATE_CODES);
+  const stateKey = (task: number, host: number) => `${statesOf(task)}/${bandOf(host)}`;
 
   return {
     has: (task: number, host: number): boolean =>
-      (states.get(keyOf(statesOf(task), bandOf(host)))?.[statePlace(task, host)] ?? 0) > 0,
+      (states.get(stateKey(task, host))?.[statePlace(task, host)] ?? 0) > 0,
     set(task: number, host: number, cell: Cell): void {
-      const key = keyOf(bandOf(task), bandOf(host));
-      cellsAt(key)[cellPlace(task, host)] = packCell(cell);
-      changedTiles.add(key);
-      const stateKey = keyOf(statesOf(task), bandOf(host));
-      let its = states.get(stateKey);
-      if (!its) states.set(stateKey, its = new Uint8Array(STATES * BAND));
-      its[statePlace(task, host)] = statusCode(cell.status);
-      changedStates.add(stateKey);
+      cells.change(`${bandOf(task)}/${bandOf(host)}`)[cellPlace(task, host)] = packCell(cell);
+      states.change(stateKey(task, host))[statePlace(task, host)] = statusCode(cell.status);
     },
-    rows: (): Row[] => [...takeTiles(), ...takeStates()],
+    rows: async (): Promise<Row[]> => [...await cells.take(), ...await states.take()],
+  };
+}
+
+/** Rows that are held as they are; of made-up runs each result may be in another one. */
+const OPEN_MAX = 512;
+
+/** Rows by their keys: those that are worked on as they are, the others packed, as they are stored. */
+function packedRows<T>({ name, empty, pack, unpack }: Kind<T>) {
+  const stored = new Map<string, Uint8Array>();
+  const open = new Map<string, T>();
+  let changed = new Set<string>();
+
+  function hold(key: string, row: T): T {
+    if (open.size >= OPEN_MAX) {
+      const [[oldest, its]] = open;
+      stored.set(oldest, pack(its));
+      open.delete(oldest);
+    }
+    open.set(key, row);
+    return row;
+  }
+
+  function get(key: string): T | undefined {
+    const known = open.get(key);
+    const bytes = known ? undefined : stored.get(key);
+    return bytes ? hold(key, unpack(bytes)) : known;
+  }
+
+  return {
+    get,
+    /** The row, which the caller changes at once. */
+    change(key: string): T {
+      const row = get(key) ?? hold(key, empty());
+      changed.add(key);
+      return row;
+    },
+    /** The rows that have changed since the last call; one that changes meanwhile comes again. */
+    async take(): Promise<Row[]> {
+      const pause = createPause();
+      const taken = changed;
+      changed = new Set();
+      const rows: Row[] = [];
+      for (const key of taken) {
+        if (pause.isDue()) await pause.take();
+        const row = open.get(key);
+        const value = row ? pack(row) : stored.get(key)!;
+        stored.set(key, value);
+        rows.push({ at: [name, ...key.split("/").map(Number)], value, bytes: value.length });
+      }
+      for (const key of open.keys()) {
+        if (!taken.has(key) && !changed.has(key)) open.delete(key);
+      }
+      return rows;
+    },
   };
 }

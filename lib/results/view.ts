@@ -1,3 +1,4 @@
+import { isoTime } from "../base/iso_time.ts";
 import { resultId } from "./result_ids.ts";
 import type { Cell, HostRow, PlayRow, PlayTaskRow, ResultHead, ResultText } from "./rows.ts";
 import type {
@@ -11,20 +12,18 @@ import type {
 } from "./schema.ts";
 import { hostStatus } from "./statuses.ts";
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-
 export const runResults = ({ began, ended, tasks, ...head }: ResultHead): RunResults => ({
   ...head,
   play_tasks: tasks,
-  start: timeOf(began),
-  end: timeOf(ended),
+  start: isoTime(began),
+  end: isoTime(ended),
 });
 
 export const runHost = ({ began, ended, busy_ms, ...host }: HostRow): RunHost => ({
   ...host,
   status: hostStatus(host),
-  start: timeOf(began),
-  end: timeOf(ended),
+  start: isoTime(began),
+  end: isoTime(ended),
   duration_ms: busy_ms,
 });
 
@@ -34,8 +33,8 @@ export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
     ...task,
     unchecked: task.unchecked ?? 0,
     play_id: play,
-    start: timeOf(began),
-    end: timeOf(ended),
+    start: isoTime(began),
+    end: isoTime(ended),
     slowest: slowest && {
       host_id: slowest.host,
       host: hosts[slowest.host - 1]?.name ?? "",
@@ -46,8 +45,8 @@ export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
 
 export const play = ({ began, ended, ...row }: PlayRow, tasks: PlayTask[]): Play => ({
   ...row,
-  start: timeOf(began),
-  end: timeOf(ended),
+  start: isoTime(began),
+  end: isoTime(ended),
   tasks,
 });
 
@@ -76,7 +75,7 @@ export function hostResult(
     play_task: playTask,
     host_id: host,
     host: name,
-    start: timeOf(epoch + began),
+    start: isoTime(epoch + began),
     duration_ms: ms,
     message: text?.message ?? "",
     delegated_to: text?.delegated_to ?? "",
@@ -103,5 +102,5 @@ export const ansibleError = ({ projectId, taskId }: InTask, result: HostResult):
   host: result.host,
   task: result.play_task,
   error: result.message || result.item_results.map(({ message }) => message).join("\n"),
-  created: timeOf(Date.parse(result.start) + result.duration_ms),
+  created: isoTime(Date.parse(result.start) + result.duration_ms),
 });

@@ -52,10 +52,11 @@ export function createResultWriter(target: ResultTarget): ResultWriter {
     timer = undefined;
     if (waiting === 0) return;
     waiting = 0;
-    const head = collector.head();
     const begunAt = performance.now();
     try {
-      for (const rows of commits(collector.rows())) {
+      const changed = await collector.rows();
+      const head = collector.head();
+      for (const rows of commits(changed)) {
         await output.storeWith((op) => {
           for (const { at, value } of rows) op.set(rowKeys.taskResultRow(run, ...at), value);
           op.set(rowKeys.taskResultHead(run), head);

@@ -86,7 +86,12 @@ async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost
   const { pipe, mask } = runLog([], () => {});
   const collector = resultCollector();
   const output = pipe(() => {}, tells ? marks : undefined);
-  const events = eventReader({ mask, marks, onEvent: collector.take });
+  const events = eventReader({
+    mask,
+    marks,
+    allWaiting: { length: 0 },
+    onEvent: collector.take,
+  });
   const times = `${directory}/times`;
   const script =
     'exec 9>&2 2>&1; ansible-playbook -i hosts site.yml; code=$?; times >"$1"; exit $code';

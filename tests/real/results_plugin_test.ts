@@ -201,6 +201,26 @@ Deno.test("a message of 10 MB is cut in the play, and a difference at its lines"
   assert.ok(copied.diff!.length > 20_000 && copied.diff!.length <= 32 * 1024 + 1);
 });
 
+Deno.test("a host whose name is too long is told by its beginning, and costs no other host", async () => {
+  await using bench = await newRealBench();
+  const long = "h".repeat(1_200);
+  const run = await tellRun(
+    bench,
+    { "site.yml": "- hosts: all\n  gather_facts: false\n  tasks:\n    - fail: { msg: full }\n" },
+    hostsOf("a", "b", long),
+  );
+  assert.deepEqual(run.reason, {
+    key: "errors.run.hosts_failed",
+    params: { failed: 3, unreachable: 0, hosts: 3 },
+  });
+  const shown = `${"h".repeat(500)}…`;
+  const names = resultsOf(run).map(({ host }) => host);
+  assert.deepEqual(names.toSorted(), ["a", "b", shown]);
+  const [recap] = run.events.filter((event) => event.type === "recap");
+  assert.deepEqual([...recap.hosts.keys()], ["a", "b", shown]);
+  assert.ok(run.events.every(({ type }) => type !== "lost"));
+});
+
 Deno.test("what check mode leaves out is told apart from what is skipped anyway", async () => {
   await using bench = await newRealBench();
   const leftOut = [

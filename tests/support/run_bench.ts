@@ -59,6 +59,7 @@ export async function newRunBench(): Promise<RunBench> {
     graceMs: 2_000,
     ansible: { playbook: STAND_IN, galaxy: "/bin/false" },
     timeLimits: { gitMs: 20_000, galaxyMs: 20_000, taskMs: 0 },
+    waitingEvents: { length: 0 },
   };
   let taskId = 1;
   return {

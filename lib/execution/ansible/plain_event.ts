@@ -43,9 +43,7 @@ export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | nu
     case "include":
       return { type: "include", hosts: event.hosts.map(plain) };
     case "recap": {
-      const hosts = Object.entries(event.hosts).map(([host, counts]) =>
-        [plain(host), recapOf(counts)] as const
-      );
+      const hosts = event.hosts.map(([host, counts]) => [plain(host), recapOf(counts)] as const);
       return { type: "recap", hosts: new Map(hosts) };
     }
     case "end":

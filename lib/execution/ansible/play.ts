@@ -1,6 +1,7 @@
 import { VARIABLE_NAME } from "../../base/fields.ts";
 import { markedLines } from "../log/marks.ts";
 import { withLate } from "../process/late_variables.ts";
+import type { ProcessOptions } from "../process/spawn.ts";
 import { runReporting } from "../process/supervise.ts";
 import { type RunContext, runError } from "../run/context.ts";
 import type { HostRecap, RunEvent } from "../run/events.ts";
@@ -33,30 +34,37 @@ export async function play(
   const reader = outputReader();
   const marks = markedLines();
   const recap = recapOf(onEvent);
-  const events = eventReader({ mask, marks, onEvent: recap.onEvent });
+  const events = eventReader({
+    mask,
+    marks,
+    allWaiting: env.waitingEvents,
+    onEvent: recap.onEvent,
+  });
   const output = pipe(reader.read, marks);
-  const { exitCode } = await runReporting(
-    {
-      command: withLate({ ...plan.env, ...plan.secretEnv }, [
-        playbook,
-        ...ansibleArguments(plan, files),
-      ]),
-      cwd: files.root,
-      env: {
-        ...ansibleEnvironment(withPathTo(playbook, env), plan, files),
-        ...reportVariables(plan, files, marks.mark),
-      },
-      limitMs: 0,
+  const options: ProcessOptions = {
+    command: withLate({ ...plan.env, ...plan.secretEnv }, [
+      playbook,
+      ...ansibleArguments(plan, files),
+    ]),
+    cwd: files.root,
+    env: {
+      ...ansibleEnvironment(withPathTo(playbook, env), plan, files),
+      ...reportVariables(plan, files, marks.mark),
     },
-    supervision,
-    async (chunk) => {
-      await output.write(chunk);
-      await events.settle();
-    },
-    events.write,
-  );
-  await output.end();
-  await events.end();
+    limitMs: 0,
+  };
+  const onOutput = async (chunk: Uint8Array) => {
+    await output.write(chunk);
+    await events.settle();
+  };
+  let exitCode: number;
+  try {
+    ({ exitCode } = await runReporting(options, supervision, onOutput, events.write));
+    await output.end();
+    await events.end();
+  } finally {
+    events.close();
+  }
   if (reader.sshpassMissing()) {
     await say("This Ansible needs the program sshpass to sign in on hosts with a password.");
     await say("Install it on the server, or use a key of type ssh.");

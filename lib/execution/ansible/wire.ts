@@ -1,22 +1,33 @@
 import { z } from "zod";
+import { TIME_MAX } from "../../base/iso_time.ts";
+
+/** As in the callback. A row of the store holds 32 of each, in 64 KiB. */
+const [NAME_MAX, SHORT_MAX, PATH_MAX, HOST_MAX] = [300, 100, 250, 500];
+/** Hosts of one event. */
+const HOSTS_AT_ONCE = 100;
 
 /** What Ansible's callback reports, as it comes: a text in a list was cut where it is too long. */
 const text = (max: number) =>
   z.union([z.string().max(max), z.tuple([z.string().max(max)])]).default("");
 const id = z.string().regex(/^[\w-]{1,64}$/);
-const host = z.string().max(1_000);
-const time = z.int().min(0);
-const mark = z.int().min(0);
-const count = z.int().min(0);
+const host = text(HOST_MAX);
+const time = z.int().min(0).max(TIME_MAX);
+/** All of a run's numbers together are still a safe integer. */
+const count = z.int().min(0).max(1_000_000_000);
+const mark = count;
+
+/** A list whose length is checked before its items are: a run can send millions of bad ones. */
+const list = <T extends z.ZodType>(item: T, max: number) =>
+  z.array(z.unknown()).max(max).pipe(z.array(item));
 
 /** `ok`, `changed`, `unreachable`, `failed`, `skipped`, `rescued`, `ignored`, as in the recap. */
-const counts = z.array(count).length(7);
+const counts = z.tuple([count, count, count, count, count, count, count]);
 
 export const wireEvent = z.discriminatedUnion("e", [
   z.object({
     e: z.literal("play"),
     u: id,
-    n: text(300),
+    n: text(NAME_MAX),
     free: z.boolean(),
     at: time,
     m: mark,
@@ -24,10 +35,10 @@ export const wireEvent = z.discriminatedUnion("e", [
   z.object({
     e: z.literal("task"),
     u: id,
-    n: text(300),
-    a: text(300),
-    r: text(300),
-    p: text(300),
+    n: text(NAME_MAX),
+    a: text(SHORT_MAX),
+    r: text(SHORT_MAX),
+    p: text(PATH_MAX),
     l: count,
     hd: z.boolean(),
     at: time,
@@ -48,16 +59,17 @@ export const wireEvent = z.discriminatedUnion("e", [
     at: time,
     m: mark,
     i: z.tuple([count, count, count, count]).optional(),
-    to: text(300),
+    to: text(NAME_MAX),
     msg: text(4_000),
-    it: z.array(
+    it: list(
       z.tuple([z.enum(["ok", "changed", "failed", "skipped"]), text(200), text(500)]),
-    ).max(50).default([]),
+      50,
+    ).default([]),
     d: text(32 * 1024).optional(),
     ds: count.default(0),
   }),
-  z.object({ e: z.literal("include"), hosts: z.array(host) }),
-  z.object({ e: z.literal("recap"), hosts: z.record(host, counts) }),
+  z.object({ e: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),
+  z.object({ e: z.literal("recap"), hosts: list(z.tuple([host, counts]), HOSTS_AT_ONCE) }),
   z.object({ e: z.literal("end"), at: time, lost: count, m: mark }),
 ]);
 export type WireEvent = z.output<typeof wireEvent>;

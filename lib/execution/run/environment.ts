@@ -3,6 +3,11 @@ import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { TrialEnvironment } from "../process/trial.ts";
 
+/** What all runs together have read of their results, and wait to go on with; in characters. */
+export interface WaitingEvents {
+  length: number;
+}
+
 /** What all runs of one server share. */
 export interface RunEnvironment extends TrialEnvironment {
   /** From TERM to KILL. */
@@ -15,6 +20,7 @@ export interface RunEnvironment extends TrialEnvironment {
     /** The whole run; 0 for no limit. */
     taskMs: number;
   };
+  waitingEvents: WaitingEvents;
 }
 
 /** Of the server's own variables, children get only these: how to reach the world from here. */
@@ -49,6 +55,7 @@ export function runEnvironment(
     graceMs: config.stopGraceMs,
     ansible: { playbook: "ansible-playbook", galaxy: "ansible-galaxy" },
     timeLimits: { gitMs: GIT_LIMIT_MS, galaxyMs: GALAXY_LIMIT_MS, taskMs: config.taskTimeLimitMs },
+    waitingEvents: { length: 0 },
   };
 }
 

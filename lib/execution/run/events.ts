@@ -95,5 +95,7 @@ export type RunEvent =
   | { type: "include"; hosts: string[] }
   /** Ansible's own recap. */
   | { type: "recap"; hosts: Map<string, HostRecap> }
+  /** So many events came damaged, or were never made by the callback. */
+  | { type: "lost"; count: number }
   /** The playbook came to its end; so many events got lost. */
   | { type: "end"; at: number; lost: number };

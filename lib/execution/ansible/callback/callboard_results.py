@@ -43,7 +43,11 @@ WAITING_BYTES_MAX = 8 * 1024 * 1024
 # What the end of the play may wait for a slow reader.
 LAST_FLUSH_SECONDS = 2
 
+# As in wire.ts.
 NAME_MAX = 300
+SHORT_MAX = 100
+PATH_MAX = 250
+HOST_MAX = 500
 LABEL_MAX = 200
 MESSAGE_MAX = 4000
 ITEM_MESSAGE_MAX = 500
@@ -293,9 +297,9 @@ class CallbackModule(CallbackBase):
             "e": "task",
             "u": str(task._uuid),
             "n": cut(name, NAME_MAX),
-            "a": cut(str(task.action), NAME_MAX),
-            "r": cut(role, NAME_MAX),
-            "p": cut(path, NAME_MAX),
+            "a": cut(str(task.action), SHORT_MAX),
+            "r": cut(role, SHORT_MAX),
+            "p": cut(path, PATH_MAX),
             "l": int(line) if line.isdigit() else 0,
             "hd": is_handler,
             "at": self.now(),
@@ -313,7 +317,7 @@ class CallbackModule(CallbackBase):
         begun = self.begun.setdefault((host, task), [self.now(), False])
         if not begun[1]:
             begun[1] = True
-            self.send({"e": "line", "u": str(task), "h": str(host), "m": mark})
+            self.send({"e": "line", "u": str(task), "h": cut(str(host), HOST_MAX), "m": mark})
 
     @never_fails
     def v2_runner_item_on_ok(self, result):
@@ -346,7 +350,7 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_include(self, included_file):
         self.marked()
         # What includes is counted as ok for each file, and not with its result.
-        hosts = [str(host) for host in included_file._hosts]
+        hosts = [cut(str(host), HOST_MAX) for host in included_file._hosts]
         for first in range(0, len(hosts), HOSTS_AT_ONCE):
             self.send({"e": "include", "hosts": hosts[first : first + HOSTS_AT_ONCE]})
 
@@ -383,7 +387,7 @@ class CallbackModule(CallbackBase):
         event = {
             "e": "result",
             "u": str(task._uuid),
-            "h": str(host),
+            "h": cut(str(host), HOST_MAX),
             "s": state,
             "b": self.begun.pop(key, [now])[0],
             "at": now,
@@ -405,13 +409,13 @@ class CallbackModule(CallbackBase):
         if is_hidden(result, values):
             event["hid"] = True
         else:
-            self.add_content(event, task, values, items, diffs)
+            self.add_content(event, host, task, values, items, diffs)
         self.send(event)
 
-    def add_content(self, event, task, values, items, diffs):
+    def add_content(self, event, host, task, values, items, diffs):
         delegate = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
         delegate = delegate or (task.delegate_to if isinstance(task.delegate_to, str) else None)
-        if delegate and "{{" not in delegate and delegate != event["h"]:
+        if delegate and "{{" not in delegate and delegate != host:
             event["to"] = cut(delegate, NAME_MAX)
         message = message_of(values, event["s"] == "failed")
         # Of a loop its items say more than "All items completed".
@@ -450,7 +454,8 @@ class CallbackModule(CallbackBase):
         hosts = sorted(stats.processed)
         for first in range(0, len(hosts), HOSTS_AT_ONCE):
             some = hosts[first : first + HOSTS_AT_ONCE]
-            self.send({"e": "recap", "hosts": {str(host): counted(stats, host) for host in some}})
+            counts = [[cut(str(host), HOST_MAX), counted(stats, host)] for host in some]
+            self.send({"e": "recap", "hosts": counts})
         # The end must fit in, whatever else did not.
         self.waiting_bytes -= WAITING_BYTES_MAX
         self.send({"e": "end", "at": self.now(), "lost": self.lost, "m": mark})
