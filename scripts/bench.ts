@@ -1,7 +1,7 @@
 import { measureFilters } from "./bench/filters.ts";
 import { readTask, writeHistory } from "./bench/history.ts";
 import { CLOCK_LINES, type Lab, LINES, newLab } from "./bench/lab.ts";
-import { formatTable, perSecond, type Row, times } from "./bench/measure.ts";
+import { formatRow, perSecond, type Row, times } from "./bench/measure.ts";
 import { measureLivePages } from "./bench/live.ts";
 import { writeLongLog } from "./bench/long_log.ts";
 import { measureRest } from "./bench/memory.ts";
@@ -86,22 +86,7 @@ async function waitForQuiet(lab: Lab): Promise<void> {
   }
 }
 
-async function bench(): Promise<Row[]> {
-  await using lab = await newLab();
-  const rows: Row[] = [];
-  const add = (...measured: Row[]) => {
-    rows.push(...measured);
-    for (const [name] of measured) say(`measured: ${name}`);
-  };
-  add(await measureRest());
-  add(...await measureResults());
-  add(await measureStarts(lab, "POST to running, playbook in a folder", lab.localTemplateId));
-  add(await measureStarts(lab, "POST to running, playbook from git", lab.gitTemplateId));
-  add(await measureQueue(lab));
-  add(await measureLines(lab));
-  add(await measureDelay(lab));
-  add(await measureLivePages(lab));
-  add(...await measureRequests(lab, ""));
+async function* measureHistory(lab: Lab): AsyncGenerator<Row> {
   await waitForQuiet(lab);
   const id = await startTask(lab, lab.localTemplateId);
   await waitForQuiet(lab);
@@ -109,14 +94,51 @@ async function bench(): Promise<Row[]> {
     await writeLongLog(lab.dataDir, lab.projectId, id, LONG_LOG);
     await writeHistory(lab.dataDir, await readTask(lab.dataDir, lab.projectId, id), HISTORY);
   });
-  add(...await measureSearch(lab, id, LONG_LOG));
-  add(...await measureRequests(lab, `, ${HISTORY.toLocaleString("en")} tasks of history`));
+  yield* measureSearch(lab, id, LONG_LOG);
+  yield* measureRequests(lab, `, ${HISTORY.toLocaleString("en")} tasks of history`);
   await waitForQuiet(lab);
-  add(...await measureFilters(lab, HISTORY));
-  return rows;
+  yield* measureFilters(lab, HISTORY);
 }
 
-// What results cost is measured by itself, too: it takes a machine that has nothing else to do.
-const rows = Deno.args[0] === "results" ? await measureResults() : await bench();
-say();
-for (const line of formatTable(rows)) say(line);
+/** The parts of the benchmark, in the order in which they are measured. */
+const PARTS: Record<string, (lab: Lab) => AsyncIterable<Row>> = {
+  async *memory() {
+    yield await measureRest();
+  },
+  async *starts(lab) {
+    yield await measureStarts(lab, "POST to running, playbook in a folder", lab.localTemplateId);
+    yield await measureStarts(lab, "POST to running, playbook from git", lab.gitTemplateId);
+    yield await measureQueue(lab);
+  },
+  async *output(lab) {
+    yield await measureLines(lab);
+    yield await measureDelay(lab);
+  },
+  async *live(lab) {
+    yield await measureLivePages(lab);
+  },
+  requests: (lab) => measureRequests(lab, ""),
+  history: measureHistory,
+};
+
+/** Measures the named parts and prints each figure as soon as there is one. */
+async function bench(names: string[]): Promise<void> {
+  await using lab = await newLab();
+  for (const name of names) {
+    for await (const row of PARTS[name](lab)) say(formatRow(row));
+  }
+}
+
+const names = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
+const unknown = names.find((name) => name !== "results" && !(name in PARTS));
+if (unknown) {
+  say(`Unknown part "${unknown}". Parts: ${Object.keys(PARTS).join(", ")}, results.`);
+  Deno.exit(2);
+}
+say(formatRow());
+// Results take 25 minutes and a machine that has nothing else to do, so they are only on request.
+if (names.includes("results")) {
+  for await (const row of measureResults()) say(formatRow(row));
+}
+const others = names.filter((name) => name !== "results");
+if (others.length > 0) await bench(others);

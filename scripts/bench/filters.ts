@@ -4,7 +4,7 @@ import { type Row, timeEach, times } from "./measure.ts";
 const PAGE = 20;
 const CALLS = 50;
 
-/** What history is filtered by: something rare, something that most of it is, and both together. */
+/** Filters of the history: a rare value, a common one, and both together. */
 const filtersOf = ({ localTemplateId, userId }: Lab & { userId: number }): string[] => [
   "",
   "status=success",
@@ -14,13 +14,12 @@ const filtersOf = ({ localTemplateId, userId }: Lab & { userId: number }): strin
   `user_id=${userId}&status=error`,
 ];
 
-/** Pages of a history of `count` tasks: the newest and one in its middle, also as ratio to all tasks. */
-export async function measureFilters(lab: Lab, count: number): Promise<Row[]> {
+/** Pages of a history of `count` tasks, the first and a deep one, also as a ratio to "all". */
+export async function* measureFilters(lab: Lab, count: number): AsyncGenerator<Row> {
   const { server, projectId } = lab;
   const path = `/api/project/${projectId}/tasks?count=${PAGE}`;
   const [newest] = (await server.api("GET", path)).body;
   const { id: userId } = (await server.api("GET", "/api/user")).body;
-  const rows: Row[] = [];
   for (const [name, before] of [["first", ""], ["deep", `&before=${newest.id - count / 2}`]]) {
     let all = 0;
     for (const filter of filtersOf({ ...lab, userId })) {
@@ -35,8 +34,7 @@ export async function measureFilters(lab: Lab, count: number): Promise<Row[]> {
       const median = values[CALLS / 2];
       all ||= median;
       const note = `${(median / all).toFixed(1)} times all`;
-      rows.push([`history, ${name} page: ${filter || "all"}`, { ...times(values), note }]);
+      yield [`history, ${name} page: ${filter || "all"}`, { ...times(values), note }];
     }
   }
-  return rows;
 }

@@ -1,4 +1,4 @@
-/** What a measurement tells: its name and its values, for one line of the table. */
+/** One line of the table: a name, and the values that were measured. */
 export type Row = [name: string, values: Record<string, string>];
 
 /** The value below which `share` of the sorted values lie. */
@@ -44,18 +44,12 @@ export async function load(
   return { rate: perSecond(count, performance.now() - startedAt), ...times(values) };
 }
 
-/** Prints rows below the names of their values. */
-export function formatTable(rows: Row[]): string[] {
-  const columns = ["rate", "p50", "p99", "note"];
-  const cells = [
-    ["", ...columns],
-    ...rows.map(([name, values]) => [
-      name,
-      ...columns.map((column) => values[column] ?? ""),
-    ]),
-  ];
-  const widths = cells[0].map((_, n) => Math.max(...cells.map((row) => row[n].length)));
-  return cells.map((row) =>
-    row.map((cell, n) => n === 0 ? cell.padEnd(widths[n]) : cell.padStart(widths[n])).join("  ")
+const COLUMNS = { rate: 9, p50: 10, p99: 10, note: 0 };
+
+/** One line of the table; without a row, its head. */
+export function formatRow([name, values]: Row = ["", { rate: "rate", p50: "p50", p99: "p99" }]) {
+  const cells = Object.entries(COLUMNS).map(([column, width]) =>
+    (values[column] ?? "").padStart(width)
   );
+  return [name.padEnd(62), ...cells].join("  ").trimEnd();
 }

@@ -21,14 +21,12 @@ const PLAYS: Play[] = [
   { name: "50 local hosts x 20 tasks", hosts: 50, tasks: 20 },
 ];
 
-/** Real plays with and without what tells their results, in turn: how much longer they take with it. */
-export async function measureResults(): Promise<Row[]> {
+/** Real plays with and without the callback, in turn: how much longer they take with it. */
+export async function* measureResults(): AsyncGenerator<Row> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_bench_" });
   try {
     const place = { directory, path: await pathWithAnsible() };
-    const rows: Row[] = [];
-    for (const play of PLAYS) rows.push(await measurePlay(place, play));
-    return rows;
+    for (const play of PLAYS) yield await measurePlay(place, play);
   } finally {
     await Deno.remove(directory, { recursive: true });
   }

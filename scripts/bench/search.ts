@@ -4,7 +4,7 @@ import { type Row, timeEach, times } from "./measure.ts";
 
 const CALLS = 20;
 
-/** What is looked for in a long output: what most lines have, what one has near its end, and what none has. */
+/** Searches of a long output, from a text of most lines to one that no line has. */
 const QUERIES: [name: string, query: Record<string, string>][] = [
   ["a text of most lines", { q: "OK: [web" }],
   ["a text of one line, near the end", { q: RARE }],
@@ -12,10 +12,13 @@ const QUERIES: [name: string, query: Record<string, string>][] = [
   ["an expression that others take for ever for", { q: "(o+k?)+[^ok]+!$", regex: "true" }],
 ];
 
-/** From asking to the answer, and how long somebody else waits meanwhile. */
-export async function measureSearch(lab: Lab, taskId: number, lines: number): Promise<Row[]> {
+/** Time from request to response, and the time that other requests take meanwhile. */
+export async function* measureSearch(
+  lab: Lab,
+  taskId: number,
+  lines: number,
+): AsyncGenerator<Row> {
   const { server, projectId } = lab;
-  const rows: Row[] = [];
   const get = async (path: string) => {
     const response = await fetch(new URL(path, server.url), { headers: { Cookie: server.cookie } });
     if (response.status !== 200) throw new Error(`GET ${path}: ${response.status}`);
@@ -27,7 +30,7 @@ export async function measureSearch(lab: Lab, taskId: number, lines: number): Pr
     const { found, counted } = await get(path);
     const values = await timeEach(CALLS, () => get(path));
     const note = `${found} found in ${counted}`;
-    rows.push([`search in ${all} lines: ${name}`, { ...times(values), note }]);
+    yield [`search in ${all} lines: ${name}`, { ...times(values), note }];
   }
   const rare = `/api/project/${projectId}/tasks/${taskId}/search?q=${RARE}`;
   let isOver = false;
@@ -38,6 +41,5 @@ export async function measureSearch(lab: Lab, taskId: number, lines: number): Pr
   await timeEach(CALLS, () => get(rare));
   isOver = true;
   await waiting;
-  rows.push(["GET /api/user while somebody searches that output", times(others)]);
-  return rows;
+  yield ["GET /api/user while someone searches that output", times(others)];
 }
