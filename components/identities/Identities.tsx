@@ -10,6 +10,7 @@ import { Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 import { Table } from "../ui/Table.tsx";
+import { DirectoryLink } from "./DirectoryLink.tsx";
 import { endColumn, timeColumn } from "../access/columns.tsx";
 
 /** Where a browser goes on to, to prove to a provider who is there. */
@@ -22,15 +23,20 @@ interface IdentitiesProps {
   ui: Ui;
   identities: IdentityView[];
   providers: SignInOptions["oidc_providers"];
+  /** The names of all that people sign in through, by their ids. */
+  names: ReadonlyMap<string, string>;
   form: FormState;
+  /** The form that links the directory; null where there is none. */
+  directory: FormState | null;
   /** Whether the account has a password, which is asked for before anything else lets in. */
   hasPassword: boolean;
   wayOut: WayOut | null;
 }
 
 /** The providers that an account is linked with, and the form that links another one. */
-export function Identities({ ui, identities, providers, wayOut, ...rest }: IdentitiesProps) {
-  const nameOf = (id: string) => providers.find((one) => one.id === id)?.name ?? id;
+export function Identities(
+  { ui, identities, providers, names, directory, wayOut, ...rest }: IdentitiesProps,
+) {
   const action = ui.href(paths.accountLinks());
   return (
     <AccessPart id="links" title={ui.t("identities.title")} actions={null}>
@@ -43,7 +49,7 @@ export function Identities({ ui, identities, providers, wayOut, ...rest }: Ident
           {
             label: ui.t("identities.provider"),
             kind: "main",
-            cell: ({ provider }) => nameOf(provider),
+            cell: ({ provider }) => names.get(provider) ?? provider,
           },
           { label: ui.t("identities.name"), kind: "text", cell: ({ name }) => name },
           timeColumn(ui, "identities.since", "created"),
@@ -59,11 +65,16 @@ export function Identities({ ui, identities, providers, wayOut, ...rest }: Ident
         </Alert>
       )}
       {!wayOut && providers.length > 0 && <LinkForm {...{ ui, providers, action, ...rest }} />}
+      {!wayOut && directory && (
+        <DirectoryLink ui={ui} form={directory} hasPassword={rest.hasPassword} />
+      )}
     </AccessPart>
   );
 }
 
-type LinkFormProps = Omit<IdentitiesProps, "identities" | "wayOut"> & { action: string };
+type LinkFormProps = Pick<IdentitiesProps, "ui" | "providers" | "form" | "hasPassword"> & {
+  action: string;
+};
 
 /** Not merged into the page by its script: what it leads to is another server's page. */
 function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {

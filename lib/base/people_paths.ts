@@ -25,6 +25,7 @@ export const peoplePaths = {
   accountBrowsers: () => "/account/browsers",
   /** Providers that the account is linked with. */
   accountLinks: () => "/account/links",
+  accountDirectory: () => "/account/directory",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",
   revokeAccountTokens: () => "/account/tokens/revoke",

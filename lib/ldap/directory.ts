@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import ipaddr from "ipaddr.js";
-import { Client, type Entry, InvalidCredentialsError } from "ldapts";
+import { type Client, type Entry, InvalidCredentialsError, SizeLimitExceededError } from "ldapts";
 import type { Claims } from "../base/claims.ts";
 import type { NewAccounts } from "../base/new_accounts.ts";
-import { reveal } from "../base/secret.ts";
+import { asReader, TIME_LIMIT_MS } from "./connection.ts";
 import { commonName } from "./dn.ts";
+import { DirectoryFailure, refusalOf, step } from "./failure.ts";
 import { fillFilter } from "./filter.ts";
 import type { LdapSettings } from "./settings.ts";
 
@@ -20,86 +20,96 @@ interface Found {
 
 export interface Directory {
   newAccounts: NewAccounts;
-  /** Null for a name that it does not know, or another password. Throws when it cannot say. */
+  /** Null for a name that it does not know, or another password. Throws a DirectoryFailure. */
   prove(login: string, password: string): Promise<Found | null>;
+  /** Asks it all but a password. Throws a DirectoryFailure, which says why people cannot sign in. */
+  check(): Promise<void>;
 }
 
-/** Of each connection and each question. */
-const TIME_LIMIT_MS = 5_000;
 const GROUPS_MAX = 1_000;
 
 /** A directory that is asked anew for each sign-in: as it says who somebody is now. */
 export const createDirectory = (settings: LdapSettings): Directory => ({
   newAccounts: settings.newAccounts,
-  async prove(login, password) {
-    // Without a password a server lets in nobody in particular, and says that all is well.
-    if (password === "") return null;
-    const client = new Client({
-      url: settings.url,
-      timeout: TIME_LIMIT_MS,
-      connectTimeout: TIME_LIMIT_MS,
-      // With any, the client would begin with TLS, and not ask for it.
-      tlsOptions: settings.url.startsWith("ldaps:") ? tlsOptionsOf(settings) : undefined,
-    });
-    try {
-      if (settings.startTls) await client.startTLS(tlsOptionsOf(settings));
-      if (settings.bind) await client.bind(settings.bind.dn, reveal(settings.bind.password));
+  // Without a password a server lets in nobody in particular, and says that all is well.
+  prove: async (login, password) =>
+    password === "" ? null : await asReader(settings, async (client) => {
       const entry = await findPerson(client, settings, login);
       if (!entry) return null;
-      const groups = await groupsOf(client, settings, entry);
+      const groups = await groupsOf(client, settings, entry.dn);
       return await isPassword(client, entry.dn, password) ? foundOf(settings, entry, groups) : null;
-    } finally {
-      await client.unbind().catch(() => {});
-    }
-  },
+    }),
+  check: () =>
+    asReader(settings, async (client) => {
+      await searchPeople(client, settings, "callboard");
+      await groupsOf(client, settings, settings.searchDn);
+    }),
 });
 
-/** Whose certificate is expected, and who vouches for it. */
-function tlsOptionsOf({ url, ca }: LdapSettings) {
-  const host = new URL(url.replace(/^ldaps?:/, "http:")).hostname.replace(/^\[|\]$/g, "");
-  const servername = ipaddr.isValid(host) ? undefined : host;
-  return { host, servername, ...ca !== null && { ca } };
+/** The entries with a name: two at most, since more than one is too many. */
+async function searchPeople(
+  client: Client,
+  { bind, searchDn, searchFilter, attributes }: LdapSettings,
+  login: string,
+): Promise<Entry[]> {
+  const names = "CALLBOARD_LDAP_SEARCH_DN, CALLBOARD_LDAP_SEARCH_FILTER" +
+    (bind ? "" : ", CALLBOARD_LDAP_BIND_DN");
+  const { searchEntries } = await step("search of people", names, () =>
+    client.search(searchDn, {
+      scope: "sub",
+      filter: fillFilter(searchFilter, login),
+      attributes: Object.values(attributes),
+      explicitBufferAttributes: [attributes.id],
+      sizeLimit: 2,
+      timeLimit: TIME_LIMIT_MS / 1000,
+    }).catch((error) => {
+      if (error instanceof SizeLimitExceededError) throw ambiguous("more than two");
+      throw error;
+    }));
+  return searchEntries;
 }
 
-/** Who is called that; null where nobody is. Throws where several are. */
-async function findPerson(
-  client: Client,
-  { searchDn, searchFilter, attributes }: LdapSettings,
-  login: string,
-): Promise<Entry | null> {
-  const { searchEntries: [entry, second] } = await client.search(searchDn, {
-    scope: "sub",
-    filter: fillFilter(searchFilter, login),
-    attributes: Object.values(attributes),
-    explicitBufferAttributes: [attributes.id],
-    sizeLimit: 2,
-    timeLimit: TIME_LIMIT_MS / 1000,
-  });
-  if (second) throw new Error("several entries have this name: CALLBOARD_LDAP_SEARCH_FILTER");
+/** The entry with a name; null where there is none. Throws where there are several. */
+async function findPerson(client: Client, settings: LdapSettings, login: string) {
+  const [entry, second] = await searchPeople(client, settings, login);
+  if (second) throw ambiguous(`${entry.dn} and ${second.dn}`);
   return entry ?? null;
 }
 
+const ambiguous = (entries: string) =>
+  new DirectoryFailure(
+    "ambiguous",
+    "several entries have this name; see CALLBOARD_LDAP_SEARCH_FILTER, CALLBOARD_LDAP_SEARCH_DN",
+    entries,
+  );
+
 /** The groups that name a person as their member, by their DNs. */
-async function groupsOf(client: Client, { groups }: LdapSettings, { dn }: Entry) {
+async function groupsOf(client: Client, { groups }: LdapSettings, dn: string): Promise<string[]> {
   if (!groups) return [];
-  const { searchEntries } = await client.search(groups.dn, {
-    scope: "sub",
-    filter: fillFilter(groups.filter, dn),
-    attributes: ["cn"],
-    sizeLimit: GROUPS_MAX,
-    timeLimit: TIME_LIMIT_MS / 1000,
-  });
+  const names = "CALLBOARD_LDAP_GROUP_SEARCH_DN, CALLBOARD_LDAP_GROUP_SEARCH_FILTER";
+  const { searchEntries } = await step("search of groups", names, () =>
+    client.search(groups.dn, {
+      scope: "sub",
+      filter: fillFilter(groups.filter, dn),
+      attributes: ["cn"],
+      sizeLimit: GROUPS_MAX,
+      timeLimit: TIME_LIMIT_MS / 1000,
+    }));
   return searchEntries.map((entry) => entry.dn);
 }
 
 async function isPassword(client: Client, dn: string, password: string): Promise<boolean> {
-  try {
-    await client.bind(dn, password);
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidCredentialsError) return false;
-    throw error;
-  }
+  return await step("bind of the person", "the directory's own log", async () => {
+    try {
+      await client.bind(dn, password);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidCredentialsError)) throw error;
+      const refusal = refusalOf(error.message, dn);
+      if (refusal) throw refusal;
+      return false;
+    }
+  });
 }
 
 function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: string[]): Found {
@@ -107,7 +117,11 @@ function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: stri
   const subject = idOf(entry[attributes.id]);
   const username = first(attributes.username);
   if (!subject || !username) {
-    throw new Error(`the entry has no ${subject ? attributes.username : attributes.id}`);
+    const [attribute, setting] = subject
+      ? [attributes.username, "CALLBOARD_LDAP_USERNAME_ATTRIBUTE"]
+      : [attributes.id, "CALLBOARD_LDAP_ID_ATTRIBUTE"];
+    const why = `the entry has no ${attribute}, or the reader may not see it; see ${setting}`;
+    throw new DirectoryFailure("misconfigured", why, entry.dn);
   }
   const groups = [...new Set([...textsOf(entry[attributes.groups]), ...named])];
   return {

@@ -16,7 +16,12 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/upkeep/projects/service.ts";
 import { listIdentities } from "@/lib/people/identities/service.ts";
-import { passkeysHere, signInOptions } from "@/lib/people/sessions/service.ts";
+import {
+  groupProviders,
+  offersDirectory,
+  passkeysHere,
+  signInOptions,
+} from "@/lib/people/sessions/service.ts";
 import { userChangeBody, userChangeForm, type UserView } from "@/lib/people/users/schema.ts";
 import { getUser, updateUser } from "@/lib/people/users/service.ts";
 
@@ -25,11 +30,13 @@ const profileForm = (user: UserView): FormState => {
   return formOf(user, { name, username, email, alert });
 };
 
+type Forms = "profile" | "timezone" | "password" | "token" | "passkey" | "link" | "directory";
+
 /** The page with its forms, each blank unless it was sent. */
 export async function accountPage(
   { state, url }: { state: State; url: URL },
   sent:
-    & Partial<Record<"profile" | "timezone" | "password" | "token" | "passkey" | "link", FormState>>
+    & Partial<Record<Forms, FormState>>
     & {
       made?: string;
       wayOut?: WayOut;
@@ -55,6 +62,7 @@ export async function accountPage(
     made: sent.made ?? null,
     ...access,
     link: sent.link ?? newForm(),
+    directory: offersDirectory(state.deps) ? sent.directory ?? newForm() : null,
     wayOut: sent.wayOut ?? null,
     identities,
   }, { status, headers });
@@ -92,6 +100,7 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
   const { user, projects, profile, timezone, password, token, made } = data;
   const { oidc_providers: providers } = signInOptions(state.deps);
+  const names = new Map(groupProviders(state.deps).map(({ id, name }) => [id, name]));
   return (
     <Frame
       {...frameOf(state.deps, signedIn(state), { url, req })}
@@ -115,12 +124,14 @@ export default define.page<typeof handler>(({ data, state, url, req }) => {
             </section>
           )}
         </div>
-        {(providers.length > 0 || data.identities.length > 0) && (
+        {(providers.length > 0 || data.identities.length > 0 || data.directory) && (
           <Identities
             ui={ui}
             identities={data.identities}
             providers={providers}
+            names={names}
             form={data.link}
+            directory={data.directory}
             hasPassword={!user.external}
             wayOut={data.wayOut}
           />

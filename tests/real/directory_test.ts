@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { createDirectory } from "@/lib/ldap/directory.ts";
+import { conceal } from "@/lib/base/secret.ts";
 import type { LdapSettings } from "@/lib/ldap/settings.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import { PASSWORD } from "../support/cast.ts";
@@ -85,7 +86,7 @@ Deno.test("people of a directory sign in with the same form, over TLS and StartT
         assert.match(body.error, /directory .* cannot be asked now/);
         assert.equal(await statusOf(world, "alice", PASSWORD), 204, "local accounts go on");
         const failed = world.log.find(({ event }) => event === "directory_failed");
-        assert.match(String(failed?.fields.error), /certificate/);
+        assert.match(String(failed?.fields.why), /certificate/);
         assert.ok(!JSON.stringify(world.log).includes(passwordOf("zoe")));
       }
     },
@@ -182,4 +183,72 @@ Deno.test("a directory that says nothing is given up in time", async () => {
   assert.equal(await statusOf(world, "zoe"), 503);
   assert.ok(performance.now() - started < 20_000);
   server.close();
+});
+
+Deno.test("what is wrong with the settings is told by its name, and to people without blame", async () => {
+  await using slapd = await startSlapd();
+  await slapd.addPerson("zoe");
+  await slapd.addPerson("zoe", "Another Zoe");
+  await slapd.addPerson("yan");
+  const { bind, attributes } = slapd.settings();
+  const nowhere = "ou=nowhere,dc=example,dc=com";
+  const plain = slapd.ldap.replace("ldap:", "ldaps:");
+  const away = /cannot be asked now/;
+  const wrong = /wrong setting on this server/;
+  const cases: [Partial<LdapSettings>, login: string, told: RegExp, why: RegExp][] = [
+    [{ url: "ldaps://nowhere.invalid" }, "yan", away, /unknown host.*see CALLBOARD_LDAP_URL/],
+    [{ url: "ldaps://localhost:9" }, "yan", away, /connection refused.*see CALLBOARD_LDAP_URL/],
+    [{ url: plain }, "yan", away, /see CALLBOARD_LDAP_URL/],
+    [{ ca: null }, "yan", away, /authority that is not trusted.*see CALLBOARD_LDAP_CA_FILE/],
+    [
+      { bind: { ...bind!, password: conceal("old") } },
+      "yan",
+      wrong,
+      /reader.*CALLBOARD_LDAP_BIND_DN/,
+    ],
+    [{ searchDn: nowhere }, "yan", wrong, /search of people.*CALLBOARD_LDAP_SEARCH_DN/],
+    [{ groups: { dn: nowhere, filter: "(member=%s)" } }, "yan", wrong, /LDAP_GROUP_SEARCH_DN/],
+    [{ attributes: { ...attributes, id: "uidNumber" } }, "yan", wrong, /LDAP_ID_ATTRIBUTE/],
+    [{}, "zoe", /Several people in the directory/, /CALLBOARD_LDAP_SEARCH_FILTER/],
+  ];
+  for (const [settings, login, told, why] of cases) {
+    await using world = await worldOf(slapd, settings);
+    const { body } = await signIn(world, login);
+    assert.match(body.error, told);
+    const { fields } = world.log.find(({ event }) => event.startsWith("directory_"))!;
+    assert.match(String(fields.why), why);
+    const check = () => world.deps.directory!.check();
+    const isAtSignIn = login === "zoe" || settings.attributes !== undefined;
+    if (isAtSignIn) await check();
+    else await assert.rejects(check, why, "as the start asks it");
+  }
+});
+
+Deno.test("an account is linked with its owner in the directory, who then has both passwords", async () => {
+  await using slapd = await startSlapd();
+  for (const uid of ["bob", "zoe"]) await slapd.addPerson(uid);
+  await using world = await worldOf(slapd);
+  const form = {
+    directory_login: "bob",
+    directory_password: passwordOf("bob"),
+    link_password: PASSWORD,
+  };
+  const link = async (fields: object) =>
+    await world.post("bob", "/account/directory", { ...form, ...fields });
+  assert.match(await (await world.get("bob", "/account")).text(), /Link directory account/);
+  for (const wrong of [{ link_password: "guess" }, { directory_password: "guess" }]) {
+    const refused = await link(wrong);
+    assert.equal(refused.status, 422);
+    assert.match(await refused.text(), /aria-invalid/);
+    assert.equal(await statusOf(world, "bob", passwordOf("bob")), 401);
+  }
+  assert.equal((await link({})).headers.get("location"), "/account");
+  assert.match(await (await world.get("bob", "/account")).text(), /LDAP.*bob@tree.example/s);
+  for (const password of [PASSWORD, passwordOf("bob")]) {
+    assert.equal(await statusOf(world, "bob", password, "203.0.113.7"), 204);
+  }
+  const theirs = { ...form, directory_login: "bob" };
+  const taken = await world.post("carol", "/account/directory", theirs);
+  assert.match(await taken.text(), /Another account is linked with this one/);
+  assert.equal((await world.api("erin", "GET", "/api/users")).body.length, 6, "no new account");
 });

@@ -16,7 +16,7 @@ const READS_SECRETS = [
   "lib/queue/plan_variables.ts",
   // To the provider that it is of.
   "lib/oidc/client.ts",
-  "lib/ldap/directory.ts",
+  "lib/ldap/connection.ts",
   "lib/people/sso/sign_out.ts",
   // To compare, to answer, and to take over.
   "lib/people/factors/secret.ts",

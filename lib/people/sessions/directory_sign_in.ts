@@ -1,29 +1,92 @@
+import type { AccountScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
-import { AppError } from "../../base/errors.ts";
+import { AppError, invalidField } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
+import { DirectoryFailure } from "../../ldap/failure.ts";
+import type { Proof } from "../identities/schema.ts";
+import { linkIdentity } from "../identities/service.ts";
+import { confirmPassword } from "../users/confirm_password.ts";
 import type { SignInResult } from "./complete.ts";
 import { signInExternal } from "./external.ts";
-import type { SignInForm } from "./schema.ts";
+import type { DirectoryLinkForm, SignInForm } from "./schema.ts";
+import { withinLimit } from "./within_limit.ts";
 
 /** What rules and accounts call the directory. */
 export const LDAP_PROVIDER = "ldap";
 
+/** Whether people of a directory sign in here. */
+export const offersDirectory = ({ config, directory }: Pick<Deps, "config" | "directory">) =>
+  config.passwordSignIn && directory !== null;
+
 /**
  * Signs in somebody of the directory; null where there is none, or it knows no such name with this
- * password. Throws 503 where it cannot be asked, and 403 as `signInExternal` does.
+ * password. Throws 503 where it cannot be asked, and 403 where it or `signInExternal` refuses the
+ * person.
  */
 export async function signInByDirectory(
   deps: Deps,
   { auth, password }: Pick<SignInForm, "auth" | "password">,
   origin: SignInOrigin,
 ): Promise<SignInResult | null> {
-  const { directory } = deps;
-  const found = directory && await directory.prove(auth, password).catch((error) => {
-    deps.log("error", "directory_failed", describeError(error));
-    throw new AppError(503, "errors.directory_away");
+  const proof = await proveByDirectory(deps, auth, password);
+  if (!proof) return null;
+  const { newAccounts } = deps.directory!;
+  return await signInExternal(deps, proof, { newAccounts }, origin).catch((error) => {
+    if (error instanceof AppError) {
+      const { subject, profile: { username } } = proof;
+      deps.log("warn", "directory_refused", { person: username, subject, why: error.key });
+    }
+    throw error;
   });
-  if (!found) return null;
-  const proof = { kind: "ldap", provider: LDAP_PROVIDER, ...found } as const;
-  return await signInExternal(deps, proof, { newAccounts: directory.newAccounts }, origin);
+}
+
+/**
+ * Links an account with the person of the directory who proves to be there. Throws 400 for a wrong
+ * password, here or there, 409 as `linkIdentity` does, and 429 after too many guesses.
+ */
+export async function linkDirectory(
+  scope: AccountScope,
+  { link_password, directory_login, directory_password }: DirectoryLinkForm,
+): Promise<void> {
+  const { deps, actor, userId } = scope;
+  if (!offersDirectory(deps)) throw new AppError(403, "errors.sign_in_disabled");
+  await confirmPassword(deps, actor, link_password ?? "", "link_password");
+  const known = { kind: "browser", id: `${userId} links` } as const;
+  const proof = await withinLimit(
+    deps,
+    { login: "", address: "", known },
+    async () =>
+      await proveByDirectory(deps, directory_login, directory_password) ??
+        refuse("directory_password", "errors.directory.refused"),
+  );
+  await linkIdentity(scope, proof);
+}
+
+const refuse = (...wrong: Parameters<typeof invalidField>): never => {
+  throw invalidField(...wrong);
+};
+
+async function proveByDirectory(
+  { directory, log }: Pick<Deps, "directory" | "log">,
+  login: string,
+  password: string,
+): Promise<Proof | null> {
+  try {
+    const found = await directory?.prove(login, password);
+    return found ? { kind: "ldap", provider: LDAP_PROVIDER, ...found } : null;
+  } catch (error) {
+    if (!(error instanceof DirectoryFailure)) {
+      log("error", "directory_failed", describeError(error));
+      throw new AppError(503, "errors.directory.away");
+    }
+    const { told, why, person } = error;
+    const isBroken = told === "away" || told === "misconfigured";
+    log(isBroken ? "error" : "warn", isBroken ? "directory_failed" : "directory_refused", {
+      ...person && { person },
+      why,
+    });
+    if (told === "locked") return null;
+    throw new AppError(isBroken ? 503 : 403, `errors.directory.${told}`);
+  }
 }

@@ -13,6 +13,15 @@ export const signInForm = z.object({
 });
 export type SignInForm = z.output<typeof signInForm>;
 
+/** What linking an account with a person of the directory takes. */
+export const directoryLinkForm = z.object({
+  directory_login: signInForm.shape.auth,
+  directory_password: signInForm.shape.password,
+  /** Of accounts that have a password here. */
+  link_password: z.string().max(1024, "errors.too_long").nullish(),
+});
+export type DirectoryLinkForm = z.output<typeof directoryLinkForm>;
+
 export const signInOptionsSchema = z.object({
   oidc_providers: z.array(z.object({
     id: z.string(),

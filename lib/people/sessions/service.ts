@@ -7,12 +7,18 @@ import { AppError } from "../../base/errors.ts";
 import type { CodeForm } from "../factors/schema.ts";
 import { takeCode } from "../factors/use_code.ts";
 import { type RelyingParty, relyingParty } from "../passkeys/relying_party.ts";
+import { listIdentityRows } from "../identities/repository.ts";
 import { passkeyOptions, signInWithPasskey } from "./passkey_sign_in.ts";
 import { findUserByLogin } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
 import { endCodeStep, isCodeStep, takeTry } from "./code_step.ts";
 import { completeSignIn, openSession, type SignedIn, type SignInResult } from "./complete.ts";
-import { LDAP_PROVIDER, signInByDirectory } from "./directory_sign_in.ts";
+import {
+  LDAP_PROVIDER,
+  linkDirectory,
+  offersDirectory,
+  signInByDirectory,
+} from "./directory_sign_in.ts";
 import { tellFailures } from "./failures.ts";
 import { findKnownDevice } from "./known_devices.ts";
 import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
@@ -53,18 +59,22 @@ export async function signIn(
     const proved = await provePassword(deps, user, password);
     const step = proved
       ? await completeSignIn(deps, proved, origin)
-      : isLocal(user)
+      : await isOnlyLocal(deps, user)
       ? null
       : await signInByDirectory(deps, { auth, password }, origin);
     if (step) return step;
-    deps.log("warn", "sign_in_failed", { address: origin.address });
+    // What was typed as a name may be a password: only names of accounts are logged.
+    const person = user && { user: user.username };
+    deps.log("warn", "sign_in_failed", { address: origin.address, ...person });
     if (user) await tellFailures(deps, user, failures, origin);
     throw new AppError(401, "errors.sign_in_failed");
   });
 }
 
-/** Local accounts come first: their passwords are nobody else's business. */
-const isLocal = (user: UserRow | null): boolean => user !== null && !user.external;
+/** Passwords of local accounts are not sent to the directory, unless they are linked with it. */
+const isOnlyLocal = async ({ kv }: Deps, user: UserRow | null): Promise<boolean> =>
+  user !== null && !user.external &&
+  !(await listIdentityRows(kv, user.id)).some(({ kind }) => kind === "ldap");
 
 async function provePassword(
   { passwords }: Deps,
@@ -105,7 +115,7 @@ export async function signInWithCode(
 export const passkeysHere = ({ config }: Deps, url: URL): RelyingParty | null =>
   config.passwordSignIn ? relyingParty(config, url) : null;
 
-export { passkeyOptions, signInWithPasskey };
+export { linkDirectory, offersDirectory, passkeyOptions, signInWithPasskey };
 
 /** Whether a cookie's text is of a sign-in that still waits for its code. */
 export const waitsForCode = isCodeStep;

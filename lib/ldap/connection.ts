@@ -1,0 +1,43 @@
+import ipaddr from "ipaddr.js";
+import { Client } from "ldapts";
+import { reveal } from "../base/secret.ts";
+import { step } from "./failure.ts";
+import type { LdapSettings } from "./settings.ts";
+
+/** Of each connection and each question. */
+export const TIME_LIMIT_MS = 5_000;
+
+/** Asks a directory as the reader of its settings. Throws a DirectoryFailure. */
+export async function asReader<T>(
+  settings: LdapSettings,
+  ask: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { url, startTls, bind } = settings;
+  const client = new Client({
+    url,
+    timeout: TIME_LIMIT_MS,
+    connectTimeout: TIME_LIMIT_MS,
+    // With any, the client would begin with TLS, and not ask for it.
+    tlsOptions: url.startsWith("ldaps:") ? tlsOptionsOf(settings) : undefined,
+  });
+  try {
+    if (startTls) {
+      const names = "CALLBOARD_LDAP_URL, CALLBOARD_LDAP_START_TLS";
+      await step("StartTLS", names, () => client.startTLS(tlsOptionsOf(settings)));
+    }
+    if (bind) {
+      const names = "CALLBOARD_LDAP_BIND_DN, CALLBOARD_LDAP_BIND_PASSWORD";
+      await step("bind of the reader", names, () => client.bind(bind.dn, reveal(bind.password)));
+    }
+    return await ask(client);
+  } finally {
+    await client.unbind().catch(() => {});
+  }
+}
+
+/** Whose certificate is expected, and who vouches for it. */
+function tlsOptionsOf({ url, ca }: LdapSettings) {
+  const host = new URL(url.replace(/^ldaps?:/, "http:")).hostname.replace(/^\[|\]$/g, "");
+  const servername = ipaddr.isValid(host) ? undefined : host;
+  return { host, servername, ...ca !== null && { ca } };
+}
