@@ -1,6 +1,7 @@
 import type { Context } from "fresh";
 import { define, type State } from "@/lib/web/state.ts";
 import { authenticate } from "@/lib/access/authenticate.ts";
+import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
@@ -16,6 +17,9 @@ export default define.middleware(async (ctx) => {
     const asker = await inTime(authenticate(state.deps, ctx.req, projectOf(ctx)));
     state.actor = asker?.actor ?? null;
     state.membership = asker?.membership ?? null;
+    if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {
+      requireSession(asker.actor);
+    }
     if (asker?.mustEnrol && !isBeforeFactor(ctx)) {
       if (isApi(ctx)) throw new AppError(403, "errors.second_factor_required");
       return ctx.redirect(state.ui.href(paths.secondFactor(wantedPage(ctx))), 303);

@@ -9,7 +9,7 @@ import { signInExternal } from "@/lib/people/sessions/external.ts";
 import { deleteUser } from "@/lib/people/users/deletion.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
 import assert from "node:assert/strict";
-import type { Person } from "./support/cast.ts";
+import { PASSWORD, type Person } from "./support/cast.ts";
 import { enrol } from "./support/factors.ts";
 import { providersOf } from "./support/sso_browser.ts";
 import { newWorld, type World } from "./support/world.ts";
@@ -103,7 +103,8 @@ Deno.test("Alice links a provider, signs in by it, and unlinks it; her account s
     told("errors.external.linked_elsewhere"),
   );
   const [{ id }] = await listIdentities(alice);
-  await unlinkIdentity(alice, id);
+  await assert.rejects(unlinkIdentity(alice, id, "wrong"), told("errors.current_password"));
+  await unlinkIdentity(alice, id, PASSWORD);
   assert.deepEqual(await listIdentities(alice), []);
 });
 
@@ -132,7 +133,7 @@ Deno.test("the last way in is not unlinked, nor are both of the last two at once
   const alice = { ...account(world, "alice"), deps: closed };
   await linkIdentity(alice, proofOf("a1"));
   const [one] = await listIdentities(alice);
-  await assert.rejects(unlinkIdentity(alice, one.id), told("errors.external.last_way"));
+  await assert.rejects(unlinkIdentity(alice, one.id, PASSWORD), told("errors.external.last_way"));
 });
 
 Deno.test("a link that nobody can sign in by any more is no way in", async () => {

@@ -14,11 +14,13 @@ interface AccountFormProps {
 }
 
 /** Who one is here. */
-export function ProfileForm({ ui, form, external }: AccountFormProps) {
+export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
+  const form = { ...sent, idPrefix: "profile-" };
   const labels = {
     name: ui.t("account.name"),
     username: ui.t("account.username"),
     email: ui.t("account.email"),
+    current_password: ui.t("account.current_password"),
     alert: ui.t("account.alert"),
   };
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
@@ -53,6 +55,14 @@ export function ProfileForm({ ui, form, external }: AccountFormProps) {
         maxLength={254}
         disabled={external}
       />
+      {!external && (
+        <Field
+          {...field("current_password")}
+          type="password"
+          autocomplete="current-password"
+          hint={ui.t("account.email_password_hint")}
+        />
+      )}
       <Checkbox {...field("alert")} />
     </Form>
   );

@@ -54,7 +54,11 @@ export function Identities(
           { label: ui.t("identities.name"), kind: "text", cell: ({ name }) => name },
           timeColumn(ui, "identities.since", "created"),
           timeColumn(ui, "identities.last_used", "last_used"),
-          endColumn(ui, { action: action, name: "unlink", label: ui.t("identities.unlink") }),
+          endColumn(ui, {
+            action: ui.href(paths.accountLinks("/remove")),
+            name: "unlink",
+            label: ui.t("identities.unlink"),
+          }),
         ]}
       />
       {wayOut && (

@@ -10,6 +10,7 @@ export const userLabels = (ui: Ui) => ({
   username: ui.t("users.username"),
   email: ui.t("users.email"),
   password: ui.t("users.password"),
+  current_password: ui.t("account.current_password"),
   revoke_tokens: ui.t("users.revoke_tokens"),
   admin: ui.t("users.admin_user"),
   alert: ui.t("users.send_alerts"),
@@ -55,6 +56,14 @@ export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
         disabled={external}
         hint={user && !external ? ui.t("users.password_hint") : undefined}
       />
+      {isOwn && !external && (
+        <Field
+          {...field("current_password")}
+          type="password"
+          autocomplete="current-password"
+          hint={ui.t("users.current_password_hint")}
+        />
+      )}
       {user && !external && (
         <Checkbox {...field("revoke_tokens")} hint={ui.t("users.revoke_hint")} />
       )}

@@ -11,7 +11,12 @@ export interface UserActor {
   /** In which times are told to them, where they do not leave that to the browser. */
   timezone?: string;
   /** The session or token that spoke, so that "every other session" can be told. */
-  credential: { kind: "session" | "token"; hash: string };
+  credential: {
+    kind: "session" | "token";
+    hash: string;
+    /** Of a token: whether it may make others, and so outlast itself. */
+    makesTokens?: boolean;
+  };
 }
 
 /** What starts tasks by itself. */

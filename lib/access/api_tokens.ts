@@ -22,6 +22,10 @@ const EXPIRED_KEPT_MS = 30 * 86_400_000;
 export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
   expires_at === null || now.getTime() < Date.parse(expires_at);
 
+/** Whether a token may make others: those of before that rule may. */
+export const mayMakeTokens = ({ may_make_tokens }: ApiTokenRow): boolean =>
+  may_make_tokens !== false;
+
 /** Adds a token's rows to `op`. */
 export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiTokenRow, now: Date) {
   const expiry = expiryOf(row, now);

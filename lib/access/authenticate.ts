@@ -3,7 +3,7 @@ import type { Deps } from "./deps.ts";
 import { getCookies } from "../base/cookies.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { UserActor } from "./actor.ts";
-import { type ApiTokenRow, isUsable, touchApiToken } from "./api_tokens.ts";
+import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
@@ -66,9 +66,14 @@ async function findAsker(
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
+  const makesTokens = kind === "token" && mayMakeTokens(held.value as ApiTokenRow);
   const { id, username, name, admin, external, language, timezone } = user.value;
   const account: Account = { id, username, name, admin, external, language, timezone };
-  const actor: UserActor = { kind: "user", ...account, credential };
+  const actor: UserActor = {
+    kind: "user",
+    ...account,
+    credential: { kind, hash, ...makesTokens && { makesTokens } },
+  };
   return {
     actor,
     membership: membershipOf(actor, project.value, member.value),

@@ -24,7 +24,7 @@ export const peoplePaths = {
   passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,
   accountBrowsers: () => "/account/browsers",
   /** Providers that the account is linked with. */
-  accountLinks: () => "/account/links",
+  accountLinks: (part: "" | "/remove" = "") => `/account/links${part}`,
   accountDirectory: () => "/account/directory",
   accountSessions: () => "/account/sessions",
   accountTokens: () => "/account/tokens",

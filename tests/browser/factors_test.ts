@@ -135,6 +135,8 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.waitForURL(/\/account$/);
   await page.getByText("signed in with a passkey").first().waitFor();
   await page.locator("#passkeys").getByRole("button", { name: "Remove" }).click();
+  await page.locator("#confirm").getByLabel("Current password").fill(PASSWORD);
+  await page.locator("#confirm").getByRole("button", { name: "Remove" }).click();
   await page.getByText("The passkey was removed").waitFor();
   await page.context().clearCookies();
   await page.goto(`${url}auth/login`);

@@ -119,6 +119,9 @@ Deno.test("people come by a provider, with and without a script, on a phone and 
           await other.waitForURL(`${app}/users`);
           await page.goto("/account");
           await page.locator("#links").getByRole("button", { name: "Unlink" }).click();
+          const confirm = page.locator("#confirm");
+          await confirm.getByLabel("Current password").fill(ADMIN.password);
+          await confirm.getByRole("button", { name: "Unlink" }).click();
           await page.getByText("The provider was unlinked").waitFor();
           provider.manners.subject = "zoe-1";
         },

@@ -49,10 +49,12 @@ Deno.test("one's own new password ends the other sessions, and tokens only when 
   const other = await signIn(world, "bob");
   const token = await makeToken(world, "bob");
   const change = (body: unknown) => world.api("bob", "POST", path, body);
-  assert.equal((await change({ password: "new" })).status, 204);
+  const first = { current_password: PASSWORD, password: "new" };
+  assert.equal((await change(first)).status, 204);
   assert.equal(await isIn(world, other), false);
   assert.equal(await isIn(world, token.headers), true);
-  assert.equal((await change({ password: "newer", revoke_tokens: true })).status, 204);
+  const second = { current_password: "new", password: "newer", revoke_tokens: true };
+  assert.equal((await change(second)).status, 204);
   assert.equal(await isIn(world, token.headers), false);
   assert.equal((await world.api("bob", "GET", "/api/user")).status, 200, "this session goes on");
 });

@@ -125,7 +125,7 @@ const CASES: Case[] = [
     path: ({ people }) => `/users/${people.bob.id}`,
     people: ["erin", "bob"],
     theirPath: () => "/account",
-    other: ["email", "new@example.com"],
+    other: ["username", "robert"],
   },
   {
     ...named,

@@ -192,7 +192,7 @@ Deno.test("a passkey that was removed signs in nobody; others see and remove non
   const device = await add(world, "bob");
   const { id } = world.people.bob;
   const [{ key }] = await Array.fromAsync(world.kv.list({ prefix: rowKeys.passkeys(id) }));
-  const form = { passkey: key[2] as string };
+  const form = { passkey: key[2] as string, current_password: PASSWORD };
   const remove = (person: Person, path: string) =>
     send(world, path, sessionOf(world, person), form);
   assert.equal((await remove("alice", "/account/passkeys/remove")).status, 404);

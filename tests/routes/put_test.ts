@@ -28,9 +28,13 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
   updateUser: () => [{
     path: "/api/users",
     needed: { name: "Nora", username: "nora", email: "nora@example.com" },
-    optional: { password: PASSWORD, revoke_tokens: true, admin: true, alert: true },
+    optional: {
+      ...{ password: PASSWORD, current_password: PASSWORD, revoke_tokens: true },
+      ...{ admin: true, alert: true },
+    },
     after: {
       password: [undefined, SECRET],
+      current_password: [undefined, SECRET],
       revoke_tokens: [undefined, "it says what to do, and is not stored"],
     },
   }],

@@ -253,11 +253,14 @@ const PREPARE: Record<string, Prepare | undefined> = {
   endSessionsByProvider: () => ({ values: { provider: "main" } }),
   createUser: () => ({ body: newUser() }),
   getUser: async (world) => ({ values: { userId: await newUserId(world) } }),
-  updateUser: async (world) => ({ values: { userId: await newUserId(world) }, body: newUser() }),
+  updateUser: async (world) => ({
+    values: { userId: await newUserId(world) },
+    body: { ...newUser(), current_password: PASSWORD },
+  }),
   deleteUser: async (world) => ({ values: { userId: await newUserId(world) } }),
   changePassword: async (world) => ({
     values: { userId: await newUserId(world) },
-    body: { password: "another password" },
+    body: { password: "another password", current_password: PASSWORD },
   }),
   createToken: sends({ name: "Script" }),
   deleteToken: aToken,

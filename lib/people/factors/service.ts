@@ -1,5 +1,6 @@
 import type { UserActor } from "../../access/actor.ts";
 import { accessChanged } from "../../access/changed.ts";
+import { requireSession } from "../../access/credentials.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { AccountScope, UserScope } from "../../access/scope.ts";
 import { AppError, conflict, forbidden } from "../../base/errors.ts";
@@ -31,8 +32,13 @@ export async function prepareSecondFactor(
   { deps, actor }: UserScope,
   sealed?: string,
 ): Promise<Setup> {
-  const { hash } = sessionOf(actor);
-  return await setUp(deps.secrets, actor.username, hash, deps.clock.now(), sealed);
+  return await setUp(
+    deps.secrets,
+    actor.username,
+    requireSession(actor),
+    deps.clock.now(),
+    sealed,
+  );
 }
 
 /**
@@ -44,7 +50,7 @@ export async function addSecondFactor(
   { setup, code, current_password = "" }: EnrolForm,
 ): Promise<string[]> {
   const now = deps.clock.now();
-  const secret = await openSetup(deps.secrets, setup, sessionOf(actor).hash, now);
+  const secret = await openSetup(deps.secrets, setup, requireSession(actor), now);
   if (!secret) throw new AppError(400, "errors.setup_over");
   await confirmPassword(deps, actor, current_password);
   const step = matchTotp(secret, code, now, -1);
@@ -71,7 +77,7 @@ export async function renewRecoveryCodes(
   { deps, actor }: UserScope,
   { code }: CodeForm,
 ): Promise<string[]> {
-  sessionOf(actor);
+  requireSession(actor);
   await takeCode(deps, actor.id, code, SIGNED_IN);
   const codes = newRecoveryCodes();
   await transact(deps.kv, async (op) => {
@@ -88,7 +94,7 @@ export async function removeSecondFactor(
   { deps, actor }: UserScope,
   { code }: CodeForm,
 ): Promise<void> {
-  sessionOf(actor);
+  requireSession(actor);
   await takeCode(deps, actor.id, code, SIGNED_IN);
   await drop(deps, actor, actor.id, "second_factor_removed");
 }
@@ -97,6 +103,7 @@ export async function removeSecondFactor(
 export async function resetSecondFactor(
   { deps, actor, userId }: AccountScope<ChangeDeps>,
 ): Promise<void> {
+  requireSession(actor);
   if (actor.id === userId) throw forbidden();
   await drop(deps, actor, userId, "second_factor_reset");
 }
@@ -113,12 +120,6 @@ async function drop(deps: ChangeDeps, actor: UserActor, userId: number, action: 
   });
   await forgetTrustedBrowsers(deps.kv, userId);
   await accessChanged(deps, { project_id: null, user_id: userId });
-}
-
-/** Factors are for people who sit at a browser: no API token changes what signs in. */
-function sessionOf({ credential }: UserActor): UserActor["credential"] {
-  if (credential.kind !== "session") throw forbidden();
-  return credential;
 }
 
 const eventOf = ({ id, username }: Pick<UserActor, "id" | "username">) =>

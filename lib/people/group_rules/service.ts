@@ -1,4 +1,5 @@
 import { listProjectRows } from "../../access/projects.ts";
+import { requireSession } from "../../access/credentials.ts";
 import type { AdminScope } from "../../access/scope.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -29,6 +30,7 @@ export async function saveGroupRules(
   { rules }: GroupRules,
   expected?: Expected,
 ): Promise<void> {
+  requireSession(actor);
   await transact(deps.kv, async (op) => {
     const entry = await getRules(deps.kv);
     requireVersion(entry.value ?? NONE, expected);

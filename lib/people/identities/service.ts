@@ -1,8 +1,10 @@
 import type { AccountScope, AdminScope } from "../../access/scope.ts";
+import { requireSession } from "../../access/credentials.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
 import { transact } from "../../kv/transact.ts";
+import { confirmPassword } from "../users/confirm_password.ts";
 import { findUser, getUserEntry } from "../users/repository.ts";
 import { createAccount } from "./accounts.ts";
 import { getIdentity, IDENTITIES_MAX, idOf, listIdentityRows } from "./repository.ts";
@@ -24,6 +26,7 @@ export async function linkIdentity(
   proof: Proof,
 ): Promise<void> {
   const { kv } = deps;
+  requireSession(actor);
   await transact(kv, async (op) => {
     const [user, before] = [await getUserEntry(kv, userId), await getIdentity(kv, proof)];
     // One whose account is gone is nobody's.
@@ -37,12 +40,18 @@ export async function linkIdentity(
   });
 }
 
-/** Unlinks an account. Throws 409 where nothing would be left to sign in with. */
+/**
+ * Unlinks an account; one's own takes a session and the password. Throws 409 where nothing would be
+ * left to sign in with.
+ */
 export async function unlinkIdentity(
   { deps, actor, userId }: AccountScope,
   id: string,
+  password = "",
 ): Promise<void> {
   const { kv, config } = deps;
+  requireSession(actor);
+  if (actor.id === userId) await confirmPassword(deps, actor, password);
   await transact(kv, async (op) => {
     // The row moves, so that of two that go at the same time the second sees that it is the last.
     const user = await getUserEntry(kv, userId);

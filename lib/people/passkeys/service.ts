@@ -1,5 +1,6 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { UserActor } from "../../access/actor.ts";
+import { requireSession } from "../../access/credentials.ts";
 import type { AccountScope, UserScope } from "../../access/scope.ts";
 import { AppError, conflict, forbidden, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
@@ -63,12 +64,17 @@ export async function addPasskey(
   });
 }
 
-/** Removes a passkey, named by its id. Throws not found. */
-export async function deletePasskey({ deps, actor, userId }: AccountScope, id: string) {
-  if (actor.credential.kind !== "session") throw forbidden();
+/** Removes a passkey, named by its id; of one's own the password is asked. Throws not found. */
+export async function deletePasskey(
+  { deps, actor, userId }: AccountScope,
+  id: string,
+  password = "",
+): Promise<void> {
+  requireSession(actor);
   const user = await getUser(deps.kv, userId);
   const found = (await listPasskeyRows(deps.kv, userId)).find((passkey) => passkey.id === id);
   if (!found) throw notFound();
+  if (actor.id === userId) await confirmPassword(deps, actor, password);
   const op = deps.kv.atomic();
   removePasskey(op, userId, id);
   recordEvent(op, deps, actor, { ...eventOf(user, found.row.name), action: "passkey_removed" });
@@ -76,9 +82,10 @@ export async function deletePasskey({ deps, actor, userId }: AccountScope, id: s
 }
 
 /** Whoever comes through a provider signs in there: a passkey of ours would outlive their place in it. */
-function holderOf({ external, credential }: UserActor): string {
-  if (external || credential.kind !== "session") throw forbidden();
-  return `session ${credential.hash}`;
+function holderOf(actor: UserActor): string {
+  const hash = requireSession(actor);
+  if (actor.external) throw forbidden();
+  return `session ${hash}`;
 }
 
 async function verifyNew(

@@ -1,4 +1,5 @@
 import { generateCodeVerifier, generateState } from "arctic";
+import { requireSession } from "../../access/credentials.ts";
 import type { Deps } from "../../access/deps.ts";
 import { takeCall } from "../../access/rate_limit.ts";
 import type { AccountScope } from "../../access/scope.ts";
@@ -68,8 +69,9 @@ export async function startLink(
   { deps, actor, userId }: AccountScope,
   { password, ...start }: StartLink,
 ): Promise<{ name: string; departure: Departure }> {
+  const session = requireSession(actor);
   await confirmPassword(deps, actor, password, "link_password");
-  const link = { userId, session: actor.credential.hash };
+  const link = { userId, session };
   try {
     const departure = await startSignIn(deps, { ...start, next: "/", link });
     return { name: deps.providers.find(start.provider)!.settings.display_name, departure };

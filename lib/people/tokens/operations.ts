@@ -50,7 +50,8 @@ export const tokenOperations = {
     method: "DELETE",
     path: "/users/{userId}/tokens",
     tag,
-    summary: "End all API tokens of an account but the one that asks",
+    summary:
+      "End all API tokens of an account but the one that asks; not by a token that makes none",
     access: "admin_or_self",
   }),
   deleteOf: operation({

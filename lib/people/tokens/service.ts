@@ -4,12 +4,14 @@ import {
   type ApiTokenRow,
   isUsable,
   listApiTokens,
+  mayMakeTokens,
   putApiToken,
   removeApiToken,
   revokeApiTokens,
 } from "../../access/api_tokens.ts";
 import { getCredential } from "../../access/authenticate.ts";
 import { accessChanged } from "../../access/changed.ts";
+import { requireFullToken } from "../../access/credentials.ts";
 import { newBearerToken } from "../../access/bearer_tokens.ts";
 import { AppError, conflict, invalidField, notFound, unauthorized } from "../../base/errors.ts";
 import type { SessionRow } from "../../access/sessions.ts";
@@ -56,7 +58,7 @@ export async function createToken(
     const credential = await getCredential(deps.kv, actor);
     // Whoever ends somebody's access lists the tokens after that: none may come from it later.
     if (credential.versionstamp === null) throw unauthorized();
-    if (!mayMakeTokens(credential.value)) throw new AppError(403, "errors.token_makes_none");
+    if (!makesTokens(credential.value)) throw new AppError(403, "errors.token_makes_none");
     op.check(credential, await getUserEntry(deps.kv, actor.id));
     putApiToken(op, hash, row, now);
     recordEvent(op, deps, actor, { ...eventOf(actor, row), action: "token_created" });
@@ -65,10 +67,13 @@ export async function createToken(
 }
 
 /** Sessions make tokens, and tokens that were made to. */
-const mayMakeTokens = (credential: SessionRow | ApiTokenRow): boolean =>
-  !("prefix" in credential) || credential.may_make_tokens !== false;
+const makesTokens = (credential: SessionRow | ApiTokenRow): boolean =>
+  !("prefix" in credential) || mayMakeTokens(credential);
 
-/** Ends an API token, named by its first letters or by all of them. Throws not found. */
+/**
+ * Ends an API token, named by its first letters or by all of them. Throws not found, and 403 for a
+ * token that may make none, unless it ends itself.
+ */
 export async function deleteToken(
   { deps, actor, userId }: AccountScope,
   id: string,
@@ -77,6 +82,7 @@ export async function deleteToken(
   const tokens = await listApiTokens(deps.kv, userId);
   const found = tokens.find(({ row }) => row.prefix === id.slice(0, PREFIX_LENGTH));
   if (!found) throw notFound();
+  if (found.hash !== actor.credential.hash) requireFullToken(actor, "errors.token_ends_none");
   const op = deps.kv.atomic();
   removeApiToken(op, userId, found.hash);
   recordEvent(op, deps, actor, { ...eventOf(user, found.row), action: "token_deleted" });
@@ -86,6 +92,7 @@ export async function deleteToken(
 
 /** Ends all API tokens of an account, but for the one that asks. */
 export async function deleteTokens({ deps, actor, userId }: AccountScope): Promise<void> {
+  requireFullToken(actor, "errors.token_ends_none");
   const { id, username: name } = await getUser(deps.kv, userId);
   const count = await revokeApiTokens(deps.kv, userId, actor.credential.hash);
   const op = deps.kv.atomic();

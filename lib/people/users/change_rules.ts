@@ -1,4 +1,5 @@
 import type { UserActor } from "../../access/actor.ts";
+import { requireFullToken } from "../../access/credentials.ts";
 import { AppError, forbidden } from "../../base/errors.ts";
 import type { UserChangeForm, UserRow } from "./schema.ts";
 
@@ -10,6 +11,14 @@ export function adminAfter(actor: UserActor, before: UserRow, { admin }: UserCha
   if (!actor.admin) throw forbidden();
   if (isOwn) throw new AppError(403, "errors.own_admin");
   return after;
+}
+
+/**
+ * Throws 403 where an API token that may not make others would make an admin, or change what signs
+ * one in: through such an account it would come to more than it was given.
+ */
+export function refuseAdmins(actor: UserActor, ...accounts: Pick<UserRow, "admin">[]): void {
+  if (accounts.some(({ admin }) => admin)) requireFullToken(actor, "errors.token_no_admins");
 }
 
 /** Throws 400 for what the sign-in provider of an external account says. */

@@ -1,5 +1,6 @@
 import type { UserActor } from "../../access/actor.ts";
 import type { Deps } from "../../access/deps.ts";
+import { requireSession } from "../../access/credentials.ts";
 import { invalidField } from "../../base/errors.ts";
 import { withinLimit } from "../sessions/within_limit.ts";
 import { getUser } from "./repository.ts";
@@ -22,4 +23,17 @@ export async function confirmPassword(
     if (await deps.passwords.verify(typed, password)) return;
     throw invalidField(field, "errors.current_password");
   });
+}
+
+/**
+ * Makes sure that it is the owner, in a session, who changes what signs in to their own account.
+ * Throws 403 for an API token, and as `confirmPassword` does.
+ */
+export async function confirmOwner(
+  deps: Pick<Deps, "kv" | "clock" | "passwords">,
+  actor: UserActor,
+  { current_password }: { current_password?: string | null },
+): Promise<void> {
+  requireSession(actor);
+  await confirmPassword(deps, actor, current_password ?? "");
 }

@@ -17,6 +17,7 @@ import { forgetPasskeys } from "../passkeys/repository.ts";
 import { forgetNetworks } from "../sessions/known_devices.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getMember, listMemberRows, listProjectIds, removeMember } from "../../access/members.ts";
+import { refuseAdmins } from "./change_rules.ts";
 import { getUserEntry, removeUser, requireOtherAdmin } from "./repository.ts";
 
 /** Memberships left in one commit: each of an owner takes two checks, and a commit takes 10. */
@@ -32,6 +33,7 @@ export async function deleteUser(
   expected?: Expected,
 ): Promise<void> {
   const { value: user } = await getUserEntry(deps.kv, id);
+  refuseAdmins(actor, user);
   requireVersion(user, expected);
   // Before anything goes; the last commit looks again.
   if (user.admin) await requireOtherAdmin(deps.kv, id);

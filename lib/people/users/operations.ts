@@ -56,10 +56,11 @@ export const userOperations = {
     path: "/users/{userId}",
     tag,
     summary:
-      "Change an account; an empty password stays as it is, and so does one's own admin switch",
+      "Change an account; an empty password stays as it is, and so does one's own admin switch. " +
+      "One's own password and e-mail address take a session and `current_password`",
     access: "admin_or_self",
     body: userChangeBody,
-    errors: [409],
+    errors: [409, 429],
   }),
   delete: operation({
     id: "deleteUser",
@@ -77,9 +78,11 @@ export const userOperations = {
     tag,
     summary:
       "Set a new password, and end the account's other sessions; its API tokens, too, where " +
-      "`revoke_tokens` is true, or is not sent and the account is somebody else's",
+      "`revoke_tokens` is true, or is not sent and the account belongs to someone else. One's own " +
+      "takes a session and `current_password`",
     access: "admin_or_self",
     body: passwordForm,
     status: 204,
+    errors: [429],
   }),
 };

@@ -23,6 +23,9 @@ const passwordField = z.string().max(1024, "errors.too_long").nullish()
  */
 const revokeTokens = z.boolean().nullish();
 
+/** Asked before one's own password or e-mail address is changed. */
+const currentPassword = z.string().max(1024, "errors.too_long").nullish();
+
 /** A change of a user by a client of the API. An empty password stays as it is, as one's own `admin`. */
 export const userChangeBody = z.object({
   name: nameField,
@@ -32,6 +35,7 @@ export const userChangeBody = z.object({
   admin: z.boolean().nullish(),
   alert: flagField,
   revoke_tokens: revokeTokens,
+  current_password: currentPassword,
 });
 export type UserChangeForm = z.output<typeof userChangeBody>;
 
@@ -39,10 +43,12 @@ export type UserChangeForm = z.output<typeof userChangeBody>;
 export const userChangeForm = userChangeBody.extend({ email: emailField });
 
 /** A new user of a client of the API: without a password, who signs in nowhere until one is set. */
-export const userBody = userChangeBody.omit({ revoke_tokens: true }).extend({
-  admin: flagField,
-  external: flagField,
-});
+export const userBody = userChangeBody.omit({ revoke_tokens: true, current_password: true }).extend(
+  {
+    admin: flagField,
+    external: flagField,
+  },
+);
 export type UserForm = z.output<typeof userBody>;
 
 /** What an admin may type for a new user. */
@@ -58,7 +64,7 @@ export const userForm = userBody.extend({ email: emailField }).refine(
 export const passwordForm = z.object({
   password: newPassword,
   revoke_tokens: revokeTokens,
-  current_password: z.string().max(1024, "errors.too_long").nullish(),
+  current_password: currentPassword,
 });
 export type PasswordForm = z.output<typeof passwordForm>;
 

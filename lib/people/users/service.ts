@@ -4,8 +4,8 @@ import { mayCreateProjects } from "../../access/permissions.ts";
 import type { Deps } from "../../access/deps.ts";
 import { AppError } from "../../base/errors.ts";
 import { type Expected, requireVersion, versioned } from "../../base/version.ts";
-import { adminAfter, refuseChange } from "./change_rules.ts";
-import { confirmPassword } from "./confirm_password.ts";
+import { adminAfter, refuseAdmins, refuseChange } from "./change_rules.ts";
+import { confirmOwner } from "./confirm_password.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
@@ -13,7 +13,7 @@ import { getUser as getUserRow, getUserEntry, insertUser } from "./repository.ts
 import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
 import type { TimezoneForm, UserForm, UserRow, UserView } from "./schema.ts";
-import { endAccess, newHash } from "./passwords.ts";
+import { endAccess, newHash, newOwnHash } from "./passwords.ts";
 import { visibleUsers } from "./visible.ts";
 
 /** What changing accounts takes: scripts have no more than this. */
@@ -46,6 +46,7 @@ export async function createUser(
   form: UserForm,
   encoded: string | null = null,
 ): Promise<UserView> {
+  refuseAdmins(actor, form);
   const { password, ...rest } = form;
   const row: UserRow = {
     ...rest,
@@ -70,9 +71,14 @@ export async function updateUser(
   form: UserChangeForm,
   expected?: Expected,
 ): Promise<void> {
-  const encoded = await newHash(deps, id, form.password);
+  // Before a password is asked for what somebody else has changed meanwhile.
+  requireVersion(await getUserRow(deps.kv, id), expected);
+  const encoded = actor.id === id
+    ? await newOwnHash(deps, actor, form)
+    : await newHash(deps, id, form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);
+    if (actor.id !== id) refuseAdmins(actor, entry.value, { admin: form.admin ?? false });
     requireVersion(entry.value, expected);
     refuseChange(entry.value, form);
     const row: UserRow = {
@@ -92,8 +98,8 @@ export async function updateUser(
 }
 
 /**
- * Sets a new password, and ends what the old one has let in: see `endAccess`. One's own current
- * password is checked when it is sent: older clients do not know that member, so the API cannot insist on it.
+ * Sets a new password, and ends what the old one has let in: see `endAccess`. One's own takes a
+ * session and the current password.
  */
 export async function changePassword(
   { deps, actor, userId: id }: AccountScope<AccountDeps>,
@@ -101,9 +107,8 @@ export async function changePassword(
 ): Promise<void> {
   const before = await getUserRow(deps.kv, id);
   if (before.external) throw new AppError(400, "errors.external_user");
-  if (actor.id === id && typeof form.current_password === "string") {
-    await confirmPassword(deps, actor, form.current_password);
-  }
+  if (actor.id !== id) refuseAdmins(actor, before);
+  else await confirmOwner(deps, actor, form);
   const password = await deps.passwords.hash(form.password);
   await transact(deps.kv, async (op) => {
     const entry = await getUserEntry(deps.kv, id);

@@ -2,12 +2,9 @@ import { accountPage } from "@/routes/account/index.tsx";
 import { z } from "zod";
 import { define, ownAccount } from "@/lib/web/state.ts";
 import { clientAddress } from "@/lib/web/client_address.ts";
-import { parseValues, saveForm } from "@/lib/web/forms/form.ts";
-import { readForm } from "@/lib/web/forms/read_form.ts";
+import { submitForm } from "@/lib/web/forms/form.ts";
 import { baseOf, keepSsoCookie } from "@/lib/web/sso.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { unlinkIdentity } from "@/lib/people/identities/service.ts";
 import { startLink } from "@/lib/people/sso/start.ts";
 
 const linkForm = z.object({
@@ -21,20 +18,14 @@ const SHOWN_STATUSES = [400, 409, 429, 502];
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Unlinks the provider that is named; or begins to link one. */
+  /** Begins to link a provider. */
   async POST(ctx) {
     const { state, url, req, info } = ctx;
     const account = ownAccount(state);
     const { config } = state.deps;
-    const { unlink, ...values } = await readForm(req);
-    if (unlink) {
-      const sent = { ok: true as const, value: unlink, values: {}, errors: {} };
-      const form = await saveForm(sent, (id) => unlinkIdentity(account, id), SHOWN_STATUSES);
-      if (!form.ok) return await accountPage(ctx, { link: form }, 422);
-      return seeOther(ctx, paths.account(), "flash.account.unlinked");
-    }
-    const form = await saveForm(
-      parseValues(values, linkForm),
+    const form = await submitForm(
+      req,
+      linkForm,
       ({ provider, link_password }) =>
         startLink(account, {
           provider,
@@ -42,7 +33,7 @@ export const handler = define.handlers({
           base: baseOf(config, url),
           address: clientAddress(config, req.headers, info.remoteAddr),
         }),
-      SHOWN_STATUSES,
+      { shownStatuses: SHOWN_STATUSES },
     );
     if (!form.ok) return await accountPage(ctx, { link: form }, 422);
     const { name, departure } = form.result;

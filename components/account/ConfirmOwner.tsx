@@ -1,0 +1,47 @@
+import { paths } from "../../lib/base/paths.ts";
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { FormState } from "../../lib/web/forms/form.ts";
+import { Confirm } from "../ui/Confirm.tsx";
+import { Field } from "../ui/Field.tsx";
+
+/** A button of the account's page that takes something away, once its owner gave the password. */
+interface OwnerQuestion {
+  /** Locale key of the button's text. */
+  label: string;
+  /** Where it is sent, and what it sends. */
+  action: string;
+  name: string;
+  value: string;
+  form: FormState;
+}
+
+/** Asks for the current password before a way to sign in is taken away. */
+export function ConfirmOwner(
+  { ui, question: { label, action, name, value, form } }: { ui: Ui; question: OwnerQuestion },
+) {
+  const labels = { current_password: ui.t("account.current_password") };
+  return (
+    <Confirm
+      ui={ui}
+      title={ui.t(label)}
+      question={ui.t("account.password_asked")}
+      action={action}
+      cancel={ui.href(paths.account())}
+      yes={ui.t(label)}
+      form={form}
+      labels={labels}
+    >
+      <input type="hidden" name={name} value={value} />
+      <Field
+        ui={ui}
+        form={form}
+        name="current_password"
+        type="password"
+        label={labels.current_password}
+        autocomplete="current-password"
+        required
+        autofocus
+      />
+    </Confirm>
+  );
+}

@@ -1,0 +1,64 @@
+import { type Context, page } from "fresh";
+import { ConfirmOwner } from "@/components/account/ConfirmOwner.tsx";
+import { Frame } from "@/components/shell/Frame.tsx";
+import { Title } from "@/components/ui/Page.tsx";
+import type { AccountScope } from "@/lib/access/scope.ts";
+import { notFound } from "@/lib/base/errors.ts";
+import { paths } from "@/lib/base/paths.ts";
+import { getUser } from "@/lib/people/users/service.ts";
+import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
+import { readForm } from "@/lib/web/forms/read_form.ts";
+import { frameOf } from "@/lib/web/pages/frame.ts";
+import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
+
+/** A button of the account's page that takes a way to sign in away. */
+interface OwnerAction {
+  /** Locale key of what it does. */
+  label: string;
+  /** Where it is sent, and the field that names what is taken away. */
+  path: string;
+  name: string;
+  /** Locale key of what is told afterwards. */
+  done: string;
+}
+
+/** Does what a button asks for; first asks the owner for the password, where the account has one. */
+export async function ownerQuestion(
+  ctx: Context<State>,
+  act: (account: AccountScope, id: string, password?: string) => Promise<void>,
+  { label, path, name, done }: OwnerAction,
+) {
+  const { state } = ctx;
+  const account = ownAccount(state);
+  const { [name]: value, current_password } = await readForm(ctx.req);
+  if (!value) throw notFound();
+  const ask = async (form: FormState, status: number) => {
+    const projects = await listProjects(userScope(state));
+    const question = { label, action: state.ui.href(path), name, value, form };
+    return page({ projects, question }, { status });
+  };
+  const asksPassword = !(await getUser(account)).external;
+  if (asksPassword && current_password === undefined) return await ask(newForm(), 200);
+  const sent = { ok: true as const, value, values: {}, errors: {} };
+  const form = await saveForm(sent, (id) => act(account, id, current_password));
+  return form.ok ? seeOther(ctx, paths.account(), done) : await ask(form, 422);
+}
+
+/** The question, in the place of the account's page. */
+export const OwnerPage = define.page<
+  { POST: (ctx: Context<State>) => ReturnType<typeof ownerQuestion> }
+>((
+  { data: { projects, question }, state, url, req },
+) => (
+  <Frame
+    {...frameOf(state.deps, signedIn(state), { url, req })}
+    ui={state.ui}
+    shell={null}
+    projects={projects}
+  >
+    <Title ui={state.ui} parts={[state.ui.t(question.label)]} />
+    <ConfirmOwner ui={state.ui} question={question} />
+  </Frame>
+));

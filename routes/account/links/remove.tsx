@@ -1,0 +1,19 @@
+import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/owner_question.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import { unlinkIdentity } from "@/lib/people/identities/service.ts";
+import { define } from "@/lib/web/state.ts";
+
+export const handler = define.handlers({
+  GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
+
+  /** Unlinks the provider that is named. */
+  POST: (ctx) =>
+    ownerQuestion(ctx, unlinkIdentity, {
+      label: "identities.unlink",
+      path: paths.accountLinks("/remove"),
+      name: "unlink",
+      done: "flash.account.unlinked",
+    }),
+});
+
+export default OwnerPage;
