@@ -10,7 +10,11 @@ const VERSIONS: [ansibleCore: string, pythons: string[]][] = [
 ];
 
 /** What depends on the version: what its callbacks are told, and how its settings are read. */
-const TESTS = ["tests/real/results_test.ts", "tests/real/results_plugin_test.ts"];
+const TESTS = [
+  "tests/real/results_test.ts",
+  "tests/real/results_plugin_test.ts",
+  "tests/real/full_results_test.ts",
+];
 
 /** Of a play that others have published: too many for every run of the tests. */
 const PUBLISHED_HOSTS = "50";

@@ -76,6 +76,12 @@ export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
           name="suppress_success_alerts"
           label={ui.t("templates.suppress_success_alerts")}
         />
+        <Checkbox
+          {...common}
+          name="suppress_full_results"
+          label={ui.t("templates.suppress_full_results")}
+          hint={ui.t("templates.suppress_full_results_hint")}
+        />
       </FormSection>
     </>
   );

@@ -54,6 +54,7 @@ const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   view_id: ui.t("templates.view"),
   survey_vars: ui.t("survey.title"),
   suppress_success_alerts: ui.t("templates.suppress_success_alerts"),
+  suppress_full_results: ui.t("templates.suppress_full_results"),
   allow_override_args_in_task: ui.t("templates.allow_arguments"),
   require_confirmation: ui.t("templates.require_confirmation"),
   preview_first: ui.t("templates.preview_first"),

@@ -54,6 +54,8 @@ export interface Config {
   passwordSignIn: boolean;
   /** Whether everybody must have a second factor. */
   secondFactorRequired: boolean;
+  /** Bytes of what modules answered that one run keeps; 0 for none of it. */
+  fullResultBytesMax: number;
   alerts: AlertSettings;
   retention: Retention;
   /** What Prometheus sends to read the metrics; null when they are not served. */
@@ -90,6 +92,7 @@ export function readConfig(env: Environment, version: string): Config {
     drainMs: readInteger(env, "CALLBOARD_DRAIN_SECONDS", 30, 86_400) * 1000,
     taskTimeLimitMs: readInteger(env, "CALLBOARD_TASK_TIME_LIMIT_SECONDS", 0, 31_536_000) * 1000,
     ...readTaskIsolation(env),
+    fullResultBytesMax: readInteger(env, "CALLBOARD_FULL_RESULTS_MB", 16, 1_024) * 1024 * 1024,
     usersCreateProjects: readSwitch(env, "CALLBOARD_USERS_CREATE_PROJECTS", false),
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),

@@ -72,8 +72,8 @@
  * | task_log_fences, task | 1 | moved by who goes on with the log: what was writing it can store nothing more |
  * | task_log_chunks, task, first line | LogChunk | the output |
  * | task_result_heads, task (below 0: its preview) | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
- * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences | read by the page |
- * | task_results, task, kind, n, n | cells of play task x host, their states alone, and who changed alike | a window of them costs what it shows |
+ * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences; all that modules answered | read by the page |
+ * | task_results, task, kind, n, n | cells of play task x host, their states alone, who changed alike, and facts until their host has them | a window of them costs what it shows |
  * | task_log_sections, task, n | LogSection[] | the plays and play tasks in it, 50 a row |
  * | project_hosts, project, name | ProjectHostRow | the hosts that runs have reached, with their last runs |
  * | hosts_by, project, order, rank, name | true | the same in each order that they are listed in |

@@ -15,7 +15,7 @@ import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import { type LogWriter, openLog } from "../tasks/log_writer.ts";
 import { finish } from "./finish.ts";
 import { endPreview, tellPass } from "./preview.ts";
-import { makePlan } from "./make_plan.ts";
+import { fullBytesOf, makePlan } from "./make_plan.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
@@ -38,6 +38,7 @@ export async function executeTask(execution: Execution, claimed: TaskRow): Promi
     const results = createResultWriter({
       ...target,
       isPreview: isPreviewing(claimed),
+      fullBytesMax: fullBytesOf(deps, claimed),
       log: deps.log,
       output: writer,
     });

@@ -45,9 +45,14 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     skipTags: task.skip_tags,
     arguments: [...wordsOf(task.template_arguments), ...own.words],
     skipGalaxyInstall: task.skip_galaxy_install,
+    fullResults: fullBytesOf(deps, task) > 0,
     details: detailsOf(deps, task),
   };
 }
+
+/** How much a run may keep of what modules answer: the server and the template both have a say. */
+export const fullBytesOf = ({ config }: Pick<Deps, "config">, task: TaskRow): number =>
+  task.suppress_full_results ? 0 : config.fullResultBytesMax;
 
 const detailsOf = (deps: Deps, task: TaskRow): TaskDetails => ({
   message: task.message,

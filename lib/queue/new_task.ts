@@ -105,6 +105,7 @@ export const copyOf = (template: TemplateRow) => ({
   environment_targets: template.survey_vars.filter(({ target }) => target === "env")
     .map(({ name }) => name),
   suppress_success_alerts: template.suppress_success_alerts,
+  ...template.suppress_full_results && { suppress_full_results: true },
 });
 
 /** What holds for a task: what it is given, else what its template says. */

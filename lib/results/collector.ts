@@ -4,6 +4,7 @@ import type { Row } from "./bands.ts";
 import { changeLists } from "./changes.ts";
 import { addToHost, addToTask, countOne } from "./counting.ts";
 import { resultContents } from "./contents.ts";
+import { gatheredFacts } from "./gathered_facts.ts";
 import { runOutline } from "./outline.ts";
 import type { ResultHead } from "./rows.ts";
 import { tiles } from "./tiles.ts";
@@ -11,30 +12,22 @@ import { tiles } from "./tiles.ts";
 /** What comes after that is counted as lost. */
 const RESULTS_MAX = 500_000;
 
+interface CollectorOptions {
+  /** Bytes of what modules answered that are kept; 0 for none of it. */
+  fullBytesMax?: number;
+  /** Whether the facts of hosts are of use to anybody. */
+  keepsFacts?: boolean;
+}
+
 /** Makes of what a run tells the rows that are stored of it. */
-export function resultCollector() {
+export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: CollectorOptions = {}) {
   const cells = tiles();
   const outline = runOutline(cells.has);
-  const contents = resultContents();
+  const contents = resultContents(fullBytesMax);
   const changes = changeLists();
+  const facts = gatheredFacts(keepsFacts);
   const run = emptyHead();
-
-  function addResult(result: HostResult): boolean {
-    const host = run.results < RESULTS_MAX ? outline.hosts.at(result.host, result.began) : null;
-    const task = host && outline.taskOf(result, host.id);
-    if (!host || !task) return false;
-    const lines = outline.linesOf(result);
-    addToTask(task, host, result, lines);
-    addToHost(host, result);
-    outline.goOn(result.ended);
-    run.results++;
-    countOne(run.counts, result.status);
-    const { text, diff, isCut } = contents.add(result);
-    if (isCut) run.cut++;
-    if (result.changed) changes.add(task.id, diff, host.id);
-    cells.set(task.id, host.id, { ...cellOf(result, run.began, lines), text, diff });
-    return true;
-  }
+  const parts = { run, outline, contents, changes, cells };
 
   /** False where there is no room for it. */
   function store(event: RunEvent): boolean {
@@ -47,7 +40,9 @@ export function resultCollector() {
         outline.announce(event);
         return true;
       case "result":
-        return addResult(event);
+        return addResult(parts, event);
+      case "facts":
+        return facts.add(outline.hosts.idOf(event.host), event.facts);
       case "include":
         outline.hosts.include(event.hosts, run.ended);
         return true;
@@ -70,14 +65,49 @@ export function resultCollector() {
       if (!store(event)) run.lost++;
     },
     /** What is stored of the run as a whole. */
-    head: (): ResultHead => ({ ...run, counts: { ...run.counts }, ...outline.sizes() }),
+    head(): ResultHead {
+      const counts = { ...run.counts };
+      return { ...run, counts, ...outline.sizes(), full_dropped: contents.dropped() };
+    },
     /** The rows that have changed since the last call. */
     async rows(): Promise<Row[]> {
       // What a cell refers to is stored before it, also what came while cells were packed.
       const ofCells = await cells.rows();
-      return [...contents.rows(), ...outline.rows(), ...ofCells, ...changes.rows()];
+      return [
+        ...contents.rows(),
+        ...facts.rows(),
+        ...outline.rows(),
+        ...ofCells,
+        ...changes.rows(),
+      ];
     },
   };
+}
+
+interface Parts {
+  run: ResultHead;
+  outline: ReturnType<typeof runOutline>;
+  contents: ReturnType<typeof resultContents>;
+  changes: ReturnType<typeof changeLists>;
+  cells: ReturnType<typeof tiles>;
+}
+
+/** False where there is no room for it. */
+function addResult({ run, outline, contents, changes, cells }: Parts, result: HostResult): boolean {
+  const host = run.results < RESULTS_MAX ? outline.hosts.at(result.host, result.began) : null;
+  const task = host && outline.taskOf(result, host.id);
+  if (!host || !task) return false;
+  const lines = outline.linesOf(result);
+  addToTask(task, host, result, lines);
+  addToHost(host, result);
+  outline.goOn(result.ended);
+  run.results++;
+  countOne(run.counts, result.status);
+  const { isCut, ...numbers } = contents.add(result);
+  if (isCut) run.cut++;
+  if (result.changed) changes.add(task.id, numbers.diff, host.id);
+  cells.set(task.id, host.id, { ...cellOf(result, run.began, lines), ...numbers });
+  return true;
 }
 
 /** Events that never came; a run has one end, and another one that is told adds nothing. */

@@ -1,5 +1,6 @@
 import type { HostResult } from "../execution/run/events.ts";
 import type { Row } from "./bands.ts";
+import { fullResults } from "./full/collect.ts";
 import type { ResultText } from "./rows.ts";
 import { texts } from "./texts.ts";
 
@@ -7,14 +8,16 @@ interface Content {
   /** Their numbers; 0 where there is none. */
   text: number;
   diff: number;
+  full: number;
   /** Whether there was no room for some of it. */
   isCut: boolean;
 }
 
-/** What results say, and what they have changed. */
-export function resultContents() {
+/** What results say, what they have changed, and all that modules answered: so many bytes of that. */
+export function resultContents(fullBytesMax: number) {
   const words = texts<ResultText>("texts");
   const diffs = texts<string>("diffs");
+  const full = fullResults(fullBytesMax);
 
   function addText({ message, delegatedTo, itemResults: items }: HostResult): number {
     const text = { message, delegated_to: delegatedTo, items };
@@ -27,8 +30,10 @@ export function resultContents() {
       const hasText = message !== "" || delegatedTo !== "" || itemResults.length > 0;
       const text = hasText ? addText(result) : 0;
       const diff = result.diff ? diffs.add(result.diff) : 0;
-      return { text, diff, isCut: hasText && text === 0 || Boolean(result.diff) && diff === 0 };
+      const isCut = hasText && text === 0 || Boolean(result.diff) && diff === 0;
+      return { text, diff, full: full.add(result), isCut };
     },
-    rows: (): Row[] => [...words.take(), ...diffs.take()],
+    dropped: full.dropped,
+    rows: (): Row[] => [...words.take(), ...diffs.take(), ...full.rows()],
   };
 }

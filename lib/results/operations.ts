@@ -9,6 +9,7 @@ import {
   playSchema,
   runHostSchema,
 } from "./schema.ts";
+import { fullResultSchema } from "./full/schema.ts";
 import { HOST_STATUSES } from "./statuses.ts";
 
 const tag = "Tasks";
@@ -62,6 +63,16 @@ export const resultOperations = {
     access,
     query: resultsQuery,
     answer: z.array(hostResultSchema),
+  }),
+  result: operation({
+    id: "getTaskResult",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/results/{resultId}",
+    tag,
+    summary: "How a task of a play ended on a host, with all that its module answered",
+    access,
+    query: z.object(which),
+    answer: fullResultSchema,
   }),
   ansibleHosts: operation({
     id: "listTaskAnsibleHosts",

@@ -5,7 +5,8 @@ import { BAND, type Cell, STATES, statusCode, statusOfCode } from "./rows.ts";
 export type PackedCell = number[];
 
 export function packCell(cell: Cell): PackedCell {
-  const flags = (cell.hidden ? 1 : 0) + (cell.changed ? 2 : 0) + (cell.unchecked ? 4 : 0);
+  const flags = (cell.hidden ? 1 : 0) + (cell.changed ? 2 : 0) + (cell.unchecked ? 4 : 0) +
+    (cell.full ? 8 : 0);
   const numbers = [
     statusCode(cell.status),
     cell.began,
@@ -19,10 +20,14 @@ export function packCell(cell: Cell): PackedCell {
     ...(cell.items ?? []),
   ];
   while (numbers.at(-1) === 0 && numbers.length > 1 && !cell.items) numbers.pop();
+  // Behind all that may be missing: rows of earlier versions have none.
+  if (cell.full) numbers.push(cell.full);
   return numbers;
 }
 
-export function unpackCell(packed: PackedCell): Cell {
+export function unpackCell(stored: PackedCell): Cell {
+  const hasFull = ((stored[5] ?? 0) & 8) > 0;
+  const packed = hasFull ? stored.slice(0, -1) : stored;
   const [code, began = 0, ms = 0, line = 0, more = 0, flags = 0, text = 0, diff = 0, size = 0] =
     packed;
   return {
@@ -38,6 +43,7 @@ export function unpackCell(packed: PackedCell): Cell {
     text,
     diff,
     diff_size: size,
+    full: hasFull ? stored.at(-1)! : 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import { createPause } from "../base/pause.ts";
+import type { FullResult } from "../execution/run/full_result.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { type PackedCell, unpackCell, unpackedList, unpackedStates } from "./packing.ts";
@@ -170,5 +171,7 @@ async function readChunked<T>(kv: Deno.Kv, taskId: number, kind: string, numbers
 
 export const readTexts = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<ResultText>(kv, taskId, "texts", numbers);
+export const readFull = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
+  readChunked<FullResult>(kv, taskId, "full", numbers);
 export const readDiffs = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<string>(kv, taskId, "diffs", numbers);

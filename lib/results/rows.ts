@@ -19,6 +19,8 @@ export interface ResultHead {
   cut: number;
   /** Whether Ansible came to its recap. */
   complete: boolean;
+  /** Full results that there was no room for; none in rows of earlier versions. */
+  full_dropped?: number;
 }
 
 export interface PlayRow {
@@ -76,6 +78,8 @@ export interface Cell {
   text: number;
   diff: number;
   diff_size: number;
+  /** Number of what its module answered; 0 where that is not kept. */
+  full: number;
 }
 
 /** What a result says in words. */

@@ -22,6 +22,7 @@ export function runHosts() {
 
   return {
     at,
+    idOf: (name: string) => ids.get(name),
     /** What includes is ok in the recap, once for each file. */
     include(names: string[], time: number): void {
       for (const name of names) {

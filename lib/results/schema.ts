@@ -22,6 +22,8 @@ export interface RunResults {
   lost: number;
   /** Messages and differences that are too long to be kept. */
   cut: number;
+  /** Results of which there was no room for all that the module answered. */
+  full_dropped: number;
 }
 
 const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<

@@ -4,7 +4,7 @@ import { packed } from "./packing.ts";
 
 /** KV takes 64 KiB a value: what a row holds is shorter even if it could not be packed at all. */
 const ROW_BYTES = 56 * 1024;
-/** What is kept of the texts of one run, before they are packed. */
+/** What is kept of the texts of one run before they are packed, where a kind has no limit of its own. */
 const BYTES_MAX = 16 * 1024 * 1024;
 /** Of how many texts it is known that they are there. */
 const KNOWN_MAX = 20_000;
@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
  * Values of JSON that are stored in chunks and are found by their numbers, from 1. What comes again
  * is stored once. A chunk's key is the number of its first value.
  */
-export function texts<T>(kind: string) {
+export function texts<T>(kind: string, bytesMax = BYTES_MAX) {
   const known = new Map<string, number>();
   let [first, count, bytes, total, changed] = [1, 0, 0, 0, false];
   let chunk: T[] = [];
@@ -26,14 +26,14 @@ export function texts<T>(kind: string) {
   };
 
   return {
-    /** Its number; 0 when there is no room for it. */
-    add(value: T): number {
+    /** Its number; 0 when there is no room for it in `share` of the whole. */
+    add(value: T, share = 1): number {
       const json = JSON.stringify(value);
       const hash = createHash("sha256").update(json).digest("base64");
       const there = known.get(hash);
       if (there !== undefined) return there;
       const size = encoder.encode(json).length + 1;
-      if (size > ROW_BYTES || total + size > BYTES_MAX) return 0;
+      if (size > ROW_BYTES || total + size > bytesMax * share) return 0;
       if (bytes + size > ROW_BYTES) {
         full.push(rowOf());
         [first, chunk, bytes] = [count + 1, [], 0];

@@ -15,6 +15,7 @@ import { hostStatus } from "./statuses.ts";
 export const runResults = ({ began, ended, tasks, ...head }: ResultHead): RunResults => ({
   ...head,
   play_tasks: tasks,
+  full_dropped: head.full_dropped ?? 0,
   start: isoTime(began),
   end: isoTime(ended),
 });
@@ -67,7 +68,7 @@ export function hostResult(
     diff: string | undefined;
   },
 ): HostResult {
-  const { began, ms, items, text: _text, diff: _diff, ...its } = cell;
+  const { began, ms, items, text: _text, diff: _diff, full: _full, ...its } = cell;
   return {
     ...its,
     id: resultId(task, host),

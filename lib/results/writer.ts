@@ -25,6 +25,8 @@ interface ResultTarget {
   taskId: number;
   /** They are what its preview predicts. */
   isPreview?: boolean;
+  /** Bytes of what modules answered that are kept, and 0 for none of it, nor of facts. */
+  fullBytesMax?: number;
   /** Of the same task: only who writes its output may store its results. */
   output: Pick<LogWriter, "storeWith" | "head">;
 }
@@ -37,9 +39,13 @@ export interface ResultWriter {
 
 /** Stores what a run tells as it comes, a few times a second at most, and tells that it did. */
 export function createResultWriter(target: ResultTarget): ResultWriter {
-  const { hub, log, projectId, taskId, isPreview, output } = target;
+  const { hub, log, projectId, taskId, isPreview, fullBytesMax = 0, output } = target;
   const run = runOf(taskId, isPreview);
-  const collector = resultCollector();
+  const collector = resultCollector({
+    fullBytesMax,
+    // What a preview finds out, the run that follows finds out again.
+    keepsFacts: fullBytesMax > 0 && !isPreview,
+  });
   /** Lines of the output that were there before the run began. */
   const before = output.head.lines;
   let waiting = 0;

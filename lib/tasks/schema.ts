@@ -106,6 +106,7 @@ export interface TaskRow {
   /** Survey variables that go to the process's environment instead of extra vars. */
   environment_targets: string[];
   suppress_success_alerts: boolean;
+  suppress_full_results?: boolean;
 
   /** JSON object text of the answers, without the secret ones; empty where it is stored beside. */
   environment: string;

@@ -68,6 +68,7 @@ export const templateForm = z.object({
   /** The same as `task_params.allow_override_branch`, from other clients. */
   allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
+  suppress_full_results: flagField,
   require_confirmation: flagField,
   preview_first: flagField,
   preview_end_unchanged: flagField,
@@ -105,6 +106,7 @@ export const templateSchema = z.object({
   allow_override_args_in_task: z.boolean(),
   allow_override_branch_in_task: z.boolean(),
   suppress_success_alerts: z.boolean(),
+  suppress_full_results: z.boolean(),
   require_confirmation: z.boolean(),
   preview_first: z.boolean(),
   preview_end_unchanged: z.boolean(),
@@ -125,6 +127,7 @@ type Derived =
   | "vault_key_id"
   | "vaults"
   | "allow_override_branch_in_task"
+  | "suppress_full_results"
   | "preview_first"
   | "preview_end_unchanged"
   | "tasks"
@@ -137,6 +140,7 @@ export interface TemplateRow extends Omit<TemplateView, Derived> {
   more_environment_ids?: number[];
   vaults: Vault[];
   allow_override_branch_in_task?: boolean;
+  suppress_full_results?: boolean;
   preview_first?: boolean;
   preview_end_unchanged?: boolean;
 }

@@ -395,6 +395,7 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   const template = await scheduled(world, {
     cron_format: "@daily",
     description: "All of it",
+    suppress_full_results: "true",
     preview_first: "true",
     preview_end_unchanged: "true",
   });
@@ -403,7 +404,7 @@ Deno.test("a copy begins with all that its source says, but for the schedule", a
   const form = await text(world.get("mike", copy));
   assert.match(fieldOf(form, "name"), /value="Restart"/);
   assert.match(form, />All of it</);
-  for (const name of ["preview_first", "preview_end_unchanged"]) {
+  for (const name of ["suppress_full_results", "preview_first", "preview_end_unchanged"]) {
     assert.match(fieldOf(form, name), /checked/);
   }
   assert.doesNotMatch(fieldOf(form, "cron_format"), /value=/);

@@ -161,6 +161,7 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
         allow_override_branch_in_task: true,
         suppress_success_alerts: true,
         require_confirmation: true,
+        suppress_full_results: true,
         preview_first: true,
         preview_end_unchanged: true,
         allow_parallel_tasks: true,

@@ -127,6 +127,22 @@ Deno.test("clients of newer Semaphore servers read hosts and errors", async () =
   }]);
 });
 
+Deno.test("clients read all that a module answered, of one result", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  const full = {
+    value: { rc: 1, stdout: "a…" },
+    shortened: [{ path: ["stdout"], length: 20_000 }],
+  };
+  await run.tell(play("Web servers"), task("a"), result("a", "web", { status: "failed", full }));
+  await run.end();
+  const get = (path: string) => world.api("carol", "GET", `${run.path}${path}`);
+  const [listed] = (await get("/results")).body;
+  const { body } = await get(`/results/${listed.id}`);
+  assert.deepEqual(body, { ...listed, result: full.value, shortened: full.shortened });
+  assert.equal((await get("/results/999999")).status, 404);
+});
+
 Deno.test("a task that told nothing has no results, and is no error", async () => {
   await using world = await newWorld();
   const run = await toldTask(world);

@@ -3,6 +3,7 @@ import type { Method, Operation } from "@/lib/access/operation.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { knownHostsFile } from "@/lib/execution/ssh/known_hosts.ts";
 import { rememberDue } from "@/lib/hosts/loop.ts";
+import { resultId } from "@/lib/results/result_ids.ts";
 import { templateRows } from "@/lib/templates/repository.ts";
 import type { TemplateRow } from "@/lib/templates/schema.ts";
 import { transact } from "@/lib/kv/transact.ts";
@@ -236,13 +237,25 @@ async function aKnownHost({ deps: { config }, web }: World): Promise<Prepared> {
 
 /** A host that a run was remembered of. */
 async function aRunHost(world: World): Promise<Prepared> {
+  const { host } = await aRun(world);
+  await rememberDue(world.kv);
+  return { values: { host } };
+}
+
+/** The first result of a run. */
+async function aTaskResult(world: World): Promise<Prepared> {
+  return { values: { taskId: (await aRun(world)).id, resultId: resultId(1, 1) } };
+}
+
+/** A run that has ended, with one result. */
+async function aRun(world: World): Promise<{ id: number; host: string }> {
   const { id: template_id } = await makeInWeb(world, "/templates", template(world));
   const run = await toldTask(world, { template_id });
   const host = `host ${unique()}`;
-  await run.tell(play("Web servers"), task("a"), result("a", host));
+  const full = { value: { rc: 0, stdout: "one" }, shortened: [] };
+  await run.tell(play("Web servers"), task("a"), result("a", host, { full }));
   await run.end();
-  await rememberDue(world.kv);
-  return { values: { host } };
+  return { id: run.id, host };
 }
 
 /** What an operation's good call needs beyond the rows that every project begins with. */
@@ -301,6 +314,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listTaskHosts: endedTask,
   listTaskPlays: endedTask,
   listTaskResults: endedTask,
+  getTaskResult: aTaskResult,
   listTaskAnsibleHosts: endedTask,
   listTaskAnsibleErrors: endedTask,
   getTaskSections: endedTask,

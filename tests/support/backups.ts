@@ -133,6 +133,7 @@ const template = (own: string, at: number, all: Names) =>
     optional("description", fc.string({ minLength: 1, maxLength: 50 })),
     optional("arguments", fc.constant('["--forks","20"]')),
     optional("allow_override_branch_in_task", fc.constant(true)),
+    optional("suppress_full_results", fc.constant(true)),
     optional("preview_first", fc.constant(true)),
     optional("preview_end_unchanged", fc.constant(true)),
     optional("git_branch", fc.constantFrom("main", "release/2")),

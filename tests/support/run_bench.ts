@@ -122,6 +122,7 @@ const planOf = (repository: GitRepository, taskId: number): AnsiblePlan => ({
   skipTags: [],
   arguments: [],
   skipGalaxyInstall: false,
+  fullResults: true,
   details: {
     message: "",
     username: "bob",

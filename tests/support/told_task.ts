@@ -17,7 +17,8 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
   await advance(world.kv, task, "running");
   const target = { ...world.deps, projectId: task.project_id, taskId: task.id };
   const output = createLogWriter(target);
-  const results = createResultWriter({ ...target, output });
+  const fullBytesMax = world.deps.config.fullResultBytesMax;
+  const results = createResultWriter({ ...target, output, fullBytesMax });
   return {
     id: task.id,
     path: `/api/project/${task.project_id}/tasks/${task.id}`,

@@ -60,6 +60,7 @@ const plan: AnsiblePlan = {
   skipTags: ["c"],
   arguments: ["--forks", "3"],
   skipGalaxyInstall: false,
+  fullResults: false,
   details: {
     message: "go",
     username: "bob",

@@ -94,8 +94,20 @@ export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles, mark: st
   return {
     ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
     CALLBOARD_RESULTS: `${REPORTS}:${Buffer.from(mark).toString("hex")}`,
+    ...(plan.fullResults ? fullVariables(plan, files) : {}),
   };
 }
+
+/** Modules of ansible-core 2.21 and later leave their arguments out of results until told to. */
+const fullVariables = (
+  { env, secretEnv }: AnsiblePlan,
+  { settings }: AnsibleFiles,
+): Record<string, string> => ({
+  CALLBOARD_FULL_RESULTS: "1",
+  ...("ANSIBLE_INJECT_INVOCATION" in { ...env, ...secretEnv } || settings.has("inject_invocation")
+    ? {}
+    : { ANSIBLE_INJECT_INVOCATION: "1" }),
+});
 
 function configuredCallbacks(config: AnsibleConfig | null, own: Variables): string {
   const setting = (name: string) => config && iniSetting(config.lines, "defaults", name);

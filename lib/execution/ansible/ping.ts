@@ -99,6 +99,7 @@ const pingPlan = (projectId: number, folder: string, inventory: InventoryPlan): 
   skipTags: [],
   arguments: ARGUMENTS,
   skipGalaxyInstall: true,
+  fullResults: false,
   details: {
     message: "",
     username: "",

@@ -7,7 +7,12 @@ import {
   type ResultStatus,
   type RunEvent,
 } from "../run/events.ts";
+import { plainTree } from "./full_result.ts";
 import type { WireEvent } from "./wire.ts";
+
+/** Characters of JSON that are kept: more than the callback sends, as it says what it has cut. */
+const FULL_LENGTH_MAX = 24 * 1024;
+const FACTS_LENGTH_MAX = 56 * 1024;
 
 type WireText = string | [string];
 type Plain = (text: WireText) => string;
@@ -40,6 +45,10 @@ export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | nu
       return { type: "line", uuid: event.u, host: plain(event.h), lines };
     case "result":
       return plainResult(event, plain, lines);
+    case "facts": {
+      const facts = plainTree(event.v, plain, FACTS_LENGTH_MAX);
+      return { type: "facts", host: plain(event.h), facts };
+    }
     case "include":
       return { type: "include", hosts: event.hosts.map(plain) };
     case "recap": {
@@ -74,6 +83,7 @@ const plainResult = (event: WireResult, plain: Plain, lines: LineRange | null): 
   diff: event.d === undefined ? null : plain(event.d),
   diffSize: event.ds,
   lines,
+  full: event.f && plainTree(event.f, plain, FULL_LENGTH_MAX),
 });
 
 function statusOf({ s, c, ig, re }: WireResult): ResultStatus {

@@ -32,4 +32,6 @@ export interface AnsiblePlan extends RunPlan {
   /** The template's arguments, then the task's. */
   arguments: string[];
   skipGalaxyInstall: boolean;
+  /** Whether all that modules answer is told, and the facts of hosts. */
+  fullResults: boolean;
 }

@@ -19,6 +19,8 @@ const mark = count;
 /** A list whose length is checked before its items are: a run can send millions of bad ones. */
 const list = <T extends z.ZodType>(item: T, max: number) =>
   z.array(z.unknown()).max(max).pipe(z.array(item));
+/** Plain values, as deep as they come: see full_result.ts. */
+const tree = z.record(z.string(), z.unknown());
 
 /** `ok`, `changed`, `unreachable`, `failed`, `skipped`, `rescued`, `ignored`, as in the recap. */
 const counts = z.tuple([count, count, count, count, count, count, count]);
@@ -67,7 +69,10 @@ export const wireEvent = z.discriminatedUnion("e", [
     ).default([]),
     d: text(32 * 1024).optional(),
     ds: count.default(0),
+    /** Null where there was no room for it. */
+    f: tree.nullish(),
   }),
+  z.object({ e: z.literal("facts"), h: host, v: tree }),
   z.object({ e: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),
   z.object({ e: z.literal("recap"), hosts: list(z.tuple([host, counts]), HOSTS_AT_ONCE) }),
   z.object({ e: z.literal("end"), at: time, lost: count, m: mark }),

@@ -1,4 +1,5 @@
 import type { LineRange } from "../log/marks.ts";
+import type { FullResult } from "./full_result.ts";
 
 /**
  * How a play task can end on a host. `included` is an include that was carried out, which the recap
@@ -71,6 +72,8 @@ export interface HostResult {
   /** Characters before and after, without diff mode. */
   diffSize: number;
   lines: LineRange | null;
+  /** All that the module answered; null where there was no room, missing where it is not told. */
+  full?: FullResult | null;
 }
 
 /** What a run of Ansible tells, masked and bounded; times are milliseconds since the epoch. */
@@ -91,6 +94,8 @@ export type RunEvent =
   /** Something of a result that comes later was printed. */
   | { type: "line"; uuid: string; host: string; lines: LineRange | null }
   | HostResult
+  /** Facts that a play has gathered of a host; null where they are too many. */
+  | { type: "facts"; host: string; facts: FullResult | null }
   /** A file or role was included for these hosts: ok in the recap. */
   | { type: "include"; hosts: string[] }
   /** Ansible's own recap. */

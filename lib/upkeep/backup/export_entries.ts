@@ -47,6 +47,7 @@ export function exportTemplate(
     allow_override_args_in_task: row.allow_override_args_in_task,
     allow_override_branch_in_task: row.allow_override_branch_in_task || null,
     suppress_success_alerts: row.suppress_success_alerts,
+    suppress_full_results: row.suppress_full_results || null,
     require_confirmation: row.require_confirmation,
     preview_first: row.preview_first || null,
     preview_end_unchanged: row.preview_end_unchanged || null,

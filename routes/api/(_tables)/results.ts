@@ -1,4 +1,5 @@
 import { paged } from "@/lib/web/api/answer.ts";
+import { getFullResult } from "@/lib/results/full/service.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
 import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
 import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
@@ -24,6 +25,7 @@ export const results = bind(resultOperations, {
     });
     return paged(results, hasNext);
   },
+  result: ({ scope, ids, query }) => getFullResult(scope, ids.taskId, ids.resultId, query),
   async ansibleHosts({ scope, ids }) {
     const { hosts } = await listRunHosts(scope, ids.taskId);
     return hosts.map((host) => ansibleHost(ids, host));

@@ -36,6 +36,8 @@ from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
 VARIABLE = "CALLBOARD_RESULTS"
+# Set where results are told in full, and the facts of hosts.
+FULL_VARIABLE = "CALLBOARD_FULL_RESULTS"
 
 # Bytes that wait for the reader: in the pipe, and here.
 PIPE_BYTES = 1024 * 1024
@@ -58,6 +60,18 @@ DIFF_MAX = 32 * 1024
 DIFFS_MAX = 20
 # Of one event.
 HOSTS_AT_ONCE = 100
+
+# Characters of JSON: of a result in full, and of a host's facts.
+FULL_MAX = 16 * 1024
+FACTS_MAX = 48 * 1024
+# With so many bytes waiting for the reader, results are no longer told in full.
+FULL_WAITING_BYTES_MAX = 2 * 1024 * 1024
+# The longest text and the longest list in it, until it fits: long texts are cut first.
+FULL_STEPS = ((12000, 1000), (4000, 200), (1500, 100), (500, 50), (200, 20), (80, 5))
+MEMBERS_MAX = 1000
+DEPTH_MAX = 12
+# The name of what stands for a part that was cut: its beginning, and how long it was.
+CUT = "_callboard_cut"
 
 FREE = ("free", "host_pinned")
 
@@ -193,6 +207,7 @@ class CallbackModule(CallbackBase):
         self.begun = {}
         self.diffs = {}
         self.root = os.getcwd() + os.sep
+        self.tells_full = os.environ.pop(FULL_VARIABLE, "") == "1"
         told = os.environ.pop(VARIABLE, None)
         if told is None:
             self.disabled = True
@@ -410,7 +425,32 @@ class CallbackModule(CallbackBase):
             event["hid"] = True
         else:
             self.add_content(event, host, task, values, items, diffs)
+            if self.tells_full:
+                event["f"] = self.full(values)
         self.send(event)
+        if self.tells_full and "hid" not in event:
+            self.tell_facts(event["h"], task, items or [values])
+
+    def full(self, values):
+        """All that the module answered; None where there is no room for it."""
+        if self.waiting_bytes > FULL_WAITING_BYTES_MAX:
+            return None
+        own = own_parts(values)
+        return bounded(own, FULL_MAX, FULL_STEPS[:1]) or bounded(worst_first(own), FULL_MAX)
+
+    def tell_facts(self, host, task, parts):
+        if not gathers_facts(str(task.action)) or self.waiting_bytes > FULL_WAITING_BYTES_MAX:
+            return
+        for part in parts:
+            facts = part.get("ansible_facts")
+            if not isinstance(facts, dict):
+                continue
+            delegated = part.get("_ansible_delegated_vars") or {}
+            other = delegated.get("ansible_delegated_host") if task.delegate_facts else None
+            kept = {name: facts[name] for name in facts if str(name) not in UNTOLD_FACTS}
+            told = bounded(kept, FACTS_MAX)
+            if told:
+                self.send({"e": "facts", "h": cut(str(other), HOST_MAX) if other else host, "v": told})
 
     def add_content(self, event, host, task, values, items, diffs):
         delegate = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
@@ -504,3 +544,107 @@ def whole_lines(side):
     if len(text) <= DIFF_SIDE_MAX:
         return text
     return text[: text.rfind("\n", 0, DIFF_SIDE_MAX) + 1] + "(the rest is not shown)\n"
+
+
+# The variables of a process often hold secrets that nobody has named as such.
+UNTOLD_FACTS = ("ansible_env", "env")
+# Answers the credentials of the machine it asks.
+UNTOLD_FACT_MODULES = ("ec2_metadata_facts",)
+
+
+def gathers_facts(action):
+    """Whether facts are what it is for: set_fact and include_vars answer variables."""
+    name = action.rpartition(".")[2]
+    return name in ("setup", "gather_facts") or (
+        name.endswith("_facts") and name not in UNTOLD_FACT_MODULES
+    )
+
+
+def own_parts(values):
+    """A result without what is told apart from it, and what only repeats a part of it."""
+    own = {name: part for name, part in values.items() if name not in ("diff", "ansible_facts")}
+    for name in ("stdout", "stderr"):
+        if isinstance(own.get(name), str):
+            own.pop(name + "_lines", None)
+    results = own.get("results")
+    if isinstance(results, list):
+        own["results"] = [own_parts(item) if isinstance(item, dict) else item for item in results]
+    return own
+
+
+def worst_first(own):
+    """Of a loop that is too long, those items are left that have most to tell."""
+    results = own.get("results")
+    if not isinstance(results, list) or not all(isinstance(item, dict) for item in results):
+        return own
+    order = ("failed", "changed", "ok", "skipped")
+    return {**own, "results": sorted(results, key=lambda item: order.index(state_of(item)))}
+
+
+class TooLong(Exception):
+    pass
+
+
+def bounded(value, limit, steps=FULL_STEPS):
+    """A dict for JSON of so many characters; None where nothing makes it fit."""
+    for text_max, list_max in steps:
+        try:
+            copy = shortened(value, text_max, list_max, [limit])
+        except TooLong:
+            continue
+        if json_length(copy) <= limit:
+            return copy
+    return None if steps is not FULL_STEPS else smallest_members(value, limit)
+
+
+def smallest_members(value, limit):
+    """Those members that fit, the smallest ones first; of the others only how long they are."""
+    parts = {}
+    for name in list(value)[:MEMBERS_MAX]:
+        part = bounded({name: value[name]}, limit // 2, FULL_STEPS[1:])
+        # One that is cut so far tells nothing any more.
+        parts[name] = part or {str(name)[:NAME_MAX]: {CUT: ["", len(as_json(value[name], limit))]}}
+    told, left = {}, limit
+    for name in sorted(parts, key=lambda name: json_length(parts[name])):
+        left -= json_length(parts[name])
+        if left >= 0:
+            told[name] = parts[name]
+    return {key: part for name in parts if name in told for key, part in told[name].items()}
+
+
+def json_length(value):
+    return len(json.dumps(value, separators=(",", ":")))
+
+
+def shortened(value, text_max, list_max, left, depth=0):
+    """A copy of plain values, without Ansible's own; raises where it is longer than `left`."""
+    spend(left, 2)
+    if depth > DEPTH_MAX:
+        value = as_json(value, text_max)
+    if isinstance(value, dict):
+        copy = {}
+        for name in list(value)[:MEMBERS_MAX]:
+            if not str(name).startswith("_ansible_"):
+                spend(left, len(str(name)))
+                part = shortened(value[name], text_max, list_max, left, depth + 1)
+                copy[str(name)[:NAME_MAX]] = part
+        return copy if len(value) <= MEMBERS_MAX else {CUT: [copy, len(value)]}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        some = list(value)[:list_max]
+        copy = [shortened(part, text_max, list_max, left, depth + 1) for part in some]
+        return copy if len(value) <= list_max else {CUT: [copy, len(value)]}
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int) and abs(value) <= 2**53:
+        return int(value)
+    if isinstance(value, float) and abs(value) < 2**53:
+        return float(value)
+    text = str(value)
+    spend(left, min(len(text), text_max))
+    return str(text) if len(text) <= text_max else {CUT: [str(text[:text_max]), len(text)]}
+
+
+def spend(left, length):
+    left[0] -= length
+    if left[0] < 0:
+        raise TooLong

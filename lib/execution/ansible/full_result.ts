@@ -1,0 +1,72 @@
+import type { FullResult, ShortenedPart } from "../run/full_result.ts";
+
+/** Masks a text; one in a list is the beginning of a longer one. */
+type Plain = (text: string | [string]) => string;
+
+/** The name under which the callback sends a part that it has cut, and how long that was. */
+const CUT = "_callboard_cut";
+/** Deeper than the callback sends anything. */
+const DEPTH_MAX = 40;
+
+/**
+ * What the callback sent, each text, name and number of it masked by itself: encoded together,
+ * a secret might hide in JSON's escapes. Null where it is longer than `lengthMax` as JSON.
+ */
+export function plainTree(
+  sent: Record<string, unknown>,
+  plain: Plain,
+  lengthMax: number,
+): FullResult | null {
+  const shortened: ShortenedPart[] = [];
+  const path: ShortenedPart["path"] = [];
+  let parts = 0;
+
+  function partOf(value: unknown, depth: number): unknown {
+    parts++;
+    if (parts > lengthMax) return null;
+    if (typeof value === "string") return plain(value);
+    if (typeof value === "number") return plainNumber(value, plain);
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > DEPTH_MAX) return "…";
+    const cut = cutPart(value);
+    if (!cut) return membersOf(value, depth + 1);
+    shortened.push({ path: [...path], length: cut.length });
+    const { beginning } = cut;
+    return typeof beginning === "string" ? plain([beginning]) : partOf(beginning, depth + 1);
+  }
+
+  function membersOf(value: object, depth: number): unknown {
+    if (Array.isArray(value)) return value.map((its, n) => at(n, its, depth));
+    const members = Object.entries(value).map(([name, its]) => {
+      const shown = plain(name);
+      return [shown, at(shown, its, depth)];
+    });
+    return Object.fromEntries(members);
+  }
+
+  function at(place: string | number, value: unknown, depth: number): unknown {
+    path.push(place);
+    const part = partOf(value, depth);
+    path.pop();
+    return part;
+  }
+
+  const value = membersOf(sent, 0) as FullResult["value"];
+  const isShort = parts <= lengthMax && JSON.stringify({ value, shortened }).length <= lengthMax;
+  return isShort ? { value, shortened } : null;
+}
+
+/** A secret may be a number. */
+function plainNumber(value: number, plain: Plain): number | string {
+  const text = String(value);
+  const masked = plain(text);
+  return masked === text ? value : masked;
+}
+
+function cutPart(value: object): { beginning: unknown; length: number } | null {
+  const part = Object.entries(value).find(([name]) => name === CUT)?.[1];
+  if (!Array.isArray(part)) return null;
+  const [beginning, length] = part as unknown[];
+  const isCut = ["string", "object"].includes(typeof beginning) && Number.isSafeInteger(length);
+  return isCut ? { beginning, length: length as number } : null;
+}

@@ -1,0 +1,28 @@
+import type { ProjectScope } from "../../access/scope.ts";
+import { notFound } from "../../base/errors.ts";
+import { getTask } from "../../tasks/repository.ts";
+import { runOf, type WhichRun } from "../../tasks/run_id.ts";
+import { readResults } from "../find_results.ts";
+import { placeOfId } from "../result_ids.ts";
+import { readCells, readFull } from "../result_store.ts";
+import type { FullHostResult } from "./schema.ts";
+
+/** One result by its id with all that its module answered; throws not found. */
+export async function getFullResult(
+  { deps: { kv }, projectId }: ProjectScope,
+  taskId: number,
+  resultId: number,
+  { preview }: WhichRun = {},
+): Promise<FullHostResult> {
+  const { id } = await getTask(kv, projectId, taskId);
+  const run = runOf(id, preview);
+  const places = [placeOfId(resultId)];
+  const [[result], [found]] = await Promise.all([
+    readResults(kv, run, places),
+    readCells(kv, run, places),
+  ]);
+  if (!result || !found) throw notFound();
+  const { full: number } = found.cell;
+  const full = (await readFull(kv, run, [number])).get(number);
+  return { ...result, result: full?.value ?? null, shortened: full?.shortened ?? [] };
+}
