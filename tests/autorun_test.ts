@@ -4,7 +4,7 @@ import { openStore } from "@/lib/kv/open_store.ts";
 import { handleDue } from "@/lib/kv/due.ts";
 import { dueAutoruns, startAutoruns } from "@/lib/queue/autorun.ts";
 import { finish } from "@/lib/queue/finish.ts";
-import { emptyHead } from "@/lib/tasks/log_store.ts";
+import { emptyHead } from "@/lib/output/store.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { dieAt } from "./support/die_at.ts";

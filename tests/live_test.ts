@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serveSocket } from "@/lib/telling/live/socket.ts";
-import { createLogWriter, openLog } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter, openLog } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";
 import type { Person } from "@/tests/support/cast.ts";

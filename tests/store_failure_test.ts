@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { newRunBench } from "./support/run_bench.ts";
 import { until } from "./support/until.ts";

@@ -1,7 +1,7 @@
 import { type TaskPlace, taskPlace } from "../tasks/task_place.ts";
 import type { Pair } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import { OVER_TASK } from "../../lib/tasks/over_address.ts";
+import { OVER_TASK } from "../../lib/web/pages/overlay_address.ts";
 import type { TaskRow } from "../../lib/tasks/schema.ts";
 
 export interface Places {

@@ -2,7 +2,7 @@ import { Button } from "@/components/ui/Button.tsx";
 import { SearchField } from "@/components/ui/SearchField.tsx";
 import { HOST_QUERY_LENGTH_MAX, type HostsState } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { HOST_ORDERS } from "@/lib/tasks/host_rows.ts";
+import { HOST_ORDERS } from "@/lib/hosts/rows.ts";
 
 interface HostsFilterProps {
   ui: Ui;

@@ -14,7 +14,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { HostPlace, HostsState, ProjectHost } from "@/lib/hosts/schema.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Place } from "@/lib/kv/counted.ts";
-import type { HostOrder } from "@/lib/tasks/host_rows.ts";
+import type { HostOrder } from "@/lib/hosts/rows.ts";
 import { may, type Shell } from "@/lib/web/pages/shell.ts";
 
 interface HostsPageProps {

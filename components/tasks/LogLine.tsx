@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { LiveRecord } from "@/lib/base/hub.ts";
 import { utcText } from "@/lib/i18n/ui.ts";
-import { tellsFailure } from "@/lib/tasks/log_banners.ts";
-import { type Mark, markedSpans } from "@/lib/tasks/log_marks.ts";
+import { tellsFailure } from "@/lib/output/banners.ts";
+import { type Mark, markedSpans } from "@/lib/output/highlights.ts";
 
 interface LogLineProps {
   record: LiveRecord;

@@ -1,5 +1,5 @@
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { LogSections } from "@/lib/tasks/log_matches.ts";
+import type { LogSections } from "@/lib/output/matches.ts";
 
 interface LogOutlineProps {
   ui: Ui;

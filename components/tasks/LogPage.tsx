@@ -8,7 +8,7 @@ import type { Tab } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Shell } from "@/lib/web/pages/shell.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TaskPage } from "@/lib/results/task_page.ts";
+import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 
 interface LogPageProps {
   ui: Ui;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "@/components/ui/Button.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { type LogQuery, SEARCH_LENGTH_MAX } from "@/lib/tasks/log_query.ts";
+import { type LogQuery, SEARCH_LENGTH_MAX } from "@/lib/output/query.ts";
 
 interface LogQueryFieldsProps {
   ui: Ui;

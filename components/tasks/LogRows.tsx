@@ -4,7 +4,7 @@ import { LogFold } from "./LogFold.tsx";
 import type { useLogData } from "./log_data.ts";
 import type { useLogOutline } from "./log_outline.ts";
 import type { useLogView } from "./log_view.ts";
-import type { Mark } from "@/lib/tasks/log_marks.ts";
+import type { Mark } from "@/lib/output/highlights.ts";
 
 interface LogRowsProps {
   data: ReturnType<typeof useLogData>;

@@ -2,7 +2,7 @@ import type { TaskLogTexts } from "./log_texts.ts";
 import type { useLogSearch } from "./log_search.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { inPlural } from "@/lib/i18n/plural.ts";
-import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/tasks/log_query.ts";
+import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/output/query.ts";
 
 interface LogSearchProps {
   texts: TaskLogTexts;

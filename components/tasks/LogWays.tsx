@@ -2,9 +2,9 @@ import { LogQueryFields } from "./LogQueryFields.tsx";
 import { Button, ButtonLink } from "@/components/ui/Button.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { newerFrom, olderFrom } from "@/lib/tasks/log_window.ts";
-import { queryParams } from "@/lib/tasks/log_query.ts";
-import type { PageSearch, TaskPage } from "@/lib/results/task_page.ts";
+import { newerFrom, olderFrom } from "@/lib/output/window.ts";
+import { queryParams } from "@/lib/output/query.ts";
+import type { PageSearch, TaskPage } from "@/lib/web/pages/task_page.ts";
 
 interface LogWaysProps {
   ui: Ui;

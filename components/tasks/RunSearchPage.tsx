@@ -9,9 +9,9 @@ import { Time } from "@/components/ui/Time.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { SearchedRun } from "@/lib/tasks/run_search.ts";
-import { excerptOf, markedSpans } from "@/lib/tasks/log_marks.ts";
-import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
+import type { SearchedRun } from "@/lib/search/task_outputs.ts";
+import { excerptOf, markedSpans } from "@/lib/output/highlights.ts";
+import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 
 interface RunSearchPageProps {
   ui: Ui;

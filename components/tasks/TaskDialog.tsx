@@ -10,7 +10,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
-import type { TaskOver } from "@/lib/tasks/over.ts";
+import type { TaskOver } from "@/lib/web/pages/overlay.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
 interface TaskDialogProps {

@@ -4,7 +4,7 @@ import { settingOf } from "./task_setting.ts";
 import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { type Tab, Tabs } from "@/components/ui/Tabs.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TaskAbout } from "@/lib/tasks/about.ts";
+import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
 /** What is shown of a task beside its output. */

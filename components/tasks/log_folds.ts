@@ -1,4 +1,4 @@
-import type { LogSections } from "@/lib/tasks/log_matches.ts";
+import type { LogSections } from "@/lib/output/matches.ts";
 
 export type LogSection = LogSections["sections"][number];
 

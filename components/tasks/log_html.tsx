@@ -3,9 +3,9 @@ import { LogLine } from "./LogLine.tsx";
 import { LogWays } from "./LogWays.tsx";
 import { StatusChip } from "@/components/ui/StatusChip.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { bannerOf } from "@/lib/tasks/log_banners.ts";
-import type { MarkedRecord } from "@/lib/tasks/log_marks.ts";
-import type { TaskPage } from "@/lib/results/task_page.ts";
+import { bannerOf } from "@/lib/output/banners.ts";
+import type { MarkedRecord } from "@/lib/output/highlights.ts";
+import type { TaskPage } from "@/lib/web/pages/task_page.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { endOf, foldsOf, type LogSection } from "./log_folds.ts";
-import type { LogSections } from "@/lib/tasks/log_matches.ts";
+import type { LogSections } from "@/lib/output/matches.ts";
 
 /** Between two looks at the parts of an output that grows, or after a failure. */
 const AGAIN_MS = 2_000;

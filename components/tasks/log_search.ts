@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { LogMatches } from "@/lib/tasks/log_matches.ts";
-import { isAsked, type LogQuery, queryParams } from "@/lib/tasks/log_query.ts";
+import type { LogMatches } from "@/lib/output/matches.ts";
+import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 
 /** After the last letter that was typed; before lines that have come since are looked at. */
 const TYPING_MS = 150;

@@ -1,6 +1,6 @@
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import { belowTask, OVER_TAB, OVER_TASK, TAB_PREFIX } from "@/lib/tasks/over_address.ts";
+import { belowTask, OVER_TAB, OVER_TASK, TAB_PREFIX } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 /** What an address says of a tab, by the tab's own names; what is undefined is not said. */

@@ -2,7 +2,7 @@ import type { TaskSetting } from "./TaskFacts.tsx";
 import { againLabel } from "@/components/templates/TypeIcon.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
-import type { TaskAbout } from "@/lib/tasks/about.ts";
+import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
 /** What a task's header tells beside the task. */

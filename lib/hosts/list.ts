@@ -2,7 +2,7 @@ import { countOf, countRows, type Place } from "../kv/counted.ts";
 import { getAll } from "../kv/get_all.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { HostOrder, HostRank, ProjectHostRow } from "../tasks/host_rows.ts";
+import type { HostOrder, HostRank, ProjectHostRow } from "./rows.ts";
 import type { HostPlace } from "./schema.ts";
 
 /** Names that a filter looks through; a project of more tells that there may be others. */

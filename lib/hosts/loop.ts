@@ -6,8 +6,8 @@ import { onChange } from "../kv/watch.ts";
 import { findHead, listHosts } from "../results/result_store.ts";
 import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus } from "../results/statuses.ts";
-import { isKept } from "../tasks/host_rows.ts";
-import { type HostRun, HOSTS_PER_COMMIT, rememberRuns } from "../tasks/host_store.ts";
+import { isKept } from "./rows.ts";
+import { type HostRun, HOSTS_PER_COMMIT, rememberRuns } from "./store.ts";
 import type { HostsDueRow } from "./outbox.ts";
 
 interface LoopDeps {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listNumber, listSize } from "../base/list_query.ts";
 import { RECAP_COUNTS } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "../results/statuses.ts";
-import type { HostOrder, HostRank } from "../tasks/host_rows.ts";
+import type { HostOrder, HostRank } from "./rows.ts";
 import { STATUSES } from "../tasks/status.ts";
 
 const time = z.iso.datetime();

@@ -1,7 +1,7 @@
 import { listChanges } from "../results/change_store.ts";
 import { playTaskKey } from "../results/match_tasks.ts";
 import { findHead, listHosts, listPlays, listPlayTasks } from "../results/result_store.ts";
-import { runOf } from "../tasks/run_id.ts";
+import { runOf } from "../output/run_id.ts";
 import type { Difference, Differences } from "./schema.ts";
 import { someHosts } from "./some_hosts.ts";
 

@@ -12,7 +12,7 @@ import { onChange } from "../kv/watch.ts";
 import { describeError } from "../base/log.ts";
 import { createResultWriter, type ResultWriter } from "../results/writer.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
-import { type LogWriter, openLog } from "../tasks/log_writer.ts";
+import { type LogWriter, openLog } from "../output/writer.ts";
 import { finish } from "./finish.ts";
 import { endPreview, tellPass } from "./preview.ts";
 import { fullBytesOf, makePlan } from "./make_plan.ts";

@@ -4,7 +4,7 @@ import { recordEvent } from "../events/record.ts";
 import type { RunOutcome } from "../execution/run/io.ts";
 import { queueHosts } from "../hosts/outbox.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
-import type { LogWriter } from "../tasks/log_writer.ts";
+import type { LogWriter } from "../output/writer.ts";
 import { findDifferences } from "../previews/differences.ts";
 import type { PreviewState } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";

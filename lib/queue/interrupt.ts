@@ -2,7 +2,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { describeError } from "../base/log.ts";
 import { translator } from "../i18n/translate.ts";
-import { openLog } from "../tasks/log_writer.ts";
+import { openLog } from "../output/writer.ts";
 import { findTask } from "../tasks/repository.ts";
 import { mendOpenTask, type OpenTask } from "../tasks/open_tasks.ts";
 import { finish } from "./finish.ts";

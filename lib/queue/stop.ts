@@ -4,7 +4,7 @@ import type { Deps } from "../access/deps.ts";
 import { AppError, conflict } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
-import { closeIdleLog } from "../tasks/log_store.ts";
+import { closeIdleLog } from "../output/store.ts";
 import { requireAsPreviewed } from "./pins.ts";
 import { getTask } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";

@@ -4,7 +4,7 @@ import { whenAborted } from "../base/abort.ts";
 import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
 import { findTask } from "../tasks/repository.ts";
-import { previewOf } from "../tasks/run_id.ts";
+import { previewOf } from "../output/run_id.ts";
 import { isFinished } from "../tasks/status.ts";
 import { findHead } from "./result_store.ts";
 

@@ -1,12 +1,12 @@
 import type { ProjectScope } from "../access/scope.ts";
 import type { ResultStatus } from "../execution/run/events.ts";
-import { tellsFailure } from "../tasks/log_banners.ts";
-import type { LogSections } from "../tasks/log_matches.ts";
-import type { LogSection } from "../tasks/log_outline.ts";
-import { readSections } from "../tasks/log_sections.ts";
-import { readLog, takeLines } from "../tasks/log_store.ts";
+import { tellsFailure } from "../output/banners.ts";
+import type { LogSections } from "../output/matches.ts";
+import type { LogSection } from "../output/outline.ts";
+import { readSections } from "../output/sections.ts";
+import { readLog, takeLines } from "../output/store.ts";
 import { getTask } from "../tasks/repository.ts";
-import { previewOf } from "../tasks/run_id.ts";
+import { previewOf } from "../output/run_id.ts";
 import { findPlaces } from "./find_results.ts";
 import { findHead, listPlayTasks, readCells } from "./result_store.ts";
 import type { ResultHead } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { previewOf } from "../tasks/run_id.ts";
+import { previewOf } from "../output/run_id.ts";
 import { listChanges } from "./change_store.ts";
 import { findHead, listPlayTasks } from "./result_store.ts";
 

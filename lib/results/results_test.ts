@@ -7,7 +7,7 @@ import { createRelay } from "../telling/live/relay.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { until } from "../../tests/support/until.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { createLogWriter, openLog } from "../tasks/log_writer.ts";
+import { createLogWriter, openLog } from "../output/writer.ts";
 import { worstFirst } from "./statuses.ts";
 import {
   findRunLine,

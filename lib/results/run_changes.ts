@@ -4,7 +4,7 @@ import { findChange, listChanges, type StoredChange } from "./change_store.ts";
 import { findHostChanges, readResults } from "./find_results.ts";
 import { readDiffs } from "./result_store.ts";
 import type { Change, HostResult } from "./schema.ts";
-import { runOf, type WhichRun } from "../tasks/run_id.ts";
+import { runOf, type WhichRun } from "../output/run_id.ts";
 import { type RunModes, runModes } from "../tasks/run_modes.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { getTask } from "../tasks/repository.ts";
-import { runOf, type WhichRun } from "../tasks/run_id.ts";
+import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
   findHead,
   listHosts as listHostRows,

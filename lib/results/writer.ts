@@ -3,8 +3,8 @@ import type { Hub } from "../base/hub.ts";
 import { describeError, type Log } from "../base/log.ts";
 import type { RunEvent } from "../execution/run/events.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { LogWriter } from "../tasks/log_writer.ts";
-import { runOf } from "../tasks/run_id.ts";
+import type { LogWriter } from "../output/writer.ts";
+import { runOf } from "../output/run_id.ts";
 import type { Row } from "./bands.ts";
 import { resultCollector } from "./collector.ts";
 

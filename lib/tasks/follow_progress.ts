@@ -5,7 +5,7 @@ import { after } from "../base/after.ts";
 import { createBell } from "../base/bell.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
-import { announcesPlayTask } from "./log_banners.ts";
+import { announcesPlayTask } from "../output/banners.ts";
 
 /** Between two of what is told. */
 const PAUSE_MS = 500;

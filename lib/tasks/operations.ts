@@ -6,8 +6,8 @@ import {
   logMatchesSchema,
   logRecordSchema,
   logSectionsSchema,
-} from "./log_matches.ts";
-import { searchChoice, searchText } from "./log_query.ts";
+} from "../output/matches.ts";
+import { searchChoice, searchText } from "../output/query.ts";
 import { taskSchema } from "./schema.ts";
 import { queuedTaskSchema } from "./queued_task.ts";
 import { startTaskForm, stopTaskForm } from "./start_form.ts";
@@ -34,7 +34,7 @@ export const taskListQuery = z.object({
 /** Of the queue, which goes on behind a task. */
 const queueQuery = z.object({ ...listSize, after: listNumber(0) });
 
-/** How lines are looked for: see lib/tasks/log_query.ts. */
+/** How lines are looked for: see lib/output/query.ts. */
 const search = { regex: searchChoice, case: searchChoice, after: listNumber(0) };
 const outputQuery = z.object({
   ...search,

@@ -1,7 +1,7 @@
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { listHistory } from "./history.ts";
-import type { LogHead } from "./log_store.ts";
+import type { LogHead } from "../output/store.ts";
 import type { TaskRow } from "./schema.ts";
 
 /** How far a run has come: in tasks of its plays, as Ansible announces them. */

@@ -1,21 +1,17 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
-import { forbidden } from "../base/errors.ts";
-import { type Expected, requireVersion, versioned } from "../base/version.ts";
-import { recordEvent } from "../events/record.ts";
+import { versioned } from "../base/version.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { fitList } from "./answer_store.ts";
-import { taskEvent, tasksGone } from "./changes.ts";
-import { followLog } from "./follow.ts";
+import { followLog } from "../output/follow.ts";
 import type { TaskFilter } from "./filter.ts";
 import { listHistory } from "./history.ts";
 import { lastTaskOf } from "./last_tasks.ts";
-import { readLog, takeLines } from "./log_store.ts";
-import type { LogRecord } from "./log_chunk.ts";
+import { readLog, takeLines } from "../output/store.ts";
+import type { LogRecord } from "../output/chunk.ts";
 import { getTask as getTaskRow, getTasks, listTemplateTasks } from "./repository.ts";
-import { removeTask } from "./retention.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";
@@ -121,19 +117,4 @@ export async function* followTaskLog(
     if (!await stillMaySee(scope)) return;
     yield records;
   }
-}
-
-/** Deletes a finished task with its output; admins only. Throws 409 while it has no end. */
-export async function deleteTask(
-  { deps, actor, projectId }: ProjectScope<"manage_resources">,
-  id: number,
-  expected?: Expected,
-) {
-  if (actor.kind !== "user" || !actor.admin) throw forbidden();
-  const task = await getTaskRow(deps.kv, projectId, id);
-  requireVersion(task, expected); // one that has ended never changes
-  const tell = (op: Deno.AtomicOperation) =>
-    recordEvent(op, deps, actor, taskEvent(task, "deleted"));
-  await removeTask(deps.kv, task, tell);
-  await tasksGone(deps, projectId);
 }

@@ -1,7 +1,7 @@
 import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
 import { keepAlive, taskEvents } from "./stream.ts";
-import { createLogWriter } from "./log_writer.ts";
+import { createLogWriter } from "../output/writer.ts";
 import { getTask } from "./repository.ts";
 import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";

@@ -7,7 +7,7 @@ import { transact } from "../kv/transact.ts";
 import { deleteTemplateSchedules } from "../triggers/schedules/repository.ts";
 import { tasksGone } from "../tasks/changes.ts";
 import { listOpenTasks } from "../tasks/open_tasks.ts";
-import { deleteTemplateTasks } from "../tasks/retention.ts";
+import { deleteTemplateTasks } from "./tasks.ts";
 import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 

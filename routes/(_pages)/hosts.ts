@@ -1,7 +1,7 @@
 import { paths } from "@/lib/base/paths.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { HOST_QUERY_LENGTH_MAX, type HostPlace, type HostsState } from "@/lib/hosts/schema.ts";
-import { HOST_ORDERS } from "@/lib/tasks/host_rows.ts";
+import { HOST_ORDERS } from "@/lib/hosts/rows.ts";
 
 /** What the address of the list says; what cannot be read in it is as if it were not there. */
 export const readHostsState = (query: URLSearchParams): HostsState => ({

@@ -3,7 +3,7 @@ import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
 import type { RunResults } from "@/lib/results/schema.ts";
-import type { WhichRun } from "@/lib/tasks/run_id.ts";
+import type { WhichRun } from "@/lib/output/run_id.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { State } from "@/lib/web/state.ts";
 

@@ -3,7 +3,7 @@ import type { ShownTab } from "@/components/tasks/TaskTab.tsx";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { getRunResults } from "@/lib/results/service.ts";
-import { OVER_TAB } from "@/lib/tasks/over_address.ts";
+import { OVER_TAB } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import type { State } from "@/lib/web/state.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createHub } from "../../lib/base/hub.ts";
-import { deleteRecords } from "../../lib/tasks/log_store.ts";
-import { createLogWriter } from "../../lib/tasks/log_writer.ts";
+import { deleteRecords } from "../../lib/output/store.ts";
+import { createLogWriter } from "../../lib/output/writer.ts";
 
 const HOSTS = 500;
 /** The line that a search finds last. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { indexActivity } from "@/lib/events/activity.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { deleteTemplateTasks, removeTask } from "@/lib/tasks/retention.ts";
+import { deleteTemplateTasks, removeTask } from "@/lib/upkeep/tasks.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";

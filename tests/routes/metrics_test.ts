@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { followEvents } from "@/lib/telling/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { until } from "../support/until.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ScheduleRow } from "@/lib/triggers/schedules/schema.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { fieldOf, htmlOf, linkOf } from "@/tests/support/html.ts";
 import { templateForm } from "@/tests/support/forms.ts";

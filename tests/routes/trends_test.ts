@@ -3,7 +3,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { insertTask } from "@/lib/tasks/insert.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
-import { deleteTemplateTasks, removeTask } from "@/lib/tasks/retention.ts";
+import { deleteTemplateTasks, removeTask } from "@/lib/upkeep/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { successRate } from "@/lib/tasks/trends/schema.ts";

@@ -1,4 +1,4 @@
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import { pinOf } from "@/lib/queue/pins.ts";
 import { endPreview } from "@/lib/queue/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { templateRows } from "@/lib/templates/repository.ts";

@@ -2,7 +2,7 @@ import { openProject } from "@/lib/access/scope.ts";
 import type { HostResult, RunEvent } from "@/lib/execution/run/events.ts";
 import { queueHosts } from "@/lib/hosts/outbox.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
-import { createLogWriter } from "@/lib/tasks/log_writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { World } from "./world.ts";
 

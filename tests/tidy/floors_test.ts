@@ -12,7 +12,7 @@ const FLOORS: Record<string, string[][]> = {
     ["kv", "i18n", "execution", "oidc", "ldap"],
     ["access"],
     ["events", "references"],
-    ["parts", "people"],
+    ["parts", "people", "output"],
     ["tasks", "probes"],
     ["results"],
     ["telling", "compare", "hosts"],

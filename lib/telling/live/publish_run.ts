@@ -4,8 +4,8 @@ import type { Hub } from "../../base/hub.ts";
 import { describeError } from "../../base/log.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { watchRows } from "../../kv/watch.ts";
-import { followLog } from "../../tasks/follow.ts";
-import type { LogRecord } from "../../tasks/log_chunk.ts";
+import { followLog } from "../../output/follow.ts";
+import type { LogRecord } from "../../output/chunk.ts";
 
 type RelayDeps = Pick<Deps, "kv" | "log">;
 type RunningTask = { project_id: number; task_id: number };

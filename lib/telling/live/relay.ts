@@ -4,7 +4,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { watchRows } from "../../kv/watch.ts";
 import { describeError } from "../../base/log.ts";
 import { taskChanged } from "../../tasks/changes.ts";
-import { getLogHead } from "../../tasks/log_store.ts";
+import { getLogHead } from "../../output/store.ts";
 import { findTask } from "../../tasks/repository.ts";
 import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
 import { isActive, type Status } from "../../tasks/status.ts";

@@ -1,7 +1,7 @@
 import { deleteSecretAnswers } from "../../tasks/answer_store.ts";
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
-import { deleteRecords } from "../../tasks/log_store.ts";
+import { deleteRecords } from "../../output/store.ts";
 
 /**
  * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the

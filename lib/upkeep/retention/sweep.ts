@@ -6,7 +6,7 @@ import { listProjectRows } from "../../access/projects.ts";
 import { activityKeys } from "../../events/activity.ts";
 import type { EventRow } from "../../events/schema.ts";
 import { tasksGone } from "../../tasks/changes.ts";
-import { removeTask } from "../../tasks/retention.ts";
+import { removeTask } from "../tasks.ts";
 import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { hostOperations } from "@/lib/hosts/operations.ts";
 import { forgetHost, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
-import { isKept, nameRank } from "@/lib/tasks/host_rows.ts";
+import { isKept, nameRank } from "@/lib/hosts/rows.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 

@@ -12,9 +12,10 @@ import { listSections } from "@/lib/results/log_failures.ts";
 import { taskFilter } from "@/lib/tasks/filter.ts";
 import { taskOperations } from "@/lib/tasks/operations.ts";
 import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
-import { type FoundLines, searchTaskLog } from "@/lib/tasks/log_search.ts";
-import { searchTemplateRuns } from "@/lib/tasks/run_search.ts";
-import { deleteTask, getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
+import { type FoundLines, searchTaskLog } from "@/lib/search/output.ts";
+import { searchTemplateRuns } from "@/lib/search/task_outputs.ts";
+import { getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
+import { deleteTask } from "@/lib/upkeep/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import {
   outputJson,

@@ -3,7 +3,7 @@ import { NoTask, TaskDialog } from "@/components/tasks/TaskDialog.tsx";
 import { define, signedIn, type State } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { may } from "@/lib/web/pages/shell.ts";
-import { loadTaskOver } from "@/lib/tasks/over.ts";
+import { loadTaskOver } from "@/lib/web/pages/overlay.ts";
 import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
 /** The drawer around each page of a project, and the task that `?t=` opens over it. */

@@ -2,7 +2,7 @@ import { page } from "fresh";
 import { TaskHead } from "@/components/tasks/TaskHead.tsx";
 import { TaskTab } from "@/components/tasks/TaskTab.tsx";
 import { notFound } from "@/lib/base/errors.ts";
-import { aboutTask } from "@/lib/tasks/about.ts";
+import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";

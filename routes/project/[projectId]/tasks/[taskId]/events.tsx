@@ -1,7 +1,7 @@
 import { TaskTab } from "@/components/tasks/TaskTab.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { followResults } from "@/lib/results/follow_results.ts";
-import { aboutTask } from "@/lib/tasks/about.ts";
+import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { backPath } from "@/lib/web/pages/back.ts";

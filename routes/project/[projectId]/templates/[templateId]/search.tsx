@@ -6,9 +6,9 @@ import {
   withoutHtml,
 } from "@/components/tasks/RunSearchPage.tsx";
 import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/history.ts";
-import { goOn, type SearchedRun, searchRuns } from "@/lib/tasks/run_search.ts";
-import { isAsked, queryOf } from "@/lib/tasks/log_query.ts";
-import { problemOf } from "@/lib/tasks/log_search.ts";
+import { goOn, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
+import { isAsked, queryOf } from "@/lib/output/query.ts";
+import { problemOf } from "@/lib/search/output.ts";
 import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

@@ -1,6 +1,6 @@
 import { AppError, conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
-import type { LogHead } from "./log_store.ts";
+import type { LogHead } from "./store.ts";
 
 /** The rows as they are while nobody else has gone on with the log. */
 export interface LogStamps {

@@ -1,11 +1,11 @@
 import { conflict } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { Hub } from "../base/hub.ts";
-import { commitsInTurn, type LogStamps } from "./log_commits.ts";
-import { emptyHead, type LogHead } from "./log_store.ts";
-import { chunkOf, type LogRecord, recordsOf } from "./log_chunk.ts";
-import { createOutline, type LogSection } from "./log_outline.ts";
-import { lastSections } from "./log_sections.ts";
+import { commitsInTurn, type LogStamps } from "./commits.ts";
+import { emptyHead, type LogHead } from "./store.ts";
+import { chunkOf, type LogRecord, recordsOf } from "./chunk.ts";
+import { createOutline, type LogSection } from "./outline.ts";
+import { lastSections } from "./sections.ts";
 
 /** KV takes 64 KiB a value; a line of 16 KiB and the delays still fit on top of this. */
 const CHUNK_BYTES = 32 * 1024;

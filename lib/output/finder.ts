@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { invalidField } from "../base/errors.ts";
 import type { Pause } from "../base/pause.ts";
 import { plainText, withoutColours } from "./ansi.ts";
-import type { LogQuery } from "./log_query.ts";
+import type { LogQuery } from "./query.ts";
 
 /** Finds which of some lines match: their places, from 0. They are given with newlines between. */
 export type LineFinder = (lines: string, pause: Pause) => Promise<number[]>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { createOutline, type LogSection } from "./log_outline.ts";
+import { createOutline, type LogSection } from "./outline.ts";
 
 const PLAY = [
   "",

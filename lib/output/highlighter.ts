@@ -1,10 +1,10 @@
 import { createPause } from "../base/pause.ts";
 import { visible } from "../i18n/visible.ts";
 import { plainText, withoutColours } from "./ansi.ts";
-import type { LogRecord } from "./log_chunk.ts";
-import { expressionOf } from "./log_finder.ts";
-import type { Mark, MarkedRecord } from "./log_marks.ts";
-import type { LogQuery } from "./log_query.ts";
+import type { LogRecord } from "./chunk.ts";
+import { expressionOf } from "./finder.ts";
+import type { Mark, MarkedRecord } from "./highlights.ts";
+import type { LogQuery } from "./query.ts";
 
 /** Of one line. */
 const MARKS_MAX = 100;

@@ -1,15 +1,34 @@
-import { conflict, notFound } from "../base/errors.ts";
+import type { ProjectScope } from "../access/scope.ts";
+import { conflict, forbidden, notFound } from "../base/errors.ts";
+import { type Expected, requireVersion } from "../base/version.ts";
+import { recordEvent } from "../events/record.ts";
 import { removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
-import { deleteAnswers } from "./answer_store.ts";
-import { forgetRun } from "./host_store.ts";
-import { deleteRecords } from "./log_store.ts";
-import { findTask, listTemplateTasks } from "./repository.ts";
-import { takeTurn } from "./insert.ts";
-import { indexKeys } from "./index_keys.ts";
-import type { TaskRow } from "./schema.ts";
-import { isFinished } from "./status.ts";
+import { deleteAnswers } from "../tasks/answer_store.ts";
+import { forgetRun } from "../hosts/store.ts";
+import { deleteRecords } from "../output/store.ts";
+import { findTask, getTask, listTemplateTasks } from "../tasks/repository.ts";
+import { taskEvent, tasksGone } from "../tasks/changes.ts";
+import { takeTurn } from "../tasks/insert.ts";
+import { indexKeys } from "../tasks/index_keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import { isFinished } from "../tasks/status.ts";
+
+/** Deletes a finished task with its output; admins only. Throws 409 while it has no end. */
+export async function deleteTask(
+  { deps, actor, projectId }: ProjectScope<"manage_resources">,
+  id: number,
+  expected?: Expected,
+) {
+  if (actor.kind !== "user" || !actor.admin) throw forbidden();
+  const task = await getTask(deps.kv, projectId, id);
+  requireVersion(task, expected); // one that has ended never changes
+  const tell = (op: Deno.AtomicOperation) =>
+    recordEvent(op, deps, actor, taskEvent(task, "deleted"));
+  await removeTask(deps.kv, task, tell);
+  await tasksGone(deps, projectId);
+}
 
 /**
  * Removes a finished task with its output, what it did on its hosts, and index rows; `also` adds to

@@ -1,12 +1,12 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
 import { createPlaces } from "../base/places.ts";
-import { lineFinder } from "./log_finder.ts";
-import { lineMarker } from "./log_marker.ts";
-import type { MarkedRecord } from "./log_marks.ts";
-import { isAsked, type LogQuery } from "./log_query.ts";
-import { scanLog, type Scanned } from "./log_scan.ts";
-import { getTask } from "./repository.ts";
+import { lineFinder } from "../output/finder.ts";
+import { lineMarker } from "../output/highlighter.ts";
+import type { MarkedRecord } from "../output/highlights.ts";
+import { isAsked, type LogQuery } from "../output/query.ts";
+import { scanLog, type Scanned } from "../output/scan.ts";
+import { getTask } from "../tasks/repository.ts";
 
 /** Lines that one answer tells. */
 const LINES_MAX = 1_000;

@@ -1,5 +1,5 @@
 import { ansiSpans } from "./ansi.ts";
-import type { LogRecord } from "./log_chunk.ts";
+import type { LogRecord } from "./chunk.ts";
 
 /** What of a line, as it is shown without colours, was looked for: from a character up to another. */
 export type Mark = [from: number, to: number];

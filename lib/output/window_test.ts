@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { type LogWindow, logWindow, newerFrom, olderFrom, WINDOW_LINES } from "./log_window.ts";
+import { type LogWindow, logWindow, newerFrom, olderFrom, WINDOW_LINES } from "./window.ts";
 
 const head = (lines: number, closed = true) => ({ lines, closed });
 

@@ -4,7 +4,7 @@ import {
   failedHost,
   ignoresFailure,
   tellsFailure,
-} from "./log_banners.ts";
+} from "./banners.ts";
 
 /** A part of an output, from its line to that of the next one. */
 export interface LogSection {

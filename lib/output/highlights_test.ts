@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { lineMarker } from "./log_marker.ts";
-import { excerptOf, markedSpans } from "./log_marks.ts";
+import { lineMarker } from "./highlighter.ts";
+import { excerptOf, markedSpans } from "./highlights.ts";
 
 /** The line as it is shown, with what is marked in brackets. */
 async function marked(output: string, text: string, how = { isRegex: false, isExact: false }) {

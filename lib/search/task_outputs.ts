@@ -1,14 +1,14 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
 import { requireRow } from "../kv/row_reader.ts";
-import { listHistory } from "./history.ts";
-import { type LineFinder, lineFinder } from "./log_finder.ts";
-import { type LineMarker, lineMarker } from "./log_marker.ts";
-import type { MarkedRecord } from "./log_marks.ts";
-import { isAsked, type LogQuery } from "./log_query.ts";
-import { scanLog } from "./log_scan.ts";
-import { searches } from "./log_search.ts";
-import type { TaskRow } from "./schema.ts";
+import { listHistory } from "../tasks/history.ts";
+import { type LineFinder, lineFinder } from "../output/finder.ts";
+import { type LineMarker, lineMarker } from "../output/highlighter.ts";
+import type { MarkedRecord } from "../output/highlights.ts";
+import { isAsked, type LogQuery } from "../output/query.ts";
+import { scanLog } from "../output/scan.ts";
+import { searches } from "./output.ts";
+import type { TaskRow } from "../tasks/schema.ts";
 
 /** Runs whose rows are read at once. */
 const RUNS_READ = 50;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { createHub, type LiveRecord } from "../base/hub.ts";
 import { followLog } from "./follow.ts";
-import { deleteRecords, getLogHead, readLog } from "./log_store.ts";
-import { createLogWriter, openLog } from "./log_writer.ts";
+import { deleteRecords, getLogHead, readLog } from "./store.ts";
+import { createLogWriter, openLog } from "./writer.ts";
 
 const clock = { now: () => new Date("2024-05-02T10:11:12.345Z") };
 

@@ -1,8 +1,8 @@
 import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
-import { type LogHead, readLog } from "./log_store.ts";
-import type { LogRecord } from "./log_chunk.ts";
+import { type LogHead, readLog } from "./store.ts";
+import type { LogRecord } from "./chunk.ts";
 
 /**
  * A task's lines after line `after`: first what is stored, then what comes, until the task has

@@ -1,5 +1,5 @@
 import { rowKeys } from "../kv/keys.ts";
-import { type HostRunRow, isKept, type ProjectHostRow } from "./host_rows.ts";
+import { type HostRunRow, isKept, type ProjectHostRow } from "./rows.ts";
 
 /** A host that runs have reached; null where there is none of this name. */
 export const findHost = async (

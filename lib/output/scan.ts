@@ -1,7 +1,7 @@
 import { createPause } from "../base/pause.ts";
-import { type LogRecord, recordsAt, textOf } from "./log_chunk.ts";
-import type { LineFinder } from "./log_finder.ts";
-import { readChunks } from "./log_store.ts";
+import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
+import type { LineFinder } from "./finder.ts";
+import { readChunks } from "./store.ts";
 
 /** Chunks that are read at once, of some 32 KiB each: in small reads, most of the time is waiting. */
 const CHUNKS_READ = 64;

@@ -1,6 +1,6 @@
 import { rowKeys } from "../kv/keys.ts";
-import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./log_outline.ts";
-import { getLogHead } from "./log_store.ts";
+import { type LogSection, type OutlineHead, PAGE_SECTIONS } from "./outline.ts";
+import { getLogHead } from "./store.ts";
 
 /** The parts in the row that is written last, for who goes on with a log. */
 export async function lastSections(

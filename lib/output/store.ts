@@ -1,8 +1,8 @@
 import { deletePrefix } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { previewOf } from "./run_id.ts";
-import { type LogChunk, type LogRecord, recordsOf } from "./log_chunk.ts";
-import type { OutlineHead } from "./log_outline.ts";
+import { type LogChunk, type LogRecord, recordsOf } from "./chunk.ts";
+import type { OutlineHead } from "./outline.ts";
 
 /** How much of a task's output is stored. Moves with each chunk, so that readers can watch it. */
 export interface LogHead extends OutlineHead {

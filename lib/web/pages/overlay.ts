@@ -1,9 +1,9 @@
-import type { ProjectScope } from "../access/scope.ts";
-import { AppError } from "../base/errors.ts";
-import { aboutTask, namedLine, type TaskAbout } from "./about.ts";
-import type { LogRecord } from "./log_chunk.ts";
-import { belowTask, OVER_TASK } from "./over_address.ts";
-import { getLogHead, type LogHead, readLog, takeLines } from "./log_store.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { AppError } from "../../base/errors.ts";
+import { aboutTask, namedLine, type TaskAbout } from "./task_about.ts";
+import type { LogRecord } from "../../output/chunk.ts";
+import { belowTask, OVER_TASK } from "./overlay_address.ts";
+import { getLogHead, type LogHead, readLog, takeLines } from "../../output/store.ts";
 
 /** Lines that a page has of an output before its script asks for others. */
 const START_LINES = 200;

@@ -1,10 +1,10 @@
-import type { ProjectScope } from "../access/scope.ts";
-import { inventoryRows } from "../parts/inventories/repository.ts";
-import type { LogHead } from "./log_store.ts";
-import { getTask } from "./repository.ts";
-import type { TaskView } from "./schema.ts";
-import { type Starter, startersOf } from "./starters.ts";
-import { taskView } from "./view.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import { inventoryRows } from "../../parts/inventories/repository.ts";
+import type { LogHead } from "../../output/store.ts";
+import { getTask } from "../../tasks/repository.ts";
+import type { TaskView } from "../../tasks/schema.ts";
+import { type Starter, startersOf } from "../../tasks/starters.ts";
+import { taskView } from "../../tasks/view.ts";
 
 /** A task as its page tells of it. */
 export interface TaskAbout {

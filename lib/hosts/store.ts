@@ -4,7 +4,7 @@ import { deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
-import { newestRuns } from "./host_reads.ts";
+import { newestRuns } from "./reads.ts";
 import {
   HOST_ORDERS,
   type HostOrder,
@@ -14,7 +14,7 @@ import {
   type ProjectHostRow,
   rankOf,
   withMark,
-} from "./host_rows.ts";
+} from "./rows.ts";
 
 /** A run's hosts in one commit, with at most eight rows each: a commit takes 1,000 rows. */
 export const HOSTS_PER_COMMIT = 50;

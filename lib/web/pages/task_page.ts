@@ -1,14 +1,14 @@
-import type { ProjectScope } from "../access/scope.ts";
-import type { Sentence } from "../base/errors.ts";
-import { aboutTask, namedLine, numberOf, type TaskAbout } from "../tasks/about.ts";
-import type { MarkedRecord } from "../tasks/log_marks.ts";
-import { isAsked, type LogQuery, queryOf } from "../tasks/log_query.ts";
-import type { LogSections } from "../tasks/log_matches.ts";
-import { matchingLines, problemOf } from "../tasks/log_search.ts";
-import { getLogHead, takeLines } from "../tasks/log_store.ts";
-import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../tasks/log_window.ts";
-import { listSections } from "./log_failures.ts";
-import { followTaskLog, readTaskLog } from "../tasks/service.ts";
+import type { ProjectScope } from "../../access/scope.ts";
+import type { Sentence } from "../../base/errors.ts";
+import { aboutTask, namedLine, numberOf, type TaskAbout } from "./task_about.ts";
+import type { MarkedRecord } from "../../output/highlights.ts";
+import { isAsked, type LogQuery, queryOf } from "../../output/query.ts";
+import type { LogSections } from "../../output/matches.ts";
+import { matchingLines, problemOf } from "../../search/output.ts";
+import { getLogHead, takeLines } from "../../output/store.ts";
+import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../output/window.ts";
+import { listSections } from "../../results/log_failures.ts";
+import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
 
 /** Lines that a page without script shows before the one that its address names. */
 const LEAD_LINES = 5;
