@@ -1,7 +1,7 @@
 import { define, userScope } from "@/lib/web/state.ts";
 import { lastProject } from "@/lib/web/pages/last_project.ts";
 import { paths } from "@/lib/base/paths.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 /** Goes to the project that was shown last, else to the first, else to making one. */
 export const handler = define.handlers({

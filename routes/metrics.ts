@@ -1,6 +1,6 @@
 import { define } from "@/lib/web/state.ts";
 import { errorResponse, tellError } from "@/lib/web/translate_errors.ts";
-import { readMetrics } from "@/lib/telling/metrics/service.ts";
+import { readMetrics } from "@/lib/monitoring/metrics/service.ts";
 
 export const handler = define.handlers({
   async GET({ req, state }) {

@@ -6,7 +6,7 @@ import { type Config, readConfig } from "../lib/base/config.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
 import { openStore } from "../lib/kv/open_store.ts";
-import { backUpServer } from "../lib/upkeep/server_backup/back_up.ts";
+import { backUpServer } from "../lib/maintenance/server_backup/back_up.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";

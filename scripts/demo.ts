@@ -1,8 +1,8 @@
 import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import type { UserActor } from "../lib/access/actor.ts";
 import type { Deps } from "../lib/access/deps.ts";
-import { newProjectForm } from "../lib/upkeep/projects/schema.ts";
-import { createProject, listProjects } from "../lib/upkeep/projects/service.ts";
+import { newProjectForm } from "../lib/maintenance/projects/schema.ts";
+import { createProject, listProjects } from "../lib/maintenance/projects/service.ts";
 import { startTask } from "../lib/queue/start.ts";
 import { listTemplates } from "../lib/templates/service.ts";
 import { listUserRows } from "../lib/people/users/repository.ts";

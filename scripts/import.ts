@@ -5,10 +5,14 @@ import { createSecretBox, loadSecretKey } from "../lib/access/secret_box.ts";
 import { readConfig } from "../lib/base/config.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
-import { migrate } from "../lib/upkeep/migrations.ts";
+import { migrate } from "../lib/maintenance/migrations.ts";
 import { openStore } from "../lib/kv/open_store.ts";
 import { createHub } from "../lib/base/hub.ts";
-import { type ImportDeps, importProject, importUsers } from "../lib/upkeep/semaphore/import.ts";
+import {
+  type ImportDeps,
+  importProject,
+  importUsers,
+} from "../lib/maintenance/semaphore/import.ts";
 import { operatorScope } from "../lib/people/users/operator.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../lib/base/config.ts";
 import { ConfigError } from "../lib/base/settings.ts";
-import { restoreServer } from "../lib/upkeep/server_backup/restore.ts";
+import { restoreServer } from "../lib/maintenance/server_backup/restore.ts";
 import { say } from "./console.ts";
 import { readPassphrase } from "./passphrase.ts";
 import { runScript } from "./run_script.ts";

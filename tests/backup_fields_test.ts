@@ -1,9 +1,9 @@
 import { openProject, requireCreator } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
-import { plantProject } from "@/lib/upkeep/backup/plant.ts";
-import { type ProjectRows, readProjectRows } from "@/lib/upkeep/backup/rows.ts";
-import { sentBackup } from "@/lib/upkeep/backup/schema.ts";
-import { backUpProject, restoreProject } from "@/lib/upkeep/backup/service.ts";
+import { plantProject } from "@/lib/maintenance/backup/plant.ts";
+import { type ProjectRows, readProjectRows } from "@/lib/maintenance/backup/rows.ts";
+import { sentBackup } from "@/lib/maintenance/backup/schema.ts";
+import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { newWorld } from "./support/world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { serveSocket } from "@/lib/telling/live/socket.ts";
+import { serveSocket } from "@/lib/live/socket.ts";
 import { createLogWriter, openLog } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { newWorld, type World } from "@/tests/support/world.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { linkedAbort, unlessAborted } from "@/lib/base/abort.ts";
 import { createBell } from "@/lib/base/bell.ts";
 import { merge } from "@/lib/base/merge.ts";
-import { watchStore } from "@/lib/telling/health/watch_store.ts";
+import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
 import { keepAlive } from "@/lib/tasks/stream.ts";
 import { heapInUse, heapPerCall } from "./support/heap.ts";
 import { until } from "./support/until.ts";

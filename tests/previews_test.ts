@@ -4,7 +4,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { startAutoruns } from "@/lib/queue/autorun.ts";
 import { listTemplateTasks } from "@/lib/tasks/repository.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import type { AlertRow } from "@/lib/telling/alerts/outbox.ts";
+import type { AlertRow } from "@/lib/alerts/outbox.ts";
 import { htmlOf } from "./support/html.ts";
 import { newQueue, type Queue } from "./support/queue.ts";
 import { schedule } from "./support/schedules.ts";

@@ -9,7 +9,7 @@ import { createSchedule, updateSchedule } from "@/lib/triggers/schedules/service
 import { startTask } from "@/lib/queue/start.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createTemplate } from "@/lib/templates/service.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { templateForm } from "./support/forms.ts";
 import { newWorld, type World } from "./support/world.ts";
 

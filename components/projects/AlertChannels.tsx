@@ -1,4 +1,4 @@
-import type { ChannelState } from "../../lib/telling/alerts/schema.ts";
+import type { ChannelState } from "../../lib/alerts/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Icon, type IconName } from "../ui/Icon.tsx";

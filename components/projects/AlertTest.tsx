@@ -1,4 +1,4 @@
-import type { TestResult } from "../../lib/telling/alerts/schema.ts";
+import type { TestResult } from "../../lib/alerts/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -1,4 +1,4 @@
-import type { RestoreReport } from "../../lib/upkeep/backup/schema.ts";
+import type { RestoreReport } from "../../lib/maintenance/backup/schema.ts";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";

@@ -2,7 +2,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { Logo } from "../ui/Logo.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { ProjectView } from "../../lib/upkeep/projects/schema.ts";
+import type { ProjectView } from "../../lib/maintenance/projects/schema.ts";
 
 type Project = Pick<ProjectView, "id" | "name">;
 

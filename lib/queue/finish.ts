@@ -10,7 +10,7 @@ import type { PreviewState } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";
 import { advance } from "../tasks/steps.ts";
 import type { TaskRow } from "../tasks/schema.ts";
-import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { queueTaskAlert } from "../alerts/outbox.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
 
 /**

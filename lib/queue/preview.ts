@@ -10,7 +10,7 @@ import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { runOf } from "../output/run_id.ts";
 import { advance, amendTask } from "../tasks/steps.ts";
-import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { queueTaskAlert } from "../alerts/outbox.ts";
 import { finish } from "./finish.ts";
 
 const english = translator("en");

@@ -1,5 +1,5 @@
 import type { Membership, ProjectScope } from "../access/scope.ts";
-import { queueTaskAlert } from "../telling/alerts/outbox.ts";
+import { queueTaskAlert } from "../alerts/outbox.ts";
 import { grants } from "../access/permissions.ts";
 import { parseWith } from "../base/parse.ts";
 import type { Actor } from "../access/actor.ts";

@@ -3,7 +3,7 @@ import { EPOCH, play, result, task, toldTask } from "../../tests/support/told_ta
 import { countingReads } from "../../tests/support/counting_reads.ts";
 import { HOSTS, largeRun, TASKS } from "../../tests/support/large_run.ts";
 import { newWorld, type World } from "../../tests/support/world.ts";
-import { createRelay } from "../telling/live/relay.ts";
+import { createRelay } from "../live/relay.ts";
 import type { LiveMessage } from "../base/hub.ts";
 import { until } from "../../tests/support/until.ts";
 import { rowKeys } from "../kv/keys.ts";

@@ -5,8 +5,8 @@ import type { Deps } from "../access/deps.ts";
 import { unauthorized } from "../base/errors.ts";
 import type { Ui } from "../i18n/ui.ts";
 import type { KeptForm } from "../people/kept_forms/schema.ts";
-import type { Machine } from "../telling/health/machine.ts";
-import type { Metrics } from "../telling/metrics/metrics.ts";
+import type { Machine } from "../monitoring/health/machine.ts";
+import type { Metrics } from "../monitoring/metrics/metrics.ts";
 import type { Shell } from "./pages/shell.ts";
 
 /** What the services need, and what tells of the server itself. */

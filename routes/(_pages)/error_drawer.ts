@@ -1,5 +1,5 @@
 import { inTime } from "@/lib/kv/in_time.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { type State, userScope } from "@/lib/web/state.ts";
 

@@ -1,4 +1,4 @@
-import { firstSteps } from "@/lib/upkeep/first_steps/service.ts";
+import { firstSteps } from "@/lib/maintenance/first_steps/service.ts";
 import { areStepsHidden } from "@/lib/web/pages/hidden_steps.ts";
 import type { State } from "@/lib/web/state.ts";
 

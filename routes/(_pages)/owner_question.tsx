@@ -6,7 +6,7 @@ import type { AccountScope } from "@/lib/access/scope.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getUser } from "@/lib/people/users/service.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
 import { readForm } from "@/lib/web/forms/read_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";

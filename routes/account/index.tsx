@@ -14,7 +14,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { listIdentities } from "@/lib/people/identities/service.ts";
 import {
   groupProviders,

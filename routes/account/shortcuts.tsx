@@ -5,7 +5,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 export const handler = define.handlers({
   GET: async ({ state }) => page({ projects: await listProjects(userScope(state)) }),

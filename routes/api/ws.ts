@@ -2,7 +2,7 @@ import { signedIn } from "@/lib/web/state.ts";
 import { forbidden } from "@/lib/base/errors.ts";
 import { requireHandshake } from "@/lib/web/handshake.ts";
 import { onlyMethods } from "@/lib/web/api/methods.ts";
-import { serveSocket } from "@/lib/telling/live/socket.ts";
+import { serveSocket } from "@/lib/live/socket.ts";
 
 export const handler = onlyMethods({
   /** Live messages, as `serveSocket` sends them. A page of another site gets no socket. */

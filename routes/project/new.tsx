@@ -13,8 +13,8 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { newProjectForm } from "@/lib/upkeep/projects/schema.ts";
-import { createProject, listProjects } from "@/lib/upkeep/projects/service.ts";
+import { newProjectForm } from "@/lib/maintenance/projects/schema.ts";
+import { createProject, listProjects } from "@/lib/maintenance/projects/service.ts";
 
 export const handler = define.handlers({
   async GET(ctx) {

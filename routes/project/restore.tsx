@@ -7,9 +7,9 @@ import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
 import { Checkbox } from "@/components/ui/Choice.tsx";
 import { Restored } from "@/components/projects/Restored.tsx";
-import { type RestoreReport, sentBackup } from "@/lib/upkeep/backup/schema.ts";
-import { freeName, NAME_LENGTH_MAX } from "@/lib/upkeep/backup/free_name.ts";
-import { restoreProject } from "@/lib/upkeep/backup/service.ts";
+import { type RestoreReport, sentBackup } from "@/lib/maintenance/backup/schema.ts";
+import { freeName, NAME_LENGTH_MAX } from "@/lib/maintenance/backup/free_name.ts";
+import { restoreProject } from "@/lib/maintenance/backup/service.ts";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
 import { parseJson, parseWith } from "@/lib/base/parse.ts";
 import { type FormState, newForm, saveForm } from "@/lib/web/forms/form.ts";
@@ -19,7 +19,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 /** Bytes of a backup that is uploaded; the API takes as many. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Frame } from "@/components/shell/Frame.tsx";
 import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 /** The drawer without a project. */
 export default define.layout(async ({ Component, state, url, req }) => {

@@ -15,7 +15,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { digest } from "@/lib/base/version.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { groupRulesForm, type RulesPreview as Preview } from "@/lib/people/group_rules/schema.ts";
 import {
   previewRules,

@@ -1,5 +1,5 @@
-import type { HistoryProgress, HistoryReport } from "../../lib/upkeep/semaphore/history.ts";
-import type { ImportedProject } from "../../lib/upkeep/semaphore/import.ts";
+import type { HistoryProgress, HistoryReport } from "../../lib/maintenance/semaphore/history.ts";
+import type { ImportedProject } from "../../lib/maintenance/semaphore/import.ts";
 import { say } from "../console.ts";
 
 /** Between two lines about a history that comes along. */

@@ -1,13 +1,13 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { readConfig } from "@/lib/base/config.ts";
-import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
-import { sweepOrphans } from "@/lib/upkeep/projects/orphans.ts";
-import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
+import { sweepOrphans } from "@/lib/maintenance/projects/orphans.ts";
+import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { handleDue } from "@/lib/kv/due.ts";
-import { dueAlerts } from "@/lib/telling/alerts/deliver.ts";
+import { dueAlerts } from "@/lib/alerts/deliver.ts";
 import { dueAutoruns } from "@/lib/queue/autorun.ts";
 import { dieAt } from "../support/die_at.ts";
 import { fullProject } from "../support/full_project.ts";

@@ -11,7 +11,7 @@ import { createSchedule } from "@/lib/triggers/schedules/service.ts";
 import { scheduleForm } from "@/lib/triggers/schedules/schema.ts";
 import { templateForm as templateSchema } from "@/lib/templates/schema.ts";
 import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { viewForm } from "@/lib/templates/views/schema.ts";
 import { viewService } from "@/lib/templates/views/service.ts";
 import { inventoryForm, repositoryForm, templateForm } from "../support/forms.ts";

@@ -6,7 +6,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { openStore } from "@/lib/kv/open_store.ts";
 import { listTasks } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { removeTask } from "@/lib/upkeep/tasks.ts";
+import { removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { newWorld, type World } from "../support/world.ts";

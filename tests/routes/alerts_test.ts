@@ -1,12 +1,12 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { emailChannel } from "@/lib/telling/alerts/email/channel.ts";
-import { startAlerts } from "@/lib/telling/alerts/loop.ts";
+import { emailChannel } from "@/lib/alerts/email/channel.ts";
+import { startAlerts } from "@/lib/alerts/loop.ts";
 import { handleDue } from "@/lib/kv/due.ts";
-import { dueAlerts } from "@/lib/telling/alerts/deliver.ts";
-import type { AlertMessage } from "@/lib/telling/alerts/message.ts";
-import { queueTaskAlert } from "@/lib/telling/alerts/outbox.ts";
+import { dueAlerts } from "@/lib/alerts/deliver.ts";
+import type { AlertMessage } from "@/lib/alerts/message.ts";
+import { queueTaskAlert } from "@/lib/alerts/outbox.ts";
 import { type AlertSettings, readAlertSettings } from "@/lib/base/alert_settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { advance } from "@/lib/tasks/steps.ts";

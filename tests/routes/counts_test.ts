@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { indexActivity } from "@/lib/events/activity.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { deleteTemplateTasks, removeTask } from "@/lib/upkeep/tasks.ts";
+import { deleteTemplateTasks, removeTask } from "@/lib/maintenance/tasks.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import { placeOfTasks } from "@/lib/tasks/place.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import type { TaskFilter } from "@/lib/tasks/filter.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
-import { migrate } from "@/lib/upkeep/migrations.ts";
+import { migrate } from "@/lib/maintenance/migrations.ts";
 import { writeHistory } from "../support/history.ts";
 import { htmlOf, linkOf } from "../support/html.ts";
 import { newWorld, type World } from "../support/world.ts";

@@ -3,7 +3,7 @@ import { rowKeys } from "@/lib/kv/keys.ts";
 import { indexHistory } from "@/lib/tasks/index_history.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
-import { removeTask } from "@/lib/upkeep/tasks.ts";
+import { removeTask } from "@/lib/maintenance/tasks.ts";
 import type { TaskRow } from "@/lib/tasks/schema.ts";
 import { triggerOf } from "@/lib/tasks/trigger.ts";
 import { isFinished, type Status, STATUSES } from "@/lib/tasks/status.ts";

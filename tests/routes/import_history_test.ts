@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { ConfigError } from "@/lib/base/settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { importProject } from "@/lib/upkeep/semaphore/import.ts";
-import { restSource } from "@/lib/upkeep/semaphore/rest.ts";
-import type { Item, Source } from "@/lib/upkeep/semaphore/source.ts";
-import { sqliteSource } from "@/lib/upkeep/semaphore/sqlite.ts";
+import { importProject } from "@/lib/maintenance/semaphore/import.ts";
+import { restSource } from "@/lib/maintenance/semaphore/rest.ts";
+import type { Item, Source } from "@/lib/maintenance/semaphore/source.ts";
+import { sqliteSource } from "@/lib/maintenance/semaphore/sqlite.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
-import { removeProject } from "@/lib/upkeep/projects/sweep.ts";
+import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { newEverything } from "../support/everything.ts";
 import { templateForm } from "../support/forms.ts";

@@ -1,7 +1,7 @@
 import { openProject } from "@/lib/access/scope.ts";
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
-import { followEvents } from "@/lib/telling/metrics/follow.ts";
+import { followEvents } from "@/lib/monitoring/metrics/follow.ts";
 import { taskChanged } from "@/lib/tasks/changes.ts";
 import { createLogWriter } from "@/lib/output/writer.ts";
 import { advance } from "@/lib/tasks/steps.ts";

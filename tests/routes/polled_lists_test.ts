@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { templateRows } from "@/lib/templates/repository.ts";
 import { templateForm } from "@/lib/templates/schema.ts";
 import { createTemplate } from "@/lib/templates/service.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { templateForm as templateBody } from "../support/forms.ts";
 import { join } from "node:path";
 import { openStore } from "@/lib/kv/open_store.ts";
@@ -11,7 +11,7 @@ import { transact } from "@/lib/kv/transact.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { insertTask } from "@/lib/tasks/insert.ts";
 import { advance, amendTask } from "@/lib/tasks/steps.ts";
-import { sweepPast } from "@/lib/upkeep/retention/sweep.ts";
+import { sweepPast } from "@/lib/maintenance/retention/sweep.ts";
 import { startTask } from "@/lib/queue/start.ts";
 import { newWorld, type World } from "../support/world.ts";
 

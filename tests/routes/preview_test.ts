@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
-import { taskMessage } from "@/lib/telling/alerts/message.ts";
+import { taskMessage } from "@/lib/alerts/message.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { htmlOf, sentForm } from "../support/html.ts";
 import { changeTemplate, previewedTask } from "../support/previewed_task.ts";

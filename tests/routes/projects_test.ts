@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { DEMO_VAULT_PASSWORD } from "@/lib/upkeep/projects/demo.ts";
+import { DEMO_VAULT_PASSWORD } from "@/lib/maintenance/projects/demo.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { keyRows } from "@/lib/parts/keys/repository.ts";
 import { openSecret } from "@/lib/parts/keys/secret.ts";
-import { resumeProjectDeletions } from "@/lib/upkeep/projects/deletion.ts";
+import { resumeProjectDeletions } from "@/lib/maintenance/projects/deletion.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { advance } from "@/lib/tasks/steps.ts";
 import type { Person } from "../support/cast.ts";

@@ -10,7 +10,7 @@ import { createHub, type LiveMessage } from "@/lib/base/hub.ts";
 import type { Log } from "@/lib/base/log.ts";
 import { noIsolation } from "@/lib/execution/process/isolation.ts";
 import { runEnvironment } from "@/lib/execution/run/environment.ts";
-import { createMetrics } from "@/lib/telling/metrics/metrics.ts";
+import { createMetrics } from "@/lib/monitoring/metrics/metrics.ts";
 import { buildOptions } from "@/fresh.config.ts";
 import { type Cast, type Person, seedCast } from "./cast.ts";
 import { type Lab, seedLab, seedWeb, type Web } from "./projects.ts";

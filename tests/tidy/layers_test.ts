@@ -14,12 +14,12 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     // Who asks, and what they may: scopes are made in routes.
     /^lib\/access\/scope\.ts$/,
     // Use cases that have a file of their own.
-    /^lib\/(queue\/(start|stop|list|overview)|upkeep\/(tasks|templates))\.ts$/,
+    /^lib\/(queue\/(start|stop|list|overview)|maintenance\/(tasks|templates))\.ts$/,
     /^lib\/(tasks\/(activity|people)|search\/(output|task_outputs)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_failures)\.ts$/,
     /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|follow_(tasks|activity))|telling\/live\/socket)\.ts$/,
+    /^lib\/(tasks\/(stream|follow_(tasks|activity))|live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
     /^lib\/hosts\/follow_hosts\.ts$/,
     // Its one place: the middleware around all routes.

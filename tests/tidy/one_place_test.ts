@@ -25,7 +25,7 @@ const READS_SECRETS = [
   "lib/people/sessions/known_devices.ts",
   "lib/triggers/webhooks/deliveries.ts",
   "lib/triggers/webhooks/run.ts",
-  "lib/upkeep/semaphore/sqlite_project.ts",
+  "lib/maintenance/semaphore/sqlite_project.ts",
 ];
 
 /** With a supervisor, and for the server itself. */
@@ -39,14 +39,14 @@ const MAKES_SENTENCES = [
   "components/shell/Languages.tsx",
   "components/shell/Preferences.tsx",
   "lib/web/pages/request_ui.ts",
-  "lib/telling/alerts/message.ts",
+  "lib/alerts/message.ts",
   // What is logged, and the last line of a task's output.
-  "lib/telling/alerts/deliver.ts",
+  "lib/alerts/deliver.ts",
   "lib/queue/execute.ts",
   "lib/queue/interrupt.ts",
   "lib/queue/preview.ts",
   // What a script prints.
-  "lib/upkeep/semaphore/history.ts",
+  "lib/maintenance/semaphore/history.ts",
 ];
 
 const readProduct = async (): Promise<Sources> =>

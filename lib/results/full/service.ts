@@ -1,7 +1,7 @@
 import type { ProjectScope } from "../../access/scope.ts";
 import { notFound } from "../../base/errors.ts";
 import { getTask } from "../../tasks/repository.ts";
-import { runOf, type WhichRun } from "../../tasks/run_id.ts";
+import { runOf, type WhichRun } from "../../output/run_id.ts";
 import { readResults } from "../find_results.ts";
 import { placeOfId } from "../result_ids.ts";
 import { readCells, readFull } from "../result_store.ts";

@@ -1,6 +1,6 @@
 import { grants, type Permission, type Role } from "../../access/permissions.ts";
 import { forbidden } from "../../base/errors.ts";
-import type { ProjectView } from "../../upkeep/projects/schema.ts";
+import type { ProjectView } from "../../maintenance/projects/schema.ts";
 
 /** The project that a page is about, and what surrounds it: loaded once a request. */
 export interface Shell {

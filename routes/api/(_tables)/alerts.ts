@@ -1,5 +1,5 @@
-import { alertOperations } from "@/lib/telling/alerts/operations.ts";
-import { sendTestAlert } from "@/lib/telling/alerts/service.ts";
+import { alertOperations } from "@/lib/alerts/operations.ts";
+import { sendTestAlert } from "@/lib/alerts/service.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const alerts = bind(alertOperations, {

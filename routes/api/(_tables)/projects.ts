@@ -1,14 +1,14 @@
-import { backupOperations } from "@/lib/upkeep/backup/operations.ts";
-import { backUpProject, restoreProject } from "@/lib/upkeep/backup/service.ts";
-import { projectOperations } from "@/lib/upkeep/projects/operations.ts";
+import { backupOperations } from "@/lib/maintenance/backup/operations.ts";
+import { backUpProject, restoreProject } from "@/lib/maintenance/backup/service.ts";
+import { projectOperations } from "@/lib/maintenance/projects/operations.ts";
 import {
   createProject,
   getProject,
   getProjectRole,
   listProjects,
   updateProject,
-} from "@/lib/upkeep/projects/service.ts";
-import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
+} from "@/lib/maintenance/projects/service.ts";
+import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const projects = bind(projectOperations, {

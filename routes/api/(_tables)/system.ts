@@ -1,5 +1,5 @@
-import { healthOperations } from "@/lib/telling/health/operations.ts";
-import { checkHealth } from "@/lib/telling/health/service.ts";
+import { healthOperations } from "@/lib/monitoring/health/operations.ts";
+import { checkHealth } from "@/lib/monitoring/health/service.ts";
 import { Answer } from "@/lib/web/api/answer.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 import { systemOperations } from "@/lib/web/system/operations.ts";

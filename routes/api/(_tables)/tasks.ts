@@ -15,7 +15,7 @@ import { taskSchema, type TaskView } from "@/lib/tasks/schema.ts";
 import { type FoundLines, searchTaskLog } from "@/lib/search/output.ts";
 import { searchTemplateRuns } from "@/lib/search/task_outputs.ts";
 import { getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
-import { deleteTask } from "@/lib/upkeep/tasks.ts";
+import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
 import {
   outputJson,

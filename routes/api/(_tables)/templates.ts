@@ -6,7 +6,7 @@ import {
   updateTemplate,
 } from "@/lib/templates/service.ts";
 import { referencesTo } from "@/lib/references/service.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
 export const templates = bind(templateOperations, {

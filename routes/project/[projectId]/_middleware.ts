@@ -5,7 +5,7 @@ import { rememberProject } from "@/lib/web/pages/last_project.ts";
 import { lastView, rememberView } from "@/lib/web/pages/last_view.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
-import { listProjects } from "@/lib/upkeep/projects/service.ts";
+import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
 /** Loads the project of the page and what the shell shows, once. */
 export default define.middleware(async (ctx) => {

@@ -11,7 +11,7 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
-import { deleteProject } from "@/lib/upkeep/projects/deletion.ts";
+import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 
 /** Who deletes a project types its name; `force` stops what still runs. */
 const deleteForm = (name: string) =>

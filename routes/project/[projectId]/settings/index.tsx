@@ -8,8 +8,8 @@ import { PREVIEW, RetentionPreview } from "@/components/projects/RetentionPrevie
 import { ButtonLink } from "@/components/ui/Button.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Title } from "@/components/ui/Page.tsx";
-import { listChannels } from "@/lib/telling/alerts/service.ts";
-import { previewRetention } from "@/lib/upkeep/retention/service.ts";
+import { listChannels } from "@/lib/alerts/service.ts";
+import { previewRetention } from "@/lib/maintenance/retention/service.ts";
 import { define, type State } from "@/lib/web/state.ts";
 import { expectedOf, formOf, refusedForm, withChoices } from "@/lib/web/forms/conflict.ts";
 import { type FormState, parseValues, saveForm } from "@/lib/web/forms/form.ts";
@@ -17,8 +17,8 @@ import { readForm } from "@/lib/web/forms/read_form.ts";
 import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
-import { projectForm } from "@/lib/upkeep/projects/schema.ts";
-import { getProject, updateProject } from "@/lib/upkeep/projects/service.ts";
+import { projectForm } from "@/lib/maintenance/projects/schema.ts";
+import { getProject, updateProject } from "@/lib/maintenance/projects/service.ts";
 
 /** The settings as they were typed, and what they come to. Throws 403 for who may not change them. */
 async function settingsPage({ scope }: State, form: FormState, status = 200) {

@@ -3,7 +3,7 @@ import { reopen, requireAdmin } from "@/lib/access/scope.ts";
 import { conflict } from "@/lib/base/errors.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { getTask } from "@/lib/tasks/service.ts";
-import { deleteTask } from "@/lib/upkeep/tasks.ts";
+import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { backPath } from "@/lib/web/pages/back.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";

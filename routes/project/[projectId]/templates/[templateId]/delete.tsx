@@ -4,7 +4,7 @@ import { References } from "@/components/ui/References.tsx";
 import { paths } from "@/lib/base/paths.ts";
 import { referencesTo } from "@/lib/references/service.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
-import { deleteTemplate } from "@/lib/upkeep/templates.ts";
+import { deleteTemplate } from "@/lib/maintenance/templates.ts";
 import { define } from "@/lib/web/state.ts";
 import { deleteHandlers } from "@/routes/(_pages)/delete.tsx";
 

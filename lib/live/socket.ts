@@ -1,8 +1,8 @@
-import type { UserActor } from "../../access/actor.ts";
-import { askAgain } from "../../access/authenticate.ts";
-import { rememberedSight } from "../../access/still_may_see.ts";
-import type { Deps } from "../../access/deps.ts";
-import type { LiveMessage } from "../../base/hub.ts";
+import type { UserActor } from "../access/actor.ts";
+import { askAgain } from "../access/authenticate.ts";
+import { rememberedSight } from "../access/still_may_see.ts";
+import type { Deps } from "../access/deps.ts";
+import type { LiveMessage } from "../base/hub.ts";
 
 type SocketMessage = Exclude<LiveMessage, { type: "gone" | "results" }>;
 

@@ -1,7 +1,7 @@
-import type { Told } from "../../base/told.ts";
+import type { Told } from "../base/told.ts";
 import type { AlertMessage } from "./message.ts";
-import type { AlertSettings } from "../../base/alert_settings.ts";
-import type { ProjectRow } from "../../access/rows.ts";
+import type { AlertSettings } from "../base/alert_settings.ts";
+import type { ProjectRow } from "../access/rows.ts";
 import type { ChannelKind } from "./schema.ts";
 
 /** How one attempt ended. */

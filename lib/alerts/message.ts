@@ -1,12 +1,12 @@
-import type { Language } from "../../i18n/catalogs.ts";
-import { translator } from "../../i18n/translate.ts";
-import type { Ui } from "../../i18n/ui.ts";
-import { createUi } from "../../i18n/ui.ts";
-import type { Config } from "../../base/config.ts";
-import { paths } from "../../base/paths.ts";
-import type { ProjectRow } from "../../access/rows.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import type { Status } from "../../tasks/status.ts";
+import type { Language } from "../i18n/catalogs.ts";
+import { translator } from "../i18n/translate.ts";
+import type { Ui } from "../i18n/ui.ts";
+import { createUi } from "../i18n/ui.ts";
+import type { Config } from "../base/config.ts";
+import { paths } from "../base/paths.ts";
+import type { ProjectRow } from "../access/rows.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import type { Status } from "../tasks/status.ts";
 
 /** What an alert says, for each channel to put into its own form. Plain text throughout. */
 export interface AlertMessage {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "../../access/operation.ts";
+import { operation } from "../access/operation.ts";
 import { testResultSchema } from "./schema.ts";
 
 const test = {

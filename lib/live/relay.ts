@@ -1,14 +1,14 @@
-import { linkedAbort } from "../../base/abort.ts";
-import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { watchRows } from "../../kv/watch.ts";
-import { describeError } from "../../base/log.ts";
-import { taskChanged } from "../../tasks/changes.ts";
-import { getLogHead } from "../../output/store.ts";
-import { findTask } from "../../tasks/repository.ts";
-import { listOpenTasks, type OpenTask } from "../../tasks/open_tasks.ts";
-import { isActive, type Status } from "../../tasks/status.ts";
-import { createHub, type Hub } from "../../base/hub.ts";
+import { linkedAbort } from "../base/abort.ts";
+import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
+import { describeError } from "../base/log.ts";
+import { taskChanged } from "../tasks/changes.ts";
+import { getLogHead } from "../output/store.ts";
+import { findTask } from "../tasks/repository.ts";
+import { listOpenTasks, type OpenTask } from "../tasks/open_tasks.ts";
+import { isActive, type Status } from "../tasks/status.ts";
+import { createHub, type Hub } from "../base/hub.ts";
 import { publishRun } from "./publish_run.ts";
 
 type RelayDeps = Pick<Deps, "kv" | "log">;

@@ -1,7 +1,7 @@
-import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import type { TaskRow } from "../../tasks/schema.ts";
-import type { Status } from "../../tasks/status.ts";
+import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
+import type { TaskRow } from "../tasks/schema.ts";
+import type { Status } from "../tasks/status.ts";
 import type { ChannelKind } from "./schema.ts";
 import { channels } from "./channels.ts";
 import type { AlertMessage } from "./message.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toldSchema } from "../../base/told.ts";
+import { toldSchema } from "../base/told.ts";
 
 const CHANNELS = ["email", "telegram", "slack", "webhook"] as const;
 export type ChannelKind = (typeof CHANNELS)[number];

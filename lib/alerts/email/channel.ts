@@ -1,8 +1,8 @@
 import { type Channel, SEND_MS_MAX, type SendResult } from "../channel.ts";
 import { escapeHtml } from "../escape_html.ts";
 import { type AlertMessage, plainText } from "../message.ts";
-import { isOneAddress } from "../../../people/users/email.ts";
-import type { AlertSettings } from "../../../base/alert_settings.ts";
+import { isOneAddress } from "../../people/users/email.ts";
+import type { AlertSettings } from "../../base/alert_settings.ts";
 
 /** A mail to one person, by the administrator's mail server. */
 export const emailChannel: Channel = {

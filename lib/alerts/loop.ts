@@ -1,7 +1,7 @@
-import { startDueLoop } from "../../kv/due.ts";
-import type { Loop } from "../../base/loop.ts";
-import type { Deps } from "../../access/deps.ts";
-import { rowKeys } from "../../kv/keys.ts";
+import { startDueLoop } from "../kv/due.ts";
+import type { Loop } from "../base/loop.ts";
+import type { Deps } from "../access/deps.ts";
+import { rowKeys } from "../kv/keys.ts";
 import { dueAlerts } from "./deliver.ts";
 
 /** Sends alerts as they are queued, on this server or another one that shares the store. */

@@ -1,11 +1,11 @@
-import type { Deps } from "../../access/deps.ts";
-import { linkedAbort } from "../../base/abort.ts";
-import type { Hub } from "../../base/hub.ts";
-import { describeError } from "../../base/log.ts";
-import { rowKeys } from "../../kv/keys.ts";
-import { watchRows } from "../../kv/watch.ts";
-import { followLog } from "../../output/follow.ts";
-import type { LogRecord } from "../../output/chunk.ts";
+import type { Deps } from "../access/deps.ts";
+import { linkedAbort } from "../base/abort.ts";
+import type { Hub } from "../base/hub.ts";
+import { describeError } from "../base/log.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
+import { followLog } from "../output/follow.ts";
+import type { LogRecord } from "../output/chunk.ts";
 
 type RelayDeps = Pick<Deps, "kv" | "log">;
 type RunningTask = { project_id: number; task_id: number };
