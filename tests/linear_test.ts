@@ -121,7 +121,7 @@ const SURFACES: Record<string, [number, Surface]> = {
   }],
   "a backup of a project": [50, (size) => {
     const rows = restored(backupOf(size));
-    return () => exportProject(rows, "2.10");
+    return async () => exportProject(await rows, "2.10");
   }],
   "a project of a backup": [50, (size) => {
     const file = backupOf(size);
@@ -133,7 +133,7 @@ const SURFACES: Record<string, [number, Surface]> = {
       { length: size },
       (_, id) => ({ id, text: `${id}`.padStart(20, "a") }),
     );
-    await chooseAliases(kv, { ...restored(backupOf(0)), aliases });
+    await chooseAliases(kv, { ...await restored(backupOf(0)), aliases });
   }],
   "an environment's secrets": [25, (size) => {
     const changes = Array.from({ length: size }, (_, at) => ({

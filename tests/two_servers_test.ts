@@ -228,7 +228,7 @@ Deno.test("a server that lost its task while it slept changes nothing of the log
   assert.deepEqual(await logRows(), rows);
   const lines = (await Array.fromAsync(readLog(a.kv, task.id))).flat();
   assert.equal(lines[0].output, "before");
-  assert.match(lines[1].output, /interrupted/);
+  assert.match(lines[1].output, /because the server that ran it stopped responding/);
   assert.equal(lines.length, 2);
 });
 

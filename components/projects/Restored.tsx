@@ -11,10 +11,11 @@ interface RestoredProps {
   report: RestoreReport;
 }
 
-/** What became of a backup of which not all could be restored. */
+/** The result of restoring a backup that leaves something to do. */
 export function Restored({ ui, project, report }: RestoredProps) {
   const { left_out, inactive_schedules, secrets } = report;
   const leftOut = ui.t("projects.restore.left_out", { count: left_out.length });
+  const logins = secrets.filter(({ kind }) => kind === "repository");
   const inactive = ui.t("projects.restore.inactive", { count: inactive_schedules.length });
   return (
     <div class="grid grid-cols-1 gap-4">
@@ -59,6 +60,13 @@ export function Restored({ ui, project, report }: RestoredProps) {
               },
             ]}
           />
+        </section>
+      )}
+      {logins.length > 0 && (
+        <section>
+          <h2>{ui.t("projects.restore.logins")}</h2>
+          <p>{ui.t("projects.restore.logins_about")}</p>
+          <ul>{logins.map(({ name }, n) => <li key={n}>{name}</li>)}</ul>
         </section>
       )}
       <p>

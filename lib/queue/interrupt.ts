@@ -15,13 +15,14 @@ import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
  */
 export function deadEnder(deps: Deps, owner: string, shared: boolean) {
   const findDead = leaseWatch(deps);
+  const gone = shared ? "errors.run.server_gone" : "errors.run.interrupted";
   return async (elsewhere: OpenTask[]): Promise<number> => {
     const lost = elsewhere.filter(({ lease }) => lease?.owner === owner);
     const others = elsewhere.filter(({ lease }) => lease?.owner !== owner);
     const dead = shared ? findDead(others) : others;
     let wait = dead.length < others.length ? LOOK_MS : WHEN_WOKEN;
     for (const task of [...lost, ...dead]) {
-      const reason = lost.includes(task) ? "errors.run.internal" : "errors.run.interrupted";
+      const reason = lost.includes(task) ? "errors.run.internal" : gone;
       wait = Math.min(wait, await giveEnd(deps, task, reason));
     }
     return wait;

@@ -66,7 +66,8 @@ export const handler = define.handlers({
       return await formPage(state, { values: { name: typed, strict }, errors: { "": told } }, 422);
     }
     const { id, name, report } = form.result;
-    if (report.left_out.length + report.inactive_schedules.length > 0) {
+    const logins = report.secrets.filter(({ kind }) => kind === "repository");
+    if (report.left_out.length + report.inactive_schedules.length + logins.length > 0) {
       return await formPage(state, newForm(), 200, { project: { id: id!, name }, report });
     }
     const [section, done] = report.secrets.length > 0

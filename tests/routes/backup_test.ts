@@ -485,6 +485,45 @@ Deno.test("the page tells what of a file was left out, and can refuse the file i
   assert.match(html, /11 entries were left out/);
 });
 
+Deno.test("repositories whose address needs its login again are named, by the API and on the page", async () => {
+  await using world = await newWorld();
+  const repository = (name: string, login: string) => ({
+    name,
+    git_url: `https://${login}git.example.org/${name}.git`,
+    git_branch: "main",
+    ssh_key: "None",
+  });
+  const repositories = [repository("Open", ""), repository("Plays", "***@")];
+  const file = { ...OLD_FILE, repositories, templates: [] };
+  const again = [{ kind: "repository", name: "Plays", type: "login", variable: null }];
+  for (const query of ["?dry_run=true", ""]) {
+    const { body } = await restored(world, file, query);
+    const logins = body.report.secrets.filter(({ kind }: { kind: string }) =>
+      kind === "repository"
+    );
+    assert.deepEqual(logins, again, query);
+  }
+  const upload = new FormData();
+  upload.set("file", new File([JSON.stringify(file)], "backup.json"));
+  const html = await (await world.post("erin", "/project/restore", upload)).text();
+  assert.match(html, /need their login again.*<li ?>Plays<\/li>/s);
+  assert.doesNotMatch(html, /<li ?>Open<\/li>/);
+});
+
+Deno.test("reading a backup with thousands of templates gives others their turns", async () => {
+  await using world = await newWorld();
+  const templates = Array.from({ length: 2_000 }, (_, n) => ({
+    ...OLD_FILE.templates[0],
+    name: `Nightly ${n}`,
+  }));
+  let turns = 0;
+  const others = setInterval(() => turns++, 1);
+  const { body } = await restored(world, { ...OLD_FILE, templates }, "?dry_run=true");
+  clearInterval(others);
+  assert.equal(body.report.creates.templates.length, 2_000);
+  assert.ok(turns > 20, `${turns} turns`);
+});
+
 Deno.test("a dry run tells what would be made, and makes nothing", async () => {
   await using world = await newWorld();
   const before = await allKeys(world.kv);

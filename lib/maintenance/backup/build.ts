@@ -20,7 +20,7 @@ import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
  * The rows of a backup file, checked by the same rules as what people type. Throws 400 with a
  * sentence that names the entry that is wrong; does nothing else.
  */
-export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows {
+export async function buildRows(file: ReadBackup, options: BuildOptions): Promise<ProjectRows> {
   const lookup = Object.fromEntries(
     BACKUP_KINDS.map((kind) => [kind, places(file[kind].map(fileName))]),
   ) as Lookup;
@@ -33,18 +33,18 @@ export function buildRows(file: ReadBackup, options: BuildOptions): ProjectRows 
       return at === null ? null : options.idOf(kind, at);
     },
   };
-  const keys = buildKeys(file, context);
+  const keys = await buildKeys(file, context);
   const { projectId, now } = options;
   return {
     project: { ...buildMeta(file), id: projectId, created: now.toISOString() },
     keys,
-    environments: buildEnvironments(file, context),
-    views: buildViews(file, context),
-    repositories: buildRepositories(file, context),
-    inventories: buildInventories(file, context),
-    templates: buildTemplates(file, context, keys),
-    schedules: buildSchedules(file, context),
-    ...buildIntegrations(file, context),
+    environments: await buildEnvironments(file, context),
+    views: await buildViews(file, context),
+    repositories: await buildRepositories(file, context),
+    inventories: await buildInventories(file, context),
+    templates: await buildTemplates(file, context, keys),
+    schedules: await buildSchedules(file, context),
+    ...await buildIntegrations(file, context),
   };
 }
 
@@ -61,7 +61,10 @@ const keyEntryForm = z.object({
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
 });
 
-function buildKeys({ keys }: ReadBackup, { idOf, projectId, failures }: BuildContext): KeyRow[] {
+function buildKeys(
+  { keys }: ReadBackup,
+  { idOf, projectId, failures }: BuildContext,
+): Promise<KeyRow[]> {
   return eachEntry(failures, "keys", keys, fileName, (entry, at) => ({
     id: idOf("keys", at),
     project_id: projectId,

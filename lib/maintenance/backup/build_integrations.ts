@@ -18,13 +18,13 @@ import type { ReadBackup } from "./schema.ts";
 type IntegrationEntry = ReadBackup["integrations"][number];
 
 /** The integrations of a file with their parts, and the project's own addresses. */
-export function buildIntegrations(
+export async function buildIntegrations(
   file: ReadBackup,
   context: BuildContext,
-): { integrations: IntegrationRow[]; aliases: AliasRow[] } {
+): Promise<{ integrations: IntegrationRow[]; aliases: AliasRow[] }> {
   const newId = counter(context);
   const aliasesOf = (texts: string[]) => texts.map((text) => ({ id: newId("aliases"), text }));
-  const integrations = eachEntry(
+  const integrations = await eachEntry(
     context.failures,
     "integrations",
     file.integrations,
@@ -47,8 +47,8 @@ export function buildIntegrations(
         aliases: aliasesOf(entry.aliases),
       }];
     },
-  ).flat();
-  return { integrations, aliases: aliasesOf(file.integration_aliases) };
+  );
+  return { integrations: integrations.flat(), aliases: aliasesOf(file.integration_aliases) };
 }
 
 /** The next id of a kind, place by place. */

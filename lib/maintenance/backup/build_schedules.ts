@@ -12,7 +12,10 @@ type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
  * The schedules of a file: in our files and those up to Semaphore 2.10 at their templates, since
  * then in a list of their own.
  */
-export function buildSchedules(file: ReadBackup, context: BuildContext): ScheduleRow[] {
+export function buildSchedules(
+  file: ReadBackup,
+  context: BuildContext,
+): Promise<ScheduleRow[]> {
   let soFar = 0;
   const entryOf = (
     { list, at, label, entry, templateAt }: {

@@ -13,7 +13,7 @@ export function buildTemplates(
   { templates }: ReadBackup,
   context: BuildContext,
   keys: KeyRow[],
-): TemplateRow[] {
+): Promise<TemplateRow[]> {
   return eachEntry(context.failures, "templates", templates, ({ name }) => name, (entry, at) => {
     requireBuildSource(templates, context.lookup, at);
     const { refer, idOf, projectId } = context;

@@ -1,3 +1,4 @@
+import { createPause } from "../../base/pause.ts";
 import { AppError, invalidField, type Sentence } from "../../base/errors.ts";
 
 /** The kinds of entries that others refer to by name. */
@@ -52,12 +53,17 @@ export interface Entry<Made> {
 }
 
 /**
- * What is made of each entry. All are tried: those that fail are added to `failures`, and the
- * first one's error, which names the entry, is thrown at the end.
+ * What is made of each entry, with pauses for other requests. All are tried: those that fail are
+ * added to `failures`, and the first one's error, which names the entry, is thrown at the end.
  */
-export function makeEach<Made>(failures: Failure[], entries: Iterable<Entry<Made>>): Made[] {
+export async function makeEach<Made>(
+  failures: Failure[],
+  entries: Iterable<Entry<Made>>,
+): Promise<Made[]> {
   const made: Made[] = [];
+  const pause = createPause();
   for (const { list, at, label = list, name, make } of entries) {
+    if (pause.isDue()) await pause.take();
     const entry = `${label}[${at}] "${name.slice(0, 200)}"`;
     try {
       made.push(inEntry(entry, `${list}.${at}`, make));
@@ -77,7 +83,7 @@ export function eachEntry<Row, Made>(
   entries: readonly Row[],
   nameOf: (entry: Row) => string,
   make: (entry: Row, at: number) => Made,
-): Made[] {
+): Promise<Made[]> {
   return makeEach(
     failures,
     entries.map((entry, at) => ({ list, at, name: nameOf(entry), make: () => make(entry, at) })),

@@ -1,3 +1,4 @@
+import { HIDDEN, userinfoOf } from "../../execution/git/userinfo.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
 
@@ -28,6 +29,8 @@ export function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "se
           variable: secret.name,
         }))
       ),
+      ...rows.repositories.filter(({ git_url }) => userinfoOf(git_url) === HIDDEN)
+        .map(({ name }) => ({ kind: "repository" as const, name, type: "login", variable: null })),
     ],
   };
 }

@@ -65,9 +65,12 @@ export const restoreQuery = z.object({
 const restoreReport = z.object({
   /** Names by kind. */
   creates: z.record(z.string(), z.array(z.string())),
-  /** What must be typed in again: keys by name and type, and environments' secret variables. */
+  /**
+   * Must be typed in again: keys by name and type, environments' secret variables, and the logins in
+   * the addresses of repositories.
+   */
   secrets: z.array(z.object({
-    kind: z.enum(["key", "environment"]),
+    kind: z.enum(["key", "environment", "repository"]),
     name: z.string(),
     type: z.string(),
     variable: z.string().nullable(),

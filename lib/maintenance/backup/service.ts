@@ -54,7 +54,7 @@ export async function restoreProject(
   { strict = false, ...options }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
   // With counted ids, to find all that is wrong before an id is taken.
-  const taken = takeBackup(sent, deps.clock.now(), strict);
+  const taken = await takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {
     try {
       return await restore(deps, actor, taken, options);
@@ -82,7 +82,7 @@ async function restore(
   }
   const ids = await allocateIds(deps.kv, draft);
   const projectId = await nextId(deps.kv, "projects");
-  const rows = buildRows(file, {
+  const rows = await buildRows(file, {
     projectId,
     now: deps.clock.now(),
     idOf: (kind, at) => ids[kind][at],

@@ -1,3 +1,4 @@
+import { createPause } from "../../base/pause.ts";
 import { AppError, type Sentence } from "../../base/errors.ts";
 import { parseWith } from "../../base/parse.ts";
 import { buildRows } from "./build.ts";
@@ -21,15 +22,19 @@ export interface Taken {
  * Takes what can be taken of a file: an entry that is not, or that refers to one that is not, is
  * left out and told. With `strict` the first of them is thrown instead, a 400 that names it.
  */
-export function takeBackup(sent: SentBackup, now: Date, strict: boolean): Taken {
+export async function takeBackup(
+  sent: SentBackup,
+  now: Date,
+  strict: boolean,
+): Promise<Taken> {
   const left_out: LeftOut = [];
-  const read = strict ? parseWith(backupSchema, sent) : readEntries(sent, left_out);
+  const read = strict ? parseWith(backupSchema, sent) : await readEntries(sent, left_out);
   const { file, inactive_schedules } = withMarkedSchedules(read);
   const options = { projectId: 1, now, idOf: (_: unknown, at: number) => at + 1 };
   for (;;) {
     const failures: Failure[] = [];
     try {
-      const draft = buildRows(file, { ...options, failures });
+      const draft = await buildRows(file, { ...options, failures });
       return { file, draft, left_out, inactive_schedules };
     } catch (error) {
       // Each round takes away all that fails of one list: what refers to it fails in a later one.
@@ -42,11 +47,13 @@ export function takeBackup(sent: SentBackup, now: Date, strict: boolean): Taken 
 }
 
 /** Reads each entry for itself; those that are no such entry, and lists nobody knows, are told. */
-function readEntries(sent: SentBackup, leftOut: LeftOut): ReadBackup {
-  const taken: Record<string, unknown> = {};
+async function readEntries(sent: SentBackup, leftOut: LeftOut): Promise<ReadBackup> {
+  const rest: Record<string, unknown> = {};
+  const lists: Record<string, unknown[]> = {};
+  const pause = createPause();
   for (const [kind, value] of Object.entries(sent)) {
     if (!Array.isArray(value)) {
-      taken[kind] = value;
+      rest[kind] = value;
       continue;
     }
     if (value.length > ENTRIES_MAX) {
@@ -54,25 +61,29 @@ function readEntries(sent: SentBackup, leftOut: LeftOut): ReadBackup {
         fields: { [kind]: { key: "errors.too_long", params: { max: ENTRIES_MAX } } },
       });
     }
-    taken[kind] = value.filter((entry, at) => {
-      const problem = problemOf(kind, entry);
-      if (problem) leftOut.push({ kind, name: nameOf(entry, at), reason: problem });
-      return problem === null;
-    });
+    const entries: unknown[] = [];
+    for (const [at, entry] of value.entries()) {
+      if (pause.isDue()) await pause.take();
+      const read = readEntry(kind, entry);
+      if ("entry" in read) entries.push(read.entry);
+      else leftOut.push({ kind, name: nameOf(entry, at), reason: read.problem });
+    }
+    if (Object.hasOwn(ENTRY_SCHEMAS, kind)) lists[kind] = entries;
   }
-  return parseWith(backupSchema, taken);
+  return { ...parseWith(backupSchema, rest), ...lists };
 }
 
-/** Why an entry is none of its kind; null when it is one. */
-function problemOf(kind: string, entry: unknown): Sentence | null {
-  if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) return { key: "errors.restore.unknown_kind" };
+/** The entry as its kind has it, or why it is not one. */
+function readEntry(kind: string, entry: unknown): { entry: unknown } | { problem: Sentence } {
+  if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) {
+    return { problem: { key: "errors.restore.unknown_kind" } };
+  }
   const schema = ENTRY_SCHEMAS[kind as keyof typeof ENTRY_SCHEMAS];
   try {
-    parseWith(schema, entry);
-    return null;
+    return { entry: parseWith(schema, entry) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return ofField(Object.entries(error.details.fields!)[0]);
+    return { problem: ofField(Object.entries(error.details.fields!)[0]) };
   }
 }
 
