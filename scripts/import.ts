@@ -16,6 +16,7 @@ import {
 import { operatorScope } from "../lib/people/users/operator.ts";
 import { say } from "./console.ts";
 import { explain } from "./explain.ts";
+import { checkSettings } from "./run_script.ts";
 import { openSource, type Options, ownerOf, tasksWanted, USAGE } from "./import/options.ts";
 import { progressOf, tell } from "./import/tell.ts";
 
@@ -83,6 +84,7 @@ async function main(args: string[]): Promise<void> {
 
 if (import.meta.main) {
   try {
+    await checkSettings();
     await main(Deno.args);
   } catch (error) {
     say(explain(error));

@@ -26,6 +26,7 @@ import { say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { moveIssuer } from "./move_identities.ts";
 import { newPassword } from "./new_password.ts";
+import { checkSettings } from "./run_script.ts";
 import { USAGE } from "./user_usage.ts";
 
 interface Options {
@@ -139,6 +140,7 @@ async function main(args: string[]): Promise<void> {
 
 if (import.meta.main) {
   try {
+    await checkSettings();
     await main(Deno.args);
   } catch (error) {
     say(explain(error));

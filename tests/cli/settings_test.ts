@@ -20,3 +20,11 @@ Deno.test("a wrong setting ends in a sentence, not in a stack, whatever is start
     assert.doesNotMatch(said, /\n\s+at |Uncaught/, `${script}: ${said}`);
   }
 });
+
+Deno.test("a mistyped setting stops whatever is started, with the setting that was meant", async () => {
+  for (const script of ["setup", "dev", "backup", "restore", "user", "import", "secret_key"]) {
+    const { code, said } = await start(script, { CALLBOARD_PROT: "3001" });
+    assert.equal(code, 1, script);
+    assert.match(said, /^CALLBOARD_PROT is not a setting. The nearest one is CALLBOARD_PORT\.$/m);
+  }
+});

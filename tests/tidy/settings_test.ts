@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { requireKnownSettings, SETTINGS } from "@/lib/base/known_settings.ts";
+import { walk } from "../support/walk.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The variables that the code reads, but for those that it gives to playbooks. */
+async function readVariables(): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const file of walk(ROOT, /^(lib|scripts)\/.*\.ts$|^main\.ts$/)) {
+    if (file.endsWith("_test.ts") || file === "lib/base/known_settings.ts") continue;
+    const text = await Deno.readTextFile(join(ROOT, file));
+    for (const [, name] of text.matchAll(/["'](CALLBOARD_[A-Z_]+)["']/g)) names.add(name);
+  }
+  return names;
+}
+
+Deno.test("README.md and the list of known settings have every setting, and no other", async () => {
+  const readme = await Deno.readTextFile(join(ROOT, "README.md"));
+  const listed = [...readme.matchAll(/^\| `(CALLBOARD_[A-Z_]+)`/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.toSorted(), [...await readVariables()].toSorted());
+  assert.deepEqual(SETTINGS.toSorted(), listed.toSorted());
+});
+
+Deno.test("a mistyped setting is refused, and the nearest one is named", () => {
+  assert.throws(
+    () => requireKnownSettings(["PATH", "CALLBOARD_PROT", "CALLBOARD_KEEP_TASKS_DAYS"]),
+    /CALLBOARD_PROT is not a setting. The nearest one is CALLBOARD_PORT.*KEEP_TASK_DAYS/s,
+  );
+  // Those of a task's processes, of Kubernetes, and of every setting.
+  requireKnownSettings(["CALLBOARD_RESULTS", "CALLBOARD_SERVICE_HOST", "CALLBOARD_PORT_80_TCP"]);
+  requireKnownSettings(SETTINGS);
+});
