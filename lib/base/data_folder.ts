@@ -38,10 +38,17 @@ async function setMode(path: string, mode: number): Promise<void> {
 }
 
 /** Why a file system refuses something, for who has set it up. */
-export function explain(error: unknown): string {
-  const { code } = error as { code?: string };
-  const known = code === undefined ? undefined : REASONS[code];
-  return known ?? (error instanceof Error ? error.message : String(error));
+export const explain = (error: unknown): string =>
+  systemReason(error) ?? (error instanceof Error ? error.message : String(error));
+
+/** SQLite's number for a database that cannot grow. */
+const SQLITE_FULL = 13;
+
+/** The reason that a file system, or SQLite on it, gave; null for an error that is not theirs. */
+export function systemReason(error: unknown): string | null {
+  const { code, errcode } = Object(error) as { code?: string; errcode?: number };
+  if (errcode === SQLITE_FULL) return REASONS.ENOSPC!;
+  return code === undefined ? null : REASONS[code] ?? null;
 }
 
 const REASONS: Record<string, string | undefined> = {
@@ -53,6 +60,9 @@ const REASONS: Record<string, string | undefined> = {
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
   EDQUOT: "the account's quota is used up",
+  EFBIG: "files may not grow that large here",
+  EIO: "the disk cannot be read or written",
+  EISDIR: "it is a folder",
 };
 
 /** Says what is wrong with the store's file, as far as SQLite tells. */

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
+import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { DATABASE, databaseFile, FOLDERS, SECRET_KEY } from "./contents.ts";
 
@@ -29,10 +30,28 @@ export async function backUpServer(options: BackUpOptions): Promise<number> {
   await Deno.mkdir(folder, { mode: 0o700 });
   try {
     const copy = join(folder, DATABASE);
-    copyDatabase(database, copy);
-    return await writeArchive(options, copy);
+    await explained(
+      `The database cannot be copied to ${folder}`,
+      "A backup needs as much free space there as the database takes",
+      () => copyDatabase(database, copy),
+    );
+    return await explained(
+      `The backup ${options.to} cannot be written`,
+      "Free some space, or choose another place with --to",
+      () => writeArchive(options, copy),
+    );
   } finally {
     await removeIfThere(folder);
+  }
+}
+
+/** Throws a failure of the file system as a sentence that says what to do. */
+async function explained<T>(problem: string, advice: string, work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = systemReason(error);
+    throw reason ? new ConfigError(`${problem}: ${reason}. ${advice}.`, { cause: error }) : error;
   }
 }
 

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Config } from "../../base/config.ts";
+import { systemReason } from "../../base/data_folder.ts";
 import { ConfigError } from "../../base/settings.ts";
 import { DATABASE, databaseFile, FOLDERS, isOurs, SECRET_KEY } from "./contents.ts";
 
@@ -24,7 +25,7 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
   const database = databaseFile(options.config.kv);
   await requireEmpty(dataDir, database);
   const folder = join(dataDir, UNPACKED);
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
+  await removeIfThere(folder);
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     await unpack(options, folder);
@@ -34,10 +35,23 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
     await Deno.mkdir(dirname(database), { recursive: true });
     // Last: a server that is started on half of a restore finds no database.
     await move(join(folder, DATABASE), database);
+  } catch (error) {
+    // All of it came with this restore: the folder was empty.
+    for (const name of [SECRET_KEY, ...FOLDERS]) await removeIfThere(join(dataDir, name));
+    const reason = systemReason(error);
+    throw reason
+      ? new ConfigError(
+        `Nothing was restored, because ${dataDir} cannot be written: ${reason}. ` +
+          "Make room for the whole database there, and restore again.",
+        { cause: error },
+      )
+      : error;
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await removeIfThere(folder);
   }
 }
+
+const removeIfThere = (path: string) => Deno.remove(path, { recursive: true }).catch(() => {});
 
 async function requireEmpty(dataDir: string, database: string): Promise<void> {
   await Deno.mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -50,7 +64,7 @@ async function requireEmpty(dataDir: string, database: string): Promise<void> {
 }
 
 async function unpack({ passphrase, from }: RestoreOptions, folder: string): Promise<void> {
-  const decrypted = await decrypt(await Deno.open(from), passphrase);
+  const decrypted = await decrypt(from, passphrase);
   const gunzip: ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> =
     new DecompressionStream("gzip");
   const entries = decrypted.pipeThrough(gunzip)
@@ -66,17 +80,23 @@ async function unpack({ passphrase, from }: RestoreOptions, folder: string): Pro
       await body.pipeTo(file.writable);
     }
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
+    if (error instanceof ConfigError || systemReason(error)) throw error;
     throw new ConfigError(`${from} is damaged or incomplete`, { cause: error });
   }
 }
 
-async function decrypt(file: Deno.FsFile, passphrase: string) {
+async function decrypt(from: string, passphrase: string) {
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return await decrypter.decrypt(file.readable);
+    return await decrypter.decrypt((await Deno.open(from)).readable);
   } catch (error) {
+    const reason = error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : error instanceof Deno.errors.PermissionDenied
+      ? "this account may not read it"
+      : systemReason(error);
+    if (reason) throw new ConfigError(`The backup ${from} cannot be read: ${reason}.`);
     throw new ConfigError("The passphrase is wrong, or the file is no backup of Callboard", {
       cause: error,
     });

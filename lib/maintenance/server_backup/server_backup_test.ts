@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
+import { ConfigError } from "../../base/settings.ts";
 import { backUpServer } from "./back_up.ts";
 import { isOurs } from "./contents.ts";
 import { restoreServer } from "./restore.ts";
@@ -152,6 +153,66 @@ Deno.test("another secret key than the backup's is refused: nothing could be dec
     assert.deepEqual(names, ["callboard.kv"]);
   } finally {
     await Deno.remove(to);
+  }
+});
+
+Deno.test("a backup that is not there, or no file, is told in a sentence", async () => {
+  await using target = await emptyFolder();
+  const { config } = target;
+  const missing = restoreServer({ ...restoring, config, from: "/nowhere/backup.age" });
+  await assert.rejects(missing, ConfigError);
+  await assert.rejects(missing, /backup\.age cannot be read: there is no such file/);
+  const folder = restoreServer({ ...restoring, config, from: "/tmp" });
+  await assert.rejects(folder, /tmp cannot be read: it is a folder/);
+  assert.deepEqual([...Deno.readDirSync(config.dataDir)], []);
+  await using server = await newServer();
+  const to = join(config.dataDir, "missing", "server.age");
+  const made = backUpServer({ ...options, config: server.config, to });
+  await assert.rejects(made, /server\.age cannot be written: what it lies in is missing/);
+});
+
+const run = async (...[command, ...args]: string[]) =>
+  (await new Deno.Command(command, { args }).output().catch(() => null))?.success ?? false;
+
+/** Makes a folder a disk of one megabyte. */
+const mountSmall = (folder: string) =>
+  run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder);
+
+/** Whether this account may: root outside of a container, as a rule. */
+async function mayMount(): Promise<boolean> {
+  await using target = await emptyFolder();
+  return await mountSmall(target.config.dataDir) && await run("umount", target.config.dataDir);
+}
+
+Deno.test("a full disk is told at backup and restore, and leaves nothing", {
+  ignore: !await mayMount(),
+}, async () => {
+  await using small = await emptyFolder();
+  const folder = small.config.dataDir;
+  await mountSmall(folder);
+  try {
+    await using server = await newServer();
+    await using files = await emptyFolder();
+    const random = () => crypto.getRandomValues(new Uint8Array(60_000));
+    for (let n = 0; n < 40; n++) await server.kv.set(["random", n], random());
+    const full = backUpServer({
+      ...options,
+      config: server.config,
+      to: join(folder, "server.age"),
+    });
+    await assert.rejects(full, ConfigError);
+    await assert.rejects(full, /server\.age cannot be written: the disk is full\. Free some space/);
+    const from = join(files.config.dataDir, "server.age");
+    await backUpServer({ ...options, config: server.config, to: from });
+    const restored = restoreServer({ ...restoring, config: small.config, from });
+    await assert.rejects(restored, /Nothing was restored.*the disk is full.*restore again/);
+    assert.deepEqual([...Deno.readDirSync(folder)], []);
+    await server.kv.set(["more"], random());
+    const config = { dataDir: folder, kv: server.config.kv };
+    const copied = backUpServer({ ...options, config, to: `${from}.2` });
+    await assert.rejects(copied, /cannot be copied to .*the disk is full\. A backup needs/);
+  } finally {
+    await run("umount", folder);
   }
 });
 
