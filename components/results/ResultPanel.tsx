@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Diff } from "./Diff.tsx";
+import { FullResult } from "./FullResult.tsx";
 import { LineLink } from "./LineLink.tsx";
 import { ResultChip } from "./ResultChip.tsx";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
@@ -7,19 +8,23 @@ import { IconLink } from "@/components/ui/Button.tsx";
 import { Time } from "@/components/ui/Time.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
+import type { FullHostResult } from "@/lib/results/full/schema.ts";
 import type { HostResult } from "@/lib/results/schema.ts";
 
 interface ResultPanelProps {
   ui: Ui;
   place: TaskPlace;
-  result: HostResult;
+  result: FullHostResult;
+  /** Results of this run of which not all could be kept. */
+  dropped: number;
   /** Where its cross goes. */
   close: string;
 }
 
 /** What a play task did on a host, and all that it said. */
-export function ResultPanel({ ui, place, result, close }: ResultPanelProps) {
+export function ResultPanel({ ui, place, result, dropped, close }: ResultPanelProps) {
   const { host, play_task, message, items, item_results, diff, hidden } = result;
+  const isFull = result.result !== null;
   const Heading = place.isOver ? "h3" : "h2";
   return (
     <section id="result" class="card result-panel" tabIndex={-1} aria-labelledby="result-title">
@@ -31,15 +36,18 @@ export function ResultPanel({ ui, place, result, close }: ResultPanelProps) {
       </div>
       <ResultFacts ui={ui} place={place} result={result} />
       {hidden && <p>{ui.t("results.hidden")}</p>}
-      {message && <pre class="result-text">{visible(message)}</pre>}
+      {!isFull && !hidden && dropped > 0 && <p>{ui.t("full_result.dropped", { count: dropped })}
+      </p>}
+      {message && !isFull && <pre class="result-text">{visible(message)}</pre>}
       {items && <ItemCounts ui={ui} items={items} />}
-      {item_results.length > 0 && <Items ui={ui} items={item_results} />}
+      {item_results.length > 0 && !isFull && <Items ui={ui} items={item_results} />}
       {diff && <Diff diff={diff} label={ui.t("results.diff")} />}
+      <FullResult ui={ui} result={result} />
     </section>
   );
 }
 
-function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close">) {
+function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close" | "dropped">) {
   const { status, start, duration_ms, line, delegated_to } = result;
   return (
     <dl class="task-facts">
@@ -48,6 +56,9 @@ function ResultFacts({ ui, place, result }: Omit<ResultPanelProps, "close">) {
       </Fact>
       <Fact label={ui.t("tasks.started")}>
         <Time ui={ui} at={start} />
+      </Fact>
+      <Fact label={ui.t("full_result.ended")}>
+        <Time ui={ui} at={new Date(Date.parse(start) + duration_ms).toISOString()} />
       </Fact>
       <Fact label={ui.t("results.duration")}>{ui.exactDuration(duration_ms)}</Fact>
       {delegated_to && <Fact label={ui.t("results.delegated")}>{visible(delegated_to)}</Fact>}

@@ -5,7 +5,8 @@ import { Pagination } from "@/components/ui/Pagination.tsx";
 import { RECAP_COUNTS, RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
-import { findRunResult, listRunResults } from "@/lib/results/service.ts";
+import { findFullResult } from "@/lib/results/full/service.ts";
+import { listRunResults } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
 /** Rows of a page. */
@@ -59,10 +60,10 @@ export async function shownResult(
   query: Parameters<TabAsked["place"]["href"]>[1],
   cellOf: (id: number) => string,
 ) {
-  const { state: { ui, scope }, task, place, which } = asked;
+  const { state: { ui, scope }, task, place, which, run } = asked;
   const id = numberAsked(asked, "result");
-  const result = id ? await findRunResult(scope, task.id, id, which) : null;
+  const result = id ? await findFullResult(scope, task.id, id, which) : null;
   if (!result) return null;
   const close = `${place.href("hosts", query)}#${cellOf(result.id)}`;
-  return <ResultPanel {...{ ui, place, result, close }} />;
+  return <ResultPanel {...{ ui, place, result, close }} dropped={run.full_dropped} />;
 }

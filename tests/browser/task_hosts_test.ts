@@ -229,3 +229,59 @@ Deno.test("a phone has the list of hosts, and each leads to what happened there"
   await link(page, "web").waitFor();
   assert.deepEqual(problems, []);
 });
+
+/** A task that has ended on one host, with all that its module answered. */
+async function answeredTask(world: World) {
+  const run = await toldTask(world);
+  const value = {
+    changed: true,
+    rc: 1,
+    cmd: ["sh", "-c", "echo long"],
+    stdout: `${"a long line of the output ".repeat(20)}\nthe end…`,
+    stderr: "no space left",
+    invocation: { module_args: { _raw_params: "sh -c 'echo long'", creates: "/tmp/x".repeat(30) } },
+    warnings: ["x".repeat(300)],
+    results: [{ ansible_loop_var: "item", item: "first", rc: 0, stdout: "one" }],
+  };
+  const full = { value, shortened: [{ path: ["stdout"], length: 70_000 }] };
+  await run.tell(play("Web"), task("a"), result("a", "web", { status: "failed", full }));
+  await run.end();
+  return { run, value };
+}
+
+Deno.test("all that a module answered can be read and copied, on a phone and in the dark", async () => {
+  await using world = await newWorld();
+  const { run, value } = await answeredTask(world);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await using visit = await lookAt(world, "carol", {
+      colorScheme,
+      viewport: { width: 390, height: 844 },
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const { page, problems } = visit;
+    await page.goto(`${pageOf(run)}/hosts?host=1&result=100001`);
+    for (const name of ["Module arguments", "Other values", "As JSON"]) {
+      await page.getByText(name, { exact: true }).first().click();
+    }
+    await page.locator("summary", { hasText: "first" }).click();
+    await page.getByRole("button", { name: "Copy: As JSON" }).click();
+    await page.getByText("Copied to the clipboard.").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.deepEqual(JSON.parse(copied), value);
+    await assertAccessible(page);
+    await assertFitsWidth(page);
+    assert.deepEqual(problems, []);
+  }
+});
+
+Deno.test("all that a module answered is there without a script too", async () => {
+  await using world = await newWorld();
+  const { run } = await answeredTask(world);
+  await using visit = await lookAt(world, "carol", { javaScriptEnabled: false });
+  const { page } = visit;
+  await page.goto(`${pageOf(run)}/hosts?host=1`);
+  await page.getByRole("link", { name: "Task a" }).click();
+  await page.getByText("no space left").first().waitFor();
+  await page.locator("summary", { hasText: "As JSON" }).click();
+  await page.getByText('"rc": 1').waitFor();
+});

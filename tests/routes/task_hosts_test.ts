@@ -107,3 +107,42 @@ Deno.test("the matrix of a large run is shown in parts, and its script has the w
   assert.match(later, /aria-rowindex="454"/);
   assert.equal(cellsIn(later).length, 50 * 40);
 });
+
+Deno.test("a result's panel shows all that its module answered, as text", async () => {
+  await using world = await newWorld();
+  const run = await toldTask(world);
+  const shown = {
+    rc: 2,
+    cmd: ["false", "<b>"],
+    stdout: "one\n<b>two</b>\x1b[31m…",
+    stderr: "no \u202espace",
+    invocation: { module_args: { creates: null, _raw_params: "false <b>" } },
+    results: [{ ansible_loop_var: "name", name: "first", failed: true, msg: "not <i>this</i>" }],
+    warnings: ["old"],
+  };
+  const full = { value: shown, shortened: [{ path: ["stdout"], length: 70_000 }] };
+  await run.tell(
+    play("Base"),
+    task("a"),
+    result("a", "web", { status: "failed", full, message: "no <space> left" }),
+    result("a", "db", { full: null }),
+    result("a", "cache"),
+  );
+  await run.end();
+  const path = run.path.replace("/api", "");
+  const panel = await page(world, `${path}/hosts?host=1&result=100001`);
+  assert.match(panel, /Return code: 2/);
+  assert.match(panel, /false &#39;&lt;b(>|&gt;)&#39;|false '&lt;b(>|&gt;)'/);
+  assert.match(panel, /<strong>Standard output<\/strong>/);
+  assert.match(panel, /one\n&lt;b(>|&gt;)two/);
+  assert.match(panel, /Only the beginning of 70,000 characters is kept/);
+  assert.match(panel, /first<\/code>/);
+  assert.match(panel, /_raw_params<\/code>/);
+  assert.doesNotMatch(panel, /<b>|<i>|creates<\/code>|\u202e/);
+  assert.ok(!panel.includes("\x1b"));
+  assert.match(panel, /id="result-json"[^>]*>[^<]*&quot;rc&quot;: 2/);
+  const dropped = await page(world, `${path}/hosts?host=2&result=100002`);
+  assert.match(dropped, /no room for the full answer of 1 result\./);
+  const none = await page(world, `${path}/hosts?view=matrix&all&result=100003`);
+  assert.match(none, /<section id="result"/);
+});

@@ -5,7 +5,7 @@ import { countingReads } from "../../../tests/support/counting_reads.ts";
 import type { Cell } from "../rows.ts";
 import { packCell, unpackCell } from "../packing.ts";
 import { resultCollector } from "../collector.ts";
-import { getFullResult } from "./service.ts";
+import { findFullResult } from "./service.ts";
 import { getRunResults, listRunResults } from "../service.ts";
 
 const full = (value: Record<string, unknown>) => ({ value, shortened: [] });
@@ -27,14 +27,14 @@ Deno.test("all that a module answered is kept, and read only where it is asked f
   const { results } = await listRunResults(scope, run.id, { limit: 10 });
   const plain = read.rows;
   for (const { id, host } of results) {
-    const { result: found, shortened, ...rest } = await getFullResult(scope, run.id, id);
+    const { result: found, shortened, ...rest } = (await findFullResult(scope, run.id, id))!;
     assert.deepEqual(found, host === "old" ? null : answer);
     assert.deepEqual(shortened, []);
     assert.deepEqual(rest, results.find((its) => its.id === id));
   }
   assert.ok(read.rows > plain);
   assert.deepEqual(results[0].items, { ok: 1, changed: 0, failed: 0, skipped: 0 });
-  await assert.rejects(getFullResult(scope, run.id, 999_999), { status: 404 });
+  assert.equal(await findFullResult(scope, run.id, 999_999), null);
 });
 
 Deno.test("where there is no room for all of it, failures and changes have some left", () => {
@@ -105,6 +105,6 @@ Deno.test("a server that keeps none of it stores none, and counts none", async (
   await run.tell(play("First"), task("a"), result("a", "web", { full: full({ rc: 0 }) }));
   await run.end();
   const scope = await run.scope();
-  assert.equal((await getFullResult(scope, run.id, 100_001)).result, null);
+  assert.equal((await findFullResult(scope, run.id, 100_001))!.result, null);
   assert.equal((await getRunResults(scope, run.id))!.full_dropped, 0);
 });

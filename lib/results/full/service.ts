@@ -1,5 +1,4 @@
 import type { ProjectScope } from "../../access/scope.ts";
-import { notFound } from "../../base/errors.ts";
 import { getTask } from "../../tasks/repository.ts";
 import { runOf, type WhichRun } from "../../output/run_id.ts";
 import { readResults } from "../find_results.ts";
@@ -7,13 +6,13 @@ import { placeOfId } from "../result_ids.ts";
 import { readCells, readFull } from "../result_store.ts";
 import type { FullHostResult } from "./schema.ts";
 
-/** One result by its id with all that its module answered; throws not found. */
-export async function getFullResult(
+/** One result by its id with all that its module answered; null when there is none. */
+export async function findFullResult(
   { deps: { kv }, projectId }: ProjectScope,
   taskId: number,
   resultId: number,
   { preview }: WhichRun = {},
-): Promise<FullHostResult> {
+): Promise<FullHostResult | null> {
   const { id } = await getTask(kv, projectId, taskId);
   const run = runOf(id, preview);
   const places = [placeOfId(resultId)];
@@ -21,7 +20,7 @@ export async function getFullResult(
     readResults(kv, run, places),
     readCells(kv, run, places),
   ]);
-  if (!result || !found) throw notFound();
+  if (!result || !found) return null;
   const { full: number } = found.cell;
   const full = (await readFull(kv, run, [number])).get(number);
   return { ...result, result: full?.value ?? null, shortened: full?.shortened ?? [] };

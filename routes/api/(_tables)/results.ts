@@ -1,5 +1,6 @@
+import { notFound } from "@/lib/base/errors.ts";
 import { paged } from "@/lib/web/api/answer.ts";
-import { getFullResult } from "@/lib/results/full/service.ts";
+import { findFullResult } from "@/lib/results/full/service.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
 import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
 import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
@@ -25,7 +26,11 @@ export const results = bind(resultOperations, {
     });
     return paged(results, hasNext);
   },
-  result: ({ scope, ids, query }) => getFullResult(scope, ids.taskId, ids.resultId, query),
+  async result({ scope, ids, query }) {
+    const result = await findFullResult(scope, ids.taskId, ids.resultId, query);
+    if (!result) throw notFound();
+    return result;
+  },
   async ansibleHosts({ scope, ids }) {
     const { hosts } = await listRunHosts(scope, ids.taskId);
     return hosts.map((host) => ansibleHost(ids, host));

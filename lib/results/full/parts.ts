@@ -1,0 +1,97 @@
+import type { FullHostResult } from "./schema.ts";
+
+type Values = Record<string, unknown>;
+
+/** The answer of a module taken apart, as people look for it; empty parts are missing. */
+export interface ResultParts {
+  /** Texts of their own, in the order in which they are read. */
+  texts: { name: TextName; text: string }[];
+  returnCode: string | null;
+  /** Of a loop. */
+  items: { status: ItemStatus; label: string; parts: ResultParts }[];
+  moduleArguments: Member[];
+  others: Member[];
+}
+
+interface Member {
+  name: string;
+  text: string;
+}
+
+/** What is a text of its own: what was carried out, and what it said. */
+const TEXTS = ["cmd", "msg", "stdout", "stderr", "module_stdout", "module_stderr"] as const;
+type TextName = (typeof TEXTS)[number];
+type ItemStatus = "failed" | "skipped" | "changed" | "ok";
+
+/** Members that are shown elsewhere, or say nothing to people. */
+const SHOWN = [...TEXTS, "rc", "results", "invocation", "changed", "failed", "skipped"];
+
+/** Takes an answer apart. */
+export function resultParts(values: Values): ResultParts {
+  const { rc, results, invocation } = values;
+  const loopVariable = (item: Values) => String(item.ansible_loop_var ?? "item");
+  const items = Array.isArray(results) && results.every(isValues) ? results : null;
+  const args = isValues(invocation) ? invocation.module_args : undefined;
+  return {
+    texts: TEXTS.map((name) => ({
+      name,
+      text: name === "cmd" ? commandOf(values.cmd) : textOf(values[name]),
+    })).filter(({ text }) => text !== ""),
+    returnCode: rc === undefined || rc === null ? null : textOf(rc),
+    items: (items ?? []).map((item) => {
+      const { [loopVariable(item)]: label, ansible_loop_var: _, ...rest } = item;
+      return { status: statusOf(item), label: textOf(label), parts: resultParts(rest) };
+    }),
+    moduleArguments: isValues(args) ? membersOf(args).filter(({ text }) => text !== "") : [],
+    others: membersOf(values).filter(({ name, text }) =>
+      text !== "" && (!SHOWN.includes(name) || name === "results" && !items)
+    ),
+  };
+}
+
+/** Where a text was cut, and how many characters it had. */
+export const shortenedTexts = (
+  { result, shortened }: Pick<FullHostResult, "result" | "shortened">,
+): Map<string, number> =>
+  new Map(
+    shortened.flatMap(({ path: [name, ...rest], length }) =>
+      rest.length === 0 && typeof result?.[name] === "string" ? [[String(name), length]] : []
+    ),
+  );
+
+/** A command as it is typed. */
+const commandOf = (words: unknown): string =>
+  isTexts(words)
+    ? words.map((word) => PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(
+      " ",
+    )
+    : textOf(words);
+
+const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+const isValues = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const membersOf = (values: Values): Member[] =>
+  Object.entries(values).map(([name, value]) => ({ name, text: textOf(value) }));
+
+/** A value as it is read: texts as they are, lists of them line by line, and the rest as JSON. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "object") return String(value);
+  if (Object.keys(value).length === 0) return "";
+  if (isTexts(value)) return value.join("\n");
+  return JSON.stringify(value, null, 2);
+}
+
+/** ansible-core 2.21 and later do not say that an item failed, but with what code. */
+function statusOf({ failed, unreachable, skipped, skip_reason, changed, rc }: Values): ItemStatus {
+  if (failed || unreachable || typeof rc === "number" && rc !== 0 && failed === undefined) {
+    return "failed";
+  }
+  if (skipped || skip_reason) return "skipped";
+  return changed ? "changed" : "ok";
+}
