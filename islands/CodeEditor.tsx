@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { EditorOptions } from "../components/editor/code_mirror.ts";
-import { onceGone } from "../components/page/shown.ts";
+import type { EditorOptions } from "../lib/client/code_mirror.ts";
+import { onceGone } from "../lib/client/page/lifetime.ts";
 
 export interface CodeEditorProps extends EditorOptions {
   id: string;
@@ -24,7 +24,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     let close = () => {};
     const open = async () => {
       // Large, and of use in browsers only: loaded when somebody is about to type.
-      const { openEditor } = await import("../components/editor/code_mirror.ts");
+      const { openEditor } = await import("../lib/client/code_mirror.ts");
       if (!textarea.isConnected) return;
       const view = openEditor(props, textarea, root.current!);
       close = () => view.destroy();

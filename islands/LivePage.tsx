@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "@/components/ui/Button.tsx";
-import type { CopyTexts } from "@/components/page/copy.ts";
+import type { CopyTexts } from "@/lib/client/page/copy.ts";
 import { Flash } from "@/components/shell/Flash.tsx";
 
 interface LivePageProps {
@@ -27,7 +27,7 @@ export default function LivePage({ texts }: LivePageProps) {
     const closing = new AbortController();
     const start = async () => {
       // Of use in browsers only: the server never loads it.
-      const { startPage } = await import("../components/page/start.ts");
+      const { startPage } = await import("../lib/client/page/start.ts");
       if (closing.signal.aborted) return;
       const reader = {
         tell: setTold,

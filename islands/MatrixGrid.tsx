@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { onceGone, SHOWN } from "@/components/page/shown.ts";
-import type { MatrixData, MatrixTexts } from "@/components/results/matrix_data.ts";
+import { onceGone, SHOWN } from "@/lib/client/page/lifetime.ts";
+import type { MatrixData, MatrixTexts } from "@/lib/client/matrix/data.ts";
 import { cellMaker, rowMaker } from "@/components/results/MatrixRow.tsx";
 import { MatrixTable } from "@/components/results/MatrixTable.tsx";
-import { useMatrixKeys } from "@/components/results/matrix_keys.ts";
-import { useMatrixView } from "@/components/results/matrix_view.ts";
+import { useMatrixKeys } from "@/lib/client/matrix/keys.ts";
+import { useMatrixView } from "@/lib/client/matrix/viewport.ts";
 
 interface MatrixGridProps {
   /** The part of it that a page without script shows. */

@@ -1,8 +1,8 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PaletteProps } from "@/components/palette/entries.ts";
-import { onceGone } from "@/components/page/shown.ts";
-import { followShortcuts } from "@/components/shortcuts/follow.ts";
+import { onceGone } from "@/lib/client/page/lifetime.ts";
+import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 
 type Dialog = ComponentType<PaletteProps & { onClose: () => void }>;
 

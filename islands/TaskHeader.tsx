@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { onceGone } from "@/components/page/shown.ts";
+import { onceGone } from "@/lib/client/page/lifetime.ts";
 import type { TaskCommand } from "@/components/tasks/TaskCommands.tsx";
 import { TaskFacts, type TaskSetting } from "@/components/tasks/TaskFacts.tsx";
-import { TASK_CHANGED } from "@/components/tasks/task_events.ts";
+import { TASK_CHANGED } from "@/lib/client/output/task_events.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { onceGone } from "@/components/page/shown.ts";
+import { onceGone } from "@/lib/client/page/lifetime.ts";
 import { LogOut } from "@/components/tasks/LogOut.tsx";
 import { LogRows } from "@/components/tasks/LogRows.tsx";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { LogChoice, LogTools } from "@/components/tasks/LogTools.tsx";
-import { type LogStart, useLogData } from "@/components/tasks/log_data.ts";
-import { toggleFullScreen, useLogKeys, useWrap } from "@/components/tasks/log_looks.ts";
-import { rangesOf } from "@/components/tasks/log_folds.ts";
-import { useLogOutline } from "@/components/tasks/log_outline.ts";
-import { useLogSearch } from "@/components/tasks/log_search.ts";
+import { type LogStart, useLogData } from "@/lib/client/output/data.ts";
+import { toggleFullScreen, useLogKeys, useWrap } from "@/lib/client/output/display.ts";
+import { rangesOf } from "@/lib/client/output/folds.ts";
+import { useLogOutline } from "@/lib/client/output/outline.ts";
+import { useLogSearch } from "@/lib/client/output/search.ts";
 import type { TaskLogTexts } from "@/components/tasks/log_texts.ts";
-import { useLogView } from "@/components/tasks/log_view.ts";
+import { useLogView } from "@/lib/client/output/viewport.ts";
 import type { Language } from "@/lib/i18n/catalogs.ts";
 import { createUi } from "@/lib/i18n/ui.ts";
 

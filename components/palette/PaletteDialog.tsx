@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../ui/Icon.tsx";
 import type { PaletteProps } from "./entries.ts";
 import { PaletteRows } from "./PaletteRows.tsx";
-import { usePalette } from "./use_palette.ts";
+import { usePalette } from "../../lib/client/palette/use_palette.ts";
 
 /** A field that finds, and a list to choose from: a combobox, whose focus stays in the field. */
 export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: () => void }) {

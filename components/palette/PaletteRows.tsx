@@ -1,7 +1,7 @@
 import { Icon } from "../ui/Icon.tsx";
 import { Marked } from "../ui/Marked.tsx";
 import type { Entry } from "./entries.ts";
-import type { RowGroup } from "./rows.ts";
+import type { RowGroup } from "../../lib/client/palette/rows.ts";
 
 interface RowsProps {
   groups: RowGroup[];

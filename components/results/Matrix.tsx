@@ -5,7 +5,12 @@ import { EmptyState } from "@/components/ui/EmptyState.tsx";
 import { RESULT_STATUSES } from "@/lib/execution/run/events.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { MatrixOrder } from "@/lib/results/matrix.ts";
-import { type MatrixData, type MatrixTexts, type MatrixWindow, partOf } from "./matrix_data.ts";
+import {
+  type MatrixData,
+  type MatrixTexts,
+  type MatrixWindow,
+  partOf,
+} from "../../lib/client/matrix/data.ts";
 import { ResultChip } from "./ResultChip.tsx";
 
 /** What the address of a matrix says, but for its place. */

@@ -1,5 +1,10 @@
 import type { VNode } from "preact";
-import { type MatrixData, type MatrixTexts, type MatrixWindow, statusAt } from "./matrix_data.ts";
+import {
+  type MatrixData,
+  type MatrixTexts,
+  type MatrixWindow,
+  statusAt,
+} from "../../lib/client/matrix/data.ts";
 import { RESULT_LOOKS } from "./result_looks.ts";
 import { resultId } from "@/lib/results/result_ids.ts";
 

@@ -1,5 +1,10 @@
 import type { Ref, VNode } from "preact";
-import { groupsOf, type MatrixData, type MatrixTexts, type MatrixWindow } from "./matrix_data.ts";
+import {
+  groupsOf,
+  type MatrixData,
+  type MatrixTexts,
+  type MatrixWindow,
+} from "../../lib/client/matrix/data.ts";
 import { cellMaker, rowMaker } from "./MatrixRow.tsx";
 
 /** Rows above those of hosts: plays, roles, tasks. */

@@ -3,7 +3,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { Found } from "@/lib/search/schema.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Marked } from "../ui/Marked.tsx";
-import { KIND_ICONS } from "./kind_icons.ts";
+import { KIND_ICONS } from "../../lib/client/palette/kind_icons.ts";
 
 interface FoundGroupProps {
   ui: Ui;

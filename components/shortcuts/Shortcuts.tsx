@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { SHORTCUTS_CHOICE } from "../../lib/web/pages/shell.ts";
-import { type Shortcut, SHORTCUTS } from "./shortcuts.ts";
+import { type Shortcut, SHORTCUTS } from "../../lib/client/shortcuts/shortcuts.ts";
 
 /** All shortcuts, and the switch for those who speak their input, or whose hands are not steady. */
 export function Shortcuts({ ui, areOn, close }: { ui: Ui; areOn: boolean; close: string }) {

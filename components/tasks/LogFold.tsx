@@ -1,4 +1,4 @@
-import type { LogSection } from "./log_folds.ts";
+import type { LogSection } from "../../lib/client/output/folds.ts";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { inPlural } from "@/lib/i18n/plural.ts";
 

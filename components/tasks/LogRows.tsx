@@ -1,9 +1,9 @@
 import { EmptyLine, LogLine } from "./LogLine.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
 import { LogFold } from "./LogFold.tsx";
-import type { useLogData } from "./log_data.ts";
-import type { useLogOutline } from "./log_outline.ts";
-import type { useLogView } from "./log_view.ts";
+import type { useLogData } from "../../lib/client/output/data.ts";
+import type { useLogOutline } from "../../lib/client/output/outline.ts";
+import type { useLogView } from "../../lib/client/output/viewport.ts";
 import type { Mark } from "@/lib/output/highlights.ts";
 
 interface LogRowsProps {

@@ -1,5 +1,5 @@
 import type { TaskLogTexts } from "./log_texts.ts";
-import type { useLogSearch } from "./log_search.ts";
+import type { useLogSearch } from "../../lib/client/output/search.ts";
 import { IconButton } from "@/components/ui/Button.tsx";
 import { inPlural } from "@/lib/i18n/plural.ts";
 import { isAsked, SEARCH_LENGTH_MAX } from "@/lib/output/query.ts";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { useLogSearch } from "./log_search.ts";
+import type { useLogSearch } from "../../lib/client/output/search.ts";
 import { foundText, LogSearch } from "./LogSearch.tsx";
 import type { TaskLogTexts } from "./log_texts.ts";
 

@@ -1,5 +1,5 @@
 import { Matrix, type MatrixQuery } from "@/components/results/Matrix.tsx";
-import type { MatrixData, MatrixWindow } from "@/components/results/matrix_data.ts";
+import type { MatrixData, MatrixWindow } from "@/lib/client/matrix/data.ts";
 import { matrixColumns } from "@/lib/results/matrix.ts";
 import type { RunHost } from "@/lib/results/schema.ts";
 import { listRunPlays, readRunMatrix } from "@/lib/results/service.ts";

@@ -21,7 +21,7 @@ const FLOORS: Record<string, string[][]> = {
     ["queue"],
     ["triggers"],
     ["maintenance", "search"],
-    ["web"],
+    ["web", "client"],
   ],
   // Another kind of run would be a room beside ansible/.
   "lib/execution": [["process", "log"], ["run"], ["ssh"], ["git"], ["ansible"], ["."]],

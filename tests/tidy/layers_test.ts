@@ -25,7 +25,13 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     // Its one place: the middleware around all routes.
     /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
   ]],
-  [/^(islands|components)\//, [/^(islands|components)\//, /^lib\/i18n\//, /\/schema\.ts$/]],
+  [/^(islands|components)\//, [
+    /^(islands|components)\//,
+    /^lib\/(i18n|client)\//,
+    /\/schema\.ts$/,
+  ]],
+  // Scripts of the browser: nothing of the server but what is pure.
+  [/^lib\/client\//, [/^lib\/(i18n|client)\//, /\/schema\.ts$/]],
   [/^lib\/(.+\/)?schema\.ts$/, [/\/schema\.ts$/]],
   [/^lib\/.+\/operations\.ts$/, [/\/schema\.ts$/, /^lib\/access\/operation\.ts$/]],
   [/^lib\/.+\/repository\.ts$/, [/^lib\/(kv|base)\//, /\/schema\.ts$/]],

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { LiveRecord } from "@/lib/base/hub.ts";
-import { addLines, type LineRange, type LogLines, nextPage } from "./log_lines.ts";
+import { addLines, type LineRange, type LogLines, nextPage } from "./lines.ts";
 import { followEvents } from "./task_events.ts";
 
 /** A task's output as a page begins with it. */

@@ -1,6 +1,6 @@
 import { allWoken } from "./islands.ts";
 import { merge } from "./merge.ts";
-import { SHOWN } from "./shown.ts";
+import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
 
 /** Before a stream that was refused is asked for again. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type MatrixData, type MatrixWindow, wholeOf } from "./matrix_data.ts";
+import { type MatrixData, type MatrixWindow, wholeOf } from "./data.ts";
 
 /** Sizes of rows and columns, as results.css has them. */
 const CELL_PX = 28;

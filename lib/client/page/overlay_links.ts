@@ -1,4 +1,4 @@
-import { isHeld, mayDiscard } from "./leave.ts";
+import { isHeld, mayDiscard } from "./unsaved.ts";
 import { restoreFocus, setOpener } from "./opener.ts";
 import {
   dialog,
@@ -11,8 +11,8 @@ import {
   overAddress,
   put,
   setBelow,
-} from "./over.ts";
-import { SHOWN } from "./shown.ts";
+} from "./overlay.ts";
+import { SHOWN } from "./lifetime.ts";
 import { allSent, load, show, shownUrl, withoutHash } from "./visit.ts";
 
 /** Shows the dialog of the page at `url` over this one. A page without one is gone to. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Deed, SHORTCUTS } from "@/components/shortcuts/shortcuts.ts";
-import { isSingleKey } from "@/components/shortcuts/single_keys.ts";
+import { type Deed, SHORTCUTS } from "@/lib/client/shortcuts/shortcuts.ts";
+import { isSingleKey } from "@/lib/client/shortcuts/single_keys.ts";
 
 const WRAP = "callboard.log.wrap";
 

@@ -1,4 +1,4 @@
-import { createUi } from "../../lib/i18n/ui.ts";
+import { createUi } from "../../i18n/ui.ts";
 
 const SECOND_MS = 1_000;
 

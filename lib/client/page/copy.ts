@@ -1,4 +1,4 @@
-import { ReadableError } from "./told.ts";
+import { ReadableError } from "./messages.ts";
 
 /** The sentences about a copy that failed. */
 export interface CopyTexts {

@@ -1,8 +1,8 @@
-import { paths } from "../../lib/base/paths.ts";
-import { rankOf, wantedOf } from "../../lib/search/rank.ts";
-import type { Found } from "../../lib/search/schema.ts";
-import { KIND_ICONS } from "../search/kind_icons.ts";
-import type { Entry, PaletteProps } from "./entries.ts";
+import { paths } from "../../base/paths.ts";
+import { rankOf, wantedOf } from "../../search/rank.ts";
+import type { Found } from "../../search/schema.ts";
+import { KIND_ICONS } from "./kind_icons.ts";
+import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 
 export interface RowGroup {
   label: string;

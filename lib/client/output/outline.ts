@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { endOf, foldsOf, type LogSection } from "./log_folds.ts";
+import { endOf, foldsOf, type LogSection } from "./folds.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 
 /** Between two looks at the parts of an output that grows, or after a failure. */

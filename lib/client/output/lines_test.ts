@@ -6,7 +6,7 @@ import {
   missingPage,
   nextPage,
   PAGE_LINES,
-} from "./log_lines.ts";
+} from "./lines.ts";
 
 const records = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => ({ id: from + n, time: "", output: "" }));

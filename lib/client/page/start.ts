@@ -1,10 +1,10 @@
 import { type CopyTexts, followCopies } from "./copy.ts";
-import { followChanges } from "./leave.ts";
+import { followChanges } from "./unsaved.ts";
 import { followPage } from "./live.ts";
-import { adoptOver, onHistory } from "./over_ways.ts";
-import { tick } from "./since.ts";
+import { adoptOver, onHistory } from "./overlay_links.ts";
+import { tick } from "./durations.ts";
 import { followMarks } from "./stay.ts";
-import { tellAs, tellFailure } from "./told.ts";
+import { tellAs, tellFailure } from "./messages.ts";
 
 interface Reader {
   /** Reads a sentence out when nothing else is read. */

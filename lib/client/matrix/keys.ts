@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { MatrixData } from "./matrix_data.ts";
+import type { MatrixData } from "./data.ts";
 
 /** Rows that Page Up and Page Down go over. */
 const PAGE = 15;

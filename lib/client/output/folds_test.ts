@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "@/tests/packages/fast_check.ts";
-import { foldsOf, rangesOf } from "./log_folds.ts";
+import { foldsOf, rangesOf } from "./folds.ts";
 
 const sectionsAt = (lines: [line: number, depth: number][]) =>
   lines.map(([line, depth]) => ({ line, depth, title: "", failed: 0 }));

@@ -1,5 +1,5 @@
-import type { SearchKind } from "../../lib/search/schema.ts";
-import type { IconName } from "../ui/Icon.tsx";
+import type { SearchKind } from "../../search/schema.ts";
+import type { IconName } from "../../../components/ui/Icon.tsx";
 
 /** The picture of each kind that is found. */
 export const KIND_ICONS: Record<SearchKind, IconName> = {

@@ -1,7 +1,7 @@
 import { allWoken, takeScript, wakeIslands } from "./islands.ts";
 import { type Keep, merge } from "./merge.ts";
-import { SHOWN } from "./shown.ts";
-import { ReadableError } from "./told.ts";
+import { SHOWN } from "./lifetime.ts";
+import { ReadableError } from "./messages.ts";
 
 /** A page of ours as it was answered. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import { followFields } from "./fields.ts";
 import { focusWrong, followButton } from "./focus.ts";
-import { answerOver, isOver } from "./over.ts";
-import { closeOver, openOver } from "./over_ways.ts";
+import { answerOver, isOver } from "./overlay.ts";
+import { closeOver, openOver } from "./overlay_links.ts";
 import { isPost, requestOf } from "./send.ts";
 import { type Answer, ask, load, show, shownUrl, whileSending, withoutHash } from "./visit.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Found } from "../../lib/search/schema.ts";
+import type { Found } from "../../search/schema.ts";
 
 /** After the last letter. */
 const TYPING_MS = 120;

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./log_rows.ts";
-import type { Folds } from "./log_folds.ts";
+import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./rows.ts";
+import type { Folds } from "./folds.ts";
 
 /** How near to the end counts as there. */
 const END_PX = 40;

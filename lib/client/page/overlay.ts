@@ -1,9 +1,9 @@
 import { focusIn, focusWrong, keepFocusIn } from "./focus.ts";
 import { allWoken, wakeIslands } from "./islands.ts";
-import { forgetChanges } from "./leave.ts";
+import { forgetChanges } from "./unsaved.ts";
 import { merge } from "./merge.ts";
 import { restoreFocus } from "./opener.ts";
-import { putFlash } from "./told.ts";
+import { putFlash } from "./messages.ts";
 import {
   type Answer,
   ask,

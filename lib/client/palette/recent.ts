@@ -1,4 +1,4 @@
-import type { Entry } from "./entries.ts";
+import type { Entry } from "../../../components/palette/entries.ts";
 
 const RECENT_MAX = 7;
 const keyOf = (projectId: number) => `callboard.recent.${projectId}`;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Entry, PaletteProps } from "./entries.ts";
+import type { Entry, PaletteProps } from "../../../components/palette/entries.ts";
 import { readRecent, rememberRecent } from "./recent.ts";
 import { rowsOf } from "./rows.ts";
 import { useFound } from "./use_found.ts";

@@ -1,4 +1,4 @@
-import type { Section } from "../../lib/base/paths.ts";
+import type { Section } from "../../base/paths.ts";
 
 /** What a shortcut does. Each but the rows' is what something that one sees on the page does too. */
 export type Deed =
@@ -9,7 +9,7 @@ export type Deed =
   | { moves: 1 | -1 }
   /** The browser does it, or the element that has the focus. */
   | { native: true }
-  /** An output that is open does it: see components/tasks/log_looks.ts. */
+  /** An output that is open does it: see lib/client/output/display.ts. */
   | { inLog: "next" | "previous" | "failure" | "full_screen" };
 
 export interface Shortcut {
