@@ -32,6 +32,8 @@ import { startRetention } from "./lib/maintenance/retention/loop.ts";
 import { startScheduler } from "./lib/triggers/schedules/loop.ts";
 import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
+import { checkFileRules } from "./lib/people/group_rules/service.ts";
+import { takeBackOfGoneProviders } from "./lib/people/group_rules/take_back.ts";
 import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
@@ -88,6 +90,8 @@ const loops = [
   startRetention(deps),
   watchStore(deps),
 ];
+checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
+  .catch((error) => log("error", "group_rules_failed", describeError(error)));
 resumeProjectDeletions(deps)
   .catch((error) => log("error", "project_deletion_failed", describeError(error)));
 

@@ -1,6 +1,6 @@
 import type { Context } from "fresh";
 import { define, type State } from "@/lib/web/state.ts";
-import { authenticate } from "@/lib/access/authenticate.ts";
+import { authenticateNow } from "@/lib/people/group_rules/take_back.ts";
 import { requireSession } from "@/lib/access/credentials.ts";
 import { AppError } from "@/lib/base/errors.ts";
 import { inTime } from "@/lib/kv/in_time.ts";
@@ -14,7 +14,7 @@ import { paths } from "@/lib/base/paths.ts";
 export default define.middleware(async (ctx) => {
   const { state } = ctx;
   try {
-    const asker = await inTime(authenticate(state.deps, ctx.req, projectOf(ctx)));
+    const asker = await inTime(authenticateNow(state.deps, ctx.req, projectOf(ctx)));
     state.actor = asker?.actor ?? null;
     state.membership = asker?.membership ?? null;
     if (!isApi(ctx) && asker && ctx.req.method !== "GET" && ctx.req.method !== "HEAD") {

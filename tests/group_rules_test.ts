@@ -5,7 +5,12 @@ import { textsAt } from "@/lib/base/claims.ts";
 import type { FileRule } from "@/lib/access/file_rules.ts";
 import { applyRules, requireEntry } from "@/lib/people/group_rules/apply.ts";
 import type { GroupRule } from "@/lib/people/group_rules/schema.ts";
-import { previewRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
+import {
+  checkFileRules,
+  listFileRules,
+  previewRules,
+  saveGroupRules,
+} from "@/lib/people/group_rules/service.ts";
 import { linkIdentity } from "@/lib/people/identities/service.ts";
 import { openAccount } from "@/lib/access/scope.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
@@ -134,6 +139,39 @@ Deno.test("the file's rules name projects, and hold beside those of the page", a
   await using world = await newWorld({ deps: { fileRules } });
   await comes(world, "dave", ["ops"]);
   assert.equal(await roleOf(world, "dave"), "manager");
+});
+
+Deno.test("a name in the file means one project for good, whoever is called so later", async () => {
+  const fileRules: FileRule[] = [
+    { claim: "groups", value: "ops", gives: "manager", project: "Web shop" },
+    { claim: "groups", value: "ops", gives: "guest", project: "Twins" },
+  ];
+  await using world = await newWorld({ deps: { fileRules } });
+  const { deps, web, lab } = world;
+  const rename = async (person: Person, id: number, name: string) =>
+    assert.equal((await world.api(person, "PUT", `/api/project/${id}`, { id, name })).status, 204);
+  const meant = async () =>
+    (await listFileRules(erin(world))).map(({ project_id, problem }) => problem ?? project_id);
+  assert.deepEqual(await meant(), [web.id, "unknown"]);
+  await rename("alice", web.id, "Shop of the web");
+  await rename("dave", lab.id, "Web shop");
+  assert.deepEqual(await meant(), [web.id, "unknown"]);
+  for (let n = 0; n < 2; n++) await world.api("erin", "POST", "/api/projects", { name: "Twins" });
+  assert.deepEqual(await meant(), [web.id, "ambiguous"]);
+  await comes(world, "carol", ["ops"]);
+  assert.equal(await roleOf(world, "carol"), "manager");
+  assert.equal((await getMember(world.kv, lab.id, world.people.carol.id)).value, null);
+  await checkFileRules(deps);
+  const logged = world.log.filter(({ event }) => event === "group_rule_not_in_force");
+  assert.deepEqual(logged.map(({ fields: { project, why } }) => [project, why]), [
+    ["Twins", "ambiguous"],
+  ]);
+  assert.match(
+    await (await world.get("erin", "/users/rules")).text(),
+    /several projects are called/,
+  );
+  assert.equal((await world.api("alice", "DELETE", `/api/project/${web.id}`)).status, 204);
+  assert.deepEqual(await meant(), ["gone", "ambiguous"], "and no other project takes its place");
 });
 
 Deno.test("before rules are saved it is shown who would get what of them", async () => {

@@ -133,6 +133,12 @@ Deno.test("an address that is not made sure of, or missing, or another account's
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ email_verified: false }, /has not made sure that your e-mail address is yours/],
     [{ email_verified: "false" }, /has not made sure/],
+    [{ email_verified: "False" }, /has not made sure/],
+    [{ email_verified: 0 }, /has not made sure/],
+    [{ email_verified: "0" }, /has not made sure/],
+    [{ email_verified: null }, /has not made sure/],
+    [{ email_verified: "" }, /has not made sure/],
+    [{ email_verified: [] }, /has not made sure/],
     [{ email: undefined }, /did not tell your e-mail address/],
     [{ email: "a@x.example, b@y.example" }, /did not tell your e-mail address/],
     [{ email: "alice@example.com" }, /is the address of an account here already/],
@@ -142,6 +148,8 @@ Deno.test("an address that is not made sure of, or missing, or another account's
     manners.claims = { ...before, ...change };
     assert.match((await refusal(stage)).told, expected, JSON.stringify(change));
   }
+  manners.claims = { ...before, email_verified: "true" };
+  assert.match((await newSsoBrowser(stage.world).follow(START)).url, /account$/);
 });
 
 Deno.test("claims that the token has not come from userinfo, of the same subject alone", async () => {

@@ -1,11 +1,11 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
-import type { GroupRule } from "../../lib/people/group_rules/schema.ts";
+import type { FileRuleView } from "../../lib/people/group_rules/schema.ts";
 import { Table } from "../ui/Table.tsx";
 import { givesLabel } from "./RuleFields.tsx";
 
 interface FileRulesProps {
   ui: Ui;
-  rules: GroupRule[];
+  rules: FileRuleView[];
   projects: { id: number; name: string }[];
 }
 
@@ -43,7 +43,10 @@ export const FileRules = ({ ui, rules, projects }: FileRulesProps) => (
         {
           label: ui.t("group_rules.project"),
           kind: "text",
-          cell: ({ project_id }) => projects.find(({ id }) => id === project_id)?.name ?? "",
+          cell: ({ project_id, project, problem }) =>
+            problem
+              ? ui.t(`group_rules.file_${problem}`, { name: String(project) })
+              : projects.find(({ id }) => id === project_id)?.name ?? "",
         },
       ]}
     />

@@ -6,6 +6,7 @@ import type { UserActor } from "./actor.ts";
 import { type ApiTokenRow, isUsable, mayMakeTokens, touchApiToken } from "./api_tokens.ts";
 import { bearerOf, claimedUserId, hashToken } from "./bearer_tokens.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";
+import { mustLookAtRules, type RuleWordsRow } from "./rule_words.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 
 type Credential = UserActor["credential"];
@@ -20,6 +21,8 @@ interface Asker {
   membership: Membership | null;
   /** Nothing is open to them but the way to a second factor. */
   mustEnrol: boolean;
+  /** What rules for groups gave them may count no longer. */
+  mustLookAtRules: boolean;
 }
 
 /**
@@ -56,13 +59,14 @@ async function findAsker(
   projectId: number,
 ): Promise<Asker | null> {
   const { kind, hash } = credential;
-  const [held, user, project, member] = await deps.kv.getMany<
-    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow]
+  const [held, user, project, member, words] = await deps.kv.getMany<
+    [SessionRow | ApiTokenRow, StoredAccount, ProjectRow, MemberRow, RuleWordsRow]
   >([
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
     rowKeys.user(userId),
     rowKeys.project(projectId),
     rowKeys.member(projectId, userId),
+    rowKeys.ruleWords(userId),
   ]);
   if (held.value?.user_id !== userId || !user.value) return null;
   if (!await use(deps, kind, held as Deno.KvEntry<SessionRow | ApiTokenRow>)) return null;
@@ -78,6 +82,7 @@ async function findAsker(
     actor,
     membership: membershipOf(actor, project.value, member.value),
     mustEnrol: deps.config.secondFactorRequired && kind === "session" && !user.value.second_factor,
+    mustLookAtRules: mustLookAtRules(words.value, deps.clock.now(), deps.config.groupRulesDays),
   };
 }
 

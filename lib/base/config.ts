@@ -54,6 +54,8 @@ export interface Config {
   passwordSignIn: boolean;
   /** Whether everybody must have a second factor. */
   secondFactorRequired: boolean;
+  /** How long rights by rules for groups last after the last sign-in at the provider; 0 is for ever. */
+  groupRulesDays: number;
   /** Bytes of what modules answered that one run keeps; 0 for none of it. */
   fullResultBytesMax: number;
   alerts: AlertSettings;
@@ -97,6 +99,7 @@ export function readConfig(env: Environment, version: string): Config {
     globalAlias: readAlias(env, "CALLBOARD_GLOBAL_ALIAS"),
     passwordSignIn: !readSwitch(env, "CALLBOARD_PASSWORD_SIGN_IN_DISABLED", false),
     secondFactorRequired: readSwitch(env, "CALLBOARD_SECOND_FACTOR_REQUIRED", false),
+    groupRulesDays: readInteger(env, "CALLBOARD_GROUP_RULES_DAYS", 90, 3_650),
     alerts: readAlertSettings((name) => env.get(name), (name, must) => {
       throw new ConfigError(`${name} ${must}`);
     }),

@@ -30,6 +30,8 @@
  * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
  * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
  * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
+ * | rule_words, user | RuleWordsRow | when a provider last spoke of somebody to whom rules give something |
+ * | rule_projects, name | project id | the project that a rule of the server's file meant when its name was first looked up |
  * | sso_attempts, hash of state | sealed text | who went to a provider to sign in, until they come back; expires |
  * | provider_sessions, issuer, provider's session, hash of token | user id | ends the sessions that a provider ends; expires |
  * | logout_tokens, issuer, hash of its id | true | each ends sessions once; expires |
@@ -196,6 +198,9 @@ export const rowKeys = {
   groupRules: (): Key => ["group_rules"],
   ruleGrants: (userId: number, provider: string): Key => ["rule_grants", userId, provider],
   ruleGrantsOf: (userId: number): Key => ["rule_grants", userId],
+  allRuleGrants: (): Key => ["rule_grants"],
+  ruleWords: (userId: number): Key => ["rule_words", userId],
+  ruleProject: (name: string): Key => ["rule_projects", name],
 
   ssoAttempt: (stateHash: string): Key => ["sso_attempts", stateHash],
   providerSession: (issuer: string, sid: string, hash: string): Key => [

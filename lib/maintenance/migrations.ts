@@ -7,6 +7,7 @@ import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
+import { dateGrants } from "../people/group_rules/date_grants.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { nameDirectories } from "../people/identities/move.ts";
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly Migration[] = [
   // Once more: what happened to an account is found by it.
   indexActivity,
   nameDirectories,
+  dateGrants,
 ];
 
 /**

@@ -18,8 +18,8 @@ import { digest } from "@/lib/base/version.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { groupRulesForm, type RulesPreview as Preview } from "@/lib/people/group_rules/schema.ts";
 import {
+  listFileRules,
   previewRules,
-  readFileRules,
   readGroupRules,
   saveGroupRules,
 } from "@/lib/people/group_rules/service.ts";
@@ -36,7 +36,7 @@ async function rulesPage(
   const scope = userScope(state);
   const [projects, fileRules] = await Promise.all([
     listProjects(scope),
-    readFileRules(requireAdmin(scope)),
+    listFileRules(requireAdmin(scope)),
   ]);
   return page({ form, preview, projects, fileRules }, { status });
 }

@@ -36,7 +36,10 @@ export async function newEverything(): Promise<World> {
   await using provider = await startProvider();
   const world = await newWorld({
     config: { alerts: { ...alerts, slackUrl } },
-    deps: { providers: providersOf({ main: provider }, { main: { new_accounts: "ask" } }) },
+    deps: {
+      providers: providersOf({ main: provider }, { main: { new_accounts: "ask" } }),
+      fileRules: [{ claim: "groups", value: "staff", gives: "guest", project: "Web shop" }],
+    },
   });
   await letEverythingHappen(world);
   await useProvider(world, provider);

@@ -17,13 +17,13 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /^lib\/(queue\/(start|stop|list|overview)|maintenance\/(tasks|templates))\.ts$/,
     /^lib\/(tasks\/(activity|people)|search\/(output|task_outputs)|triggers\/schedules\/next_runs)\.ts$/,
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_failures)\.ts$/,
-    /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting)\.ts$/,
+    /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting|group_rules\/take_back)\.ts$/,
     // Answers that go on after the route has returned.
     /^lib\/(tasks\/(stream|follow_(tasks|activity))|live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
     /^lib\/hosts\/follow_hosts\.ts$/,
     // Its one place: the middleware around all routes.
-    /^lib\/(access\/authenticate|kv\/in_time)\.ts$/,
+    /^lib\/kv\/in_time\.ts$/,
   ]],
   [/^(islands|components)\//, [
     /^(islands|components)\//,

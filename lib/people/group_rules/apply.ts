@@ -3,9 +3,11 @@ import { AppError } from "../../base/errors.ts";
 import { decide, type Said } from "./decide.ts";
 import { rulesInForce } from "./in_force.ts";
 import { grantAdmin } from "./grant_admin.ts";
-import type { RuleDeps } from "./grantee.ts";
+import type { Grantee, RuleDeps } from "./grantee.ts";
 import { grantRole } from "./grant_role.ts";
 import { getGrants } from "./repository.ts";
+import type { Decision } from "./schema.ts";
+import { noteWord } from "./words.ts";
 
 /** Throws 403 where rules say who may sign in, and what the provider says is not among it. */
 export async function requireEntry(deps: RuleDeps, said: Said): Promise<void> {
@@ -20,10 +22,19 @@ export async function requireEntry(deps: RuleDeps, said: Said): Promise<void> {
  * where no rule speaks.
  */
 export async function applyRules(deps: RuleDeps, userId: number, said: Said): Promise<void> {
-  const { admin, roles } = decide(await rulesInForce(deps), said);
   const { provider } = said;
+  await bringTo(deps, { userId, provider }, decide(await rulesInForce(deps), said));
+  await noteWord(deps, { userId, provider });
+}
+
+/** Gives an account what was decided, and takes back what the same provider's word gave before. */
+export async function bringTo(
+  deps: RuleDeps,
+  grantee: Grantee,
+  { admin, roles }: Pick<Decision, "admin" | "roles">,
+): Promise<void> {
+  const { userId, provider } = grantee;
   const { value: before } = await getGrants(deps.kv, userId, provider);
-  const grantee = { userId, provider };
   let isChanged = await grantAdmin(deps, grantee, admin);
   const projectIds = new Set([...roles.keys(), ...Object.keys(before?.roles ?? {}).map(Number)]);
   for (const projectId of projectIds) {

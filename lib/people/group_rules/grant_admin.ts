@@ -4,6 +4,7 @@ import { transact } from "../../kv/transact.ts";
 import { byThemselves } from "../identities/accounts.ts";
 import { getUserEntry, replaceUser } from "../users/repository.ts";
 import { type Grantee, NOTHING, type RuleDeps } from "./grantee.ts";
+import { recordKept } from "./kept.ts";
 import { getGrants, otherGrants, setGrants } from "./repository.ts";
 
 /**
@@ -41,6 +42,7 @@ export async function grantAdmin(
   } catch (error) {
     if (!(error instanceof AppError && error.key === "errors.last_admin")) throw error;
     deps.log("warn", "rule_not_followed", { user: userId, why: error.key });
+    await recordKept(deps, { userId, provider }, "last_admin_kept");
     return false;
   }
 }

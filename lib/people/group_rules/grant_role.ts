@@ -8,6 +8,7 @@ import { byThemselves } from "../identities/accounts.ts";
 import { releaseOwner } from "../team/owners.ts";
 import { getUserEntry } from "../users/repository.ts";
 import { type Grantee, NOTHING, type RuleDeps } from "./grantee.ts";
+import { recordKept } from "./kept.ts";
 import { getGrants, otherGrants, setGrants } from "./repository.ts";
 import type { GrantsRow } from "./schema.ts";
 
@@ -30,7 +31,14 @@ export async function grantRole(
     // It would be without an owner, or was deleted meanwhile: a sign-in does not fail of that.
     if (!(error instanceof AppError)) throw error;
     const { userId: user } = grantee;
+    if (role === null && error.key === "errors.not_found") {
+      await forgetRole(deps, grantee, projectId);
+      return false;
+    }
     deps.log("warn", "rule_not_followed", { user, project: projectId, why: error.key });
+    if (error.key === "errors.last_owner") {
+      await recordKept(deps, grantee, "last_owner_kept", projectId);
+    }
     return false;
   }
 }
@@ -73,6 +81,15 @@ function changeRole(
     return true;
   });
 }
+
+/** Forgets what rules gave in a project that is gone. */
+const forgetRole = ({ kv }: RuleDeps, { userId, provider }: Grantee, projectId: number) =>
+  transact(kv, async (op) => {
+    const grants = await getGrants(kv, userId, provider);
+    if (!grants.value) return;
+    const { [projectId]: _, ...roles } = grants.value.roles;
+    setGrants(op, grants, { ...grants.value, roles });
+  });
 
 /** What a member is whom rules give nothing any more: they take away only what they gave. */
 function roleWithout(now: Role | null, given: Given | undefined, isGivenByOther: boolean) {

@@ -10,4 +10,4 @@ export interface Grantee {
   provider: string;
 }
 
-export const NOTHING: GrantsRow = { admin: false, roles: {} };
+export const NOTHING: GrantsRow = { admin: false, said: 0, roles: {} };

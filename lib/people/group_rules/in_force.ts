@@ -1,5 +1,5 @@
-import { listProjectRows } from "../../access/projects.ts";
 import type { FileRule } from "../../access/file_rules.ts";
+import { fileRulesNow } from "./file_rules_now.ts";
 import type { RuleDeps } from "./grantee.ts";
 import { getRules } from "./repository.ts";
 import { type GroupRule, ruleSchema } from "./schema.ts";
@@ -10,18 +10,11 @@ export async function rulesInForce({ kv, fileRules }: Pick<RuleDeps, "kv" | "fil
   return [...await ofFile(kv, fileRules), ...value?.rules ?? []];
 }
 
-/** The file's rules; those of a project that there is none of, yet, are left out. */
-export async function ofFile(kv: Deno.Kv, rules: readonly FileRule[]): Promise<GroupRule[]> {
-  const isByName = rules.some(({ project }) => typeof project === "string");
-  const projects = isByName ? await listProjectRows(kv) : [];
-  return rules.flatMap(({ project, ...rule }) => {
-    const id = typeof project === "string"
-      ? projects.find(({ name, deleting }) => name === project && !deleting)?.id
-      : project;
-    const parsed = ruleSchema.safeParse({ ...rule, project_id: id });
-    return parsed.success ? [parsed.data] : [];
-  });
-}
+/** The file's rules that are in force. */
+export const ofFile = async (kv: Deno.Kv, rules: readonly FileRule[]): Promise<GroupRule[]> =>
+  (await fileRulesNow(kv, rules)).flatMap(({ problem, project: _, ...rule }) =>
+    problem ? [] : [ruleSchema.parse(rule)]
+  );
 
 /** The claims that rules for a provider look at. */
 export async function wantedClaims(deps: RuleDeps, provider: string): Promise<string[]> {

@@ -23,6 +23,16 @@ export async function otherGrants(
     .map(({ value }) => value);
 }
 
+/** What rules have given an account, by the provider that spoke. */
+export const listGrants = (
+  kv: Deno.Kv,
+  userId: number,
+): Promise<{ provider: string; entry: Deno.KvEntry<GrantsRow> }[]> =>
+  Array.fromAsync(
+    kv.list<GrantsRow>({ prefix: rowKeys.ruleGrantsOf(userId) }, { limit: PROVIDERS_MAX }),
+    (entry) => ({ provider: String(entry.key.at(-1)), entry }),
+  );
+
 /** Adds to `op` what rules have given by now. */
 export function setGrants(
   op: Deno.AtomicOperation,
@@ -40,4 +50,5 @@ export async function forgetGrants(kv: Deno.Kv, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.ruleGrantsOf(userId) })) {
     await kv.delete(key);
   }
+  await kv.delete(rowKeys.ruleWords(userId));
 }

@@ -35,6 +35,14 @@ export const groupRulesForm = z.object({
 /** All rules that administrators have made, in one row. */
 export type GroupRules = z.output<typeof groupRulesForm>;
 
+/** A rule of the server's file. */
+export interface FileRuleView extends GroupRule {
+  /** As the file names it: by its id, or by its name. */
+  project?: string | number;
+  /** Why it is not in force: no project has the name, several have it, or the one meant is gone. */
+  problem?: "unknown" | "ambiguous" | "gone";
+}
+
 /** What rules give to one person. */
 export interface Decision {
   /** False where some rule says who may sign in, and none says that they may. */
@@ -46,6 +54,8 @@ export interface Decision {
 /** What is stored of what rules have given by one provider. */
 export interface GrantsRow {
   admin: boolean;
+  /** When the provider last spoke of the account, in milliseconds. */
+  said: number;
   /** By project; `before` is what the member was by hand. */
   roles: Record<string, { role: Role; before: Role | null }>;
 }

@@ -8,9 +8,11 @@ import { transact } from "../../kv/transact.ts";
 import { listAllIdentities } from "../identities/repository.ts";
 import { getUsers } from "../users/repository.ts";
 import { decide } from "./decide.ts";
+import { fileRulesNow } from "./file_rules_now.ts";
+import type { RuleDeps } from "./grantee.ts";
 import { ofFile } from "./in_force.ts";
 import { getRules } from "./repository.ts";
-import type { GroupRule, GroupRules, RulesPreview } from "./schema.ts";
+import type { FileRuleView, GroupRules, RulesPreview } from "./schema.ts";
 
 const NONE: GroupRules = { rules: [] };
 
@@ -21,8 +23,15 @@ export async function readGroupRules({ deps }: AdminScope): Promise<GroupRules> 
 }
 
 /** The rules of the server's file, which no page changes. */
-export const readFileRules = ({ deps }: AdminScope): Promise<GroupRule[]> =>
-  ofFile(deps.kv, deps.fileRules);
+export const listFileRules = ({ deps }: AdminScope): Promise<FileRuleView[]> =>
+  fileRulesNow(deps.kv, deps.fileRules);
+
+/** At the start: looks up the projects that the file's rules name, and logs those not in force. */
+export async function checkFileRules({ kv, fileRules, log }: RuleDeps): Promise<void> {
+  for (const { value, gives, project, problem } of await fileRulesNow(kv, fileRules)) {
+    if (problem) log("warn", "group_rule_not_in_force", { value, gives, project, why: problem });
+  }
+}
 
 /** Stores rules for the sign-ins that come. Throws 412 where others were stored meanwhile. */
 export async function saveGroupRules(

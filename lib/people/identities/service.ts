@@ -1,8 +1,10 @@
 import type { AccountScope, AdminScope } from "../../access/scope.ts";
 import { requireSession } from "../../access/credentials.ts";
 import type { Deps } from "../../access/deps.ts";
+import type { RuleWordsRow } from "../../access/rule_words.ts";
 import { AppError, conflict, notFound } from "../../base/errors.ts";
 import { recordEvent } from "../../events/record.ts";
+import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { confirmPassword } from "../users/confirm_password.ts";
 import { findUser, getUserEntry } from "../users/repository.ts";
@@ -64,12 +66,14 @@ export async function unlinkIdentity(
     if (!byPassword && isLast) throw new AppError(409, "errors.external.last_way");
     op.check(user).set(user.key, user.value);
     removeIdentity(op, row);
+    // Should this process end here, the next request looks at what rules gave by it.
+    op.set(rowKeys.ruleWords(userId), { since: 0, looked: 0 } satisfies RuleWordsRow);
     recordEvent(op, deps, actor, eventOf(userId, user.value.username, "unlinked", row.provider));
   });
 }
 
 /** Whether one can sign in by it as this server is set now. */
-const isOffered = (
+export const isOffered = (
   { config, directory, providers }: Pick<Deps, "config" | "directory" | "providers">,
   { kind, provider }: IdentityRow,
 ): boolean =>

@@ -15,9 +15,10 @@ export function profileOf(settings: ClaimSettings, claims: Claims): Profile {
   if (email.length > 254 || !isOneAddress(email)) {
     throw new SignInFailure("incomplete", `no e-mail address in ${settings.email_claim}`);
   }
-  // Some say it as a text. Who says nothing, as a server of a company, makes its people's addresses.
-  if (String(claims.email_verified ?? "true") === "false") {
-    throw new SignInFailure("unverified", "email_verified is false");
+  // Some say it as a text. Who does not speak of it, as a company's server, makes its people's addresses.
+  const { email_verified: verified = true } = claims;
+  if (verified !== true && verified !== "true") {
+    throw new SignInFailure("unverified", "email_verified is neither true nor missing");
   }
   const username = claimText(claims, settings.username_claim).slice(0, 100) || email.split("@")[0];
   const name = claimText(claims, settings.name_claim).slice(0, 200) || username;

@@ -1,6 +1,6 @@
 import { OwnerPage, ownerQuestion } from "@/routes/(_pages)/owner_question.tsx";
 import { paths } from "@/lib/base/paths.ts";
-import { unlinkIdentity } from "@/lib/people/identities/service.ts";
+import { unlinkProvider } from "@/lib/people/group_rules/take_back.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
@@ -8,7 +8,7 @@ export const handler = define.handlers({
 
   /** Unlinks the provider that is named. */
   POST: (ctx) =>
-    ownerQuestion(ctx, unlinkIdentity, {
+    ownerQuestion(ctx, unlinkProvider, {
       label: "identities.unlink",
       path: paths.accountLinks("/remove"),
       name: "unlink",

@@ -1,0 +1,25 @@
+import { recordEvent } from "../../events/record.ts";
+import { byThemselves } from "../identities/accounts.ts";
+import { findUser } from "../users/repository.ts";
+import type { Grantee, RuleDeps } from "./grantee.ts";
+
+/** Tells admins, and the project's members, that somebody keeps what no rule gives them any more. */
+export async function recordKept(
+  { kv, clock }: Pick<RuleDeps, "kv" | "clock">,
+  { userId, provider }: Grantee,
+  action: "last_admin_kept" | "last_owner_kept",
+  projectId = 0,
+): Promise<void> {
+  const user = await findUser(kv, userId);
+  if (!user) return;
+  const op = kv.atomic();
+  recordEvent(op, { clock }, byThemselves(user.value), {
+    projectId,
+    object: projectId === 0 ? "user" : "member",
+    id: userId,
+    name: user.value.username,
+    action,
+    params: { provider },
+  });
+  await op.commit();
+}

@@ -1,0 +1,62 @@
+import { authenticate } from "../../access/authenticate.ts";
+import type { Deps } from "../../access/deps.ts";
+import { isRecentWord } from "../../access/rule_words.ts";
+import type { AccountScope } from "../../access/scope.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { isOffered, unlinkIdentity } from "../identities/service.ts";
+import { listIdentityRows } from "../identities/repository.ts";
+import { bringTo } from "./apply.ts";
+import type { RuleDeps } from "./grantee.ts";
+import { listGrants } from "./repository.ts";
+import { noteOldest } from "./words.ts";
+
+type LookDeps = RuleDeps & Pick<Deps, "config" | "directory" | "providers">;
+
+/**
+ * Takes back what rules gave an account by a provider that it is no longer linked with, that this
+ * server no longer has, or whose word is too old. What was there by hand before comes back; the
+ * last admin and the last owner stay.
+ */
+async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
+  const { kv, clock, config, log } = deps;
+  const now = clock.now();
+  const identities = await listIdentityRows(kv, userId);
+  for (const { provider, entry } of await listGrants(kv, userId)) {
+    const isLinked = identities.some((one) => one.provider === provider && isOffered(deps, one));
+    if (isLinked && isRecentWord(entry.value.said ?? 0, now, config.groupRulesDays)) continue;
+    const why = isLinked ? "the provider's word is too old" : "not linked with the provider";
+    log("info", "rules_taken_back", { user: userId, provider, why });
+    await bringTo(deps, { userId, provider }, { admin: false, roles: new Map() });
+  }
+  await noteOldest(deps, userId, now.getTime());
+}
+
+/** `authenticate`, after what counts no longer was taken back. */
+export async function authenticateNow(...[deps, req, projectId]: Parameters<typeof authenticate>) {
+  const asker = await authenticate(deps, req, projectId);
+  if (!asker?.mustLookAtRules) return asker;
+  await takeBackOld(deps, asker.actor.id);
+  return await authenticate(deps, req, projectId);
+}
+
+/** Unlinks an account as `unlinkIdentity` does, and takes back what rules gave by that provider. */
+export async function unlinkProvider(
+  scope: AccountScope,
+  id: string,
+  password?: string,
+): Promise<void> {
+  await unlinkIdentity(scope, id, password);
+  await takeBackOld(scope.deps, scope.userId);
+}
+
+/** At the start: takes back what rules gave by providers that this server no longer has. */
+export async function takeBackOfGoneProviders(deps: LookDeps): Promise<void> {
+  const userIds = new Set<number>();
+  for await (const { key } of deps.kv.list({ prefix: rowKeys.allRuleGrants() })) {
+    const [, userId, provider] = key as [string, number, string];
+    const identities = await listIdentityRows(deps.kv, userId);
+    const isLinked = identities.some((one) => one.provider === provider && isOffered(deps, one));
+    if (!isLinked) userIds.add(userId);
+  }
+  for (const userId of userIds) await takeBackOld(deps, userId);
+}

@@ -1,0 +1,36 @@
+import type { RuleWordsRow } from "../../access/rule_words.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import type { Grantee, RuleDeps } from "./grantee.ts";
+import { getGrants, listGrants, setGrants } from "./repository.ts";
+
+type WordDeps = Pick<RuleDeps, "kv" | "clock">;
+
+/** Writes down that a provider has just spoken of an account: what it gave lasts from now. */
+export async function noteWord(deps: WordDeps, { userId, provider }: Grantee): Promise<void> {
+  await transact(deps.kv, async (op) => {
+    const grants = await getGrants(deps.kv, userId, provider);
+    if (!grants.value) return;
+    setGrants(op, grants, { ...grants.value, said: deps.clock.now().getTime() });
+  });
+  await noteOldest(deps, userId, 0);
+}
+
+/** Writes down the oldest word that an account has something by; `looked` is when that was looked at. */
+export async function noteOldest(
+  { kv }: Pick<WordDeps, "kv">,
+  userId: number,
+  looked: number,
+): Promise<void> {
+  await transact(kv, async (op) => {
+    const key = rowKeys.ruleWords(userId);
+    const [before, grants] = [await kv.get<RuleWordsRow>(key), await listGrants(kv, userId)];
+    const row = { since: Math.min(...grants.map(({ entry }) => entry.value.said ?? 0)), looked };
+    op.check(before, ...grants.map(({ entry }) => entry).slice(0, CHECKS_MAX));
+    if (grants.length === 0) op.delete(key);
+    else op.set(key, row);
+  });
+}
+
+/** A commit takes ten, one of them for the row itself. */
+const CHECKS_MAX = 9;
