@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import type { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { eventReader } from "../../lib/execution/ansible/event_reader.ts";
 import { markedLines } from "../../lib/execution/log/marks.ts";
@@ -91,36 +93,30 @@ async function runPlay({ directory, path }: Place, tells: boolean): Promise<Cost
     onEvent: collector.take,
   });
   const times = `${directory}/times`;
-  const script =
-    'exec 9>&2 2>&1; ansible-playbook -i hosts site.yml; code=$?; times >"$1"; exit $code';
-  const hex = Array.from(marks.mark, (sign) => sign.charCodeAt(0).toString(16).padStart(2, "0"));
-  const told = {
-    ANSIBLE_CALLBACK_PLUGINS: CALLBACKS,
-    CALLBOARD_RESULTS: `9:${hex.join("")}`,
-  };
+  const script = 'ansible-playbook -i hosts site.yml 2>&1; code=$?; times >"$1"; exit $code';
+  const told = { ANSIBLE_CALLBACK_PLUGINS: CALLBACKS, CALLBOARD_RESULTS: "3" };
   const startedAt = performance.now();
-  const child = new Deno.Command("sh", {
-    args: ["-c", script, "sh", times],
+  const child = spawn("sh", ["-c", script, "sh", times], {
     cwd: directory,
     env: {
+      ...Deno.env.toObject(),
       PATH: path,
       PYTHONUNBUFFERED: "1",
       ANSIBLE_FORCE_COLOR: "1",
       ...(tells ? told : {}),
     },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const read = async (
-    stream: ReadableStream<Uint8Array>,
-    take: (chunk: Uint8Array) => unknown,
-  ) => {
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const reports = child.stdio[3] as Duplex;
+  reports.write(`${marks.mark}\n`);
+  const read = async (stream: Readable, take: (chunk: Uint8Array) => unknown) => {
     for await (const chunk of stream) await take(chunk);
   };
-  await Promise.all([read(child.stdout, output.write), read(child.stderr, events.write)]);
-  const { success } = await child.status;
+  await Promise.all([read(child.stdout!, output.write), read(reports, events.write)]);
+  const code = await ended;
   const ms = performance.now() - startedAt;
-  if (!success) throw new Error("the play of the benchmark failed");
+  if (code !== 0) throw new Error("the play of the benchmark failed");
   await output.end();
   await events.end();
   return { ms, cpuMs: await readTimes(times), results: collector.head().results };

@@ -50,7 +50,8 @@ pause() {
   [ "$sleep_ms" -eq 0 ] || sleep "$((sleep_ms / 1000)).$(printf %03d "$((sleep_ms % 1000))")"
 }
 
-# Reports as lib/execution/ansible/callback does.
+# Reports as lib/execution/ansible/callback does, which reads its mark first.
+[ -z "${CALLBOARD_RESULTS:-}" ] || read -r _mark <&9
 report() {
   # shellcheck disable=SC2059
   [ -z "${CALLBOARD_RESULTS:-}" ] || printf "$@" >&9

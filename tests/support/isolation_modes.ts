@@ -19,13 +19,13 @@ const AS_TASK_USER = {
 /** An account that is nobody's, and what README says that a server needs instead of being root. */
 const SERVER_UID = "64321";
 const CAPABILITIES = "-all,+setuid,+setgid,+chown,+fowner,+dac_override,+kill,+sys_ptrace";
-const CAPABLE = [
+const asServer = (capabilities: string) => [
   "setpriv",
   `--reuid=${SERVER_UID}`,
   `--regid=${SERVER_UID}`,
   "--clear-groups",
-  `--inh-caps=${CAPABILITIES}`,
-  `--ambient-caps=${CAPABILITIES}`,
+  `--inh-caps=${capabilities}`,
+  `--ambient-caps=${capabilities}`,
   "--",
 ];
 
@@ -41,10 +41,18 @@ export const ISOLATION_CASES: IsolationCase[] = [
   {
     name: "user, of a server that has capabilities instead of being root",
     mode: "user",
-    options: { ...AS_TASK_USER, under: CAPABLE },
+    options: { ...AS_TASK_USER, under: asServer(CAPABILITIES) },
     ignore: Deno.uid() !== 0,
   },
 ];
+
+/** A server that is not root, and whose tasks are kept from nothing: it may only read its own files. */
+export const ORDINARY_SERVER: IsolationCase = {
+  name: "none, of a server that is not root",
+  mode: "none",
+  options: { ansible: ansibleForOthers, under: asServer("-all,+dac_override") },
+  ignore: Deno.uid() !== 0,
+};
 
 /**
  * Puts the machine's Ansible where other accounts can run it too, which a developer's own Python

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reveal, type Secret } from "../../base/secret.ts";
@@ -87,13 +86,13 @@ const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
  * What our callback needs. Its folder joins those that the play has anyway: whatever is set takes
  * the place of what else says where callbacks are.
  */
-export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles, mark: string): Variables {
+export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {
   const own = { ...plan.env, ...plan.secretEnv };
   const set = own.ANSIBLE_CALLBACK_PLUGINS;
   const folders = set === undefined ? configuredCallbacks(files.config, own) : reveal(set);
   return {
     ANSIBLE_CALLBACK_PLUGINS: `${CALLBACKS}:${folders}`,
-    CALLBOARD_RESULTS: `${REPORTS}:${Buffer.from(mark).toString("hex")}`,
+    CALLBOARD_RESULTS: String(REPORTS),
     ...(plan.fullResults ? fullVariables(plan, files) : {}),
   };
 }

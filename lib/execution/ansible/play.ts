@@ -49,7 +49,7 @@ export async function play(
     cwd: files.root,
     env: {
       ...ansibleEnvironment(withPathTo(playbook, env), plan, files),
-      ...reportVariables(plan, files, marks.mark),
+      ...reportVariables(plan, files),
     },
     limitMs: 0,
   };
@@ -59,7 +59,11 @@ export async function play(
   };
   let exitCode: number;
   try {
-    ({ exitCode } = await runReporting(options, supervision, onOutput, events.write));
+    ({ exitCode } = await runReporting(options, supervision, {
+      line: marks.mark,
+      onOutput,
+      onReport: events.write,
+    }));
     await output.end();
     await events.end();
   } finally {

@@ -1,4 +1,6 @@
+import { spawn as spawnNode } from "node:child_process";
 import { join } from "node:path";
+import { type Duplex, Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { type Enclosure, noEnclosure } from "./isolation.ts";
 import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
@@ -30,8 +32,64 @@ const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 /** As in supervise.sh. */
 export const REPORTS = 9;
 
+/** A supervised command, and what can be done with it. */
+export interface Supervised {
+  stdin: WritableStream<Uint8Array>;
+  stdout: ReadableStream<Uint8Array>;
+  status: Promise<{ code: number }>;
+  kill(signal: "SIGKILL"): void;
+}
+
 /** Starts a command below a supervisor, which its standard input gives orders to. */
 export async function spawn(
+  options: ProcessOptions,
+  supervision: Supervision,
+  output: "merged" | "apart",
+) {
+  const { args, env } = await invocation(options, supervision, output);
+  return new Deno.Command("sh", {
+    args,
+    cwd: options.cwd,
+    env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: output === "merged" ? "null" : "piped",
+    // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
+    detached: true,
+  }).spawn();
+}
+
+/** The same; `reports` is the other end of a socket that the command has as descriptor `REPORTS`. */
+export async function spawnReporting(
+  options: ProcessOptions,
+  supervision: Supervision,
+): Promise<Supervised & { reports: Duplex }> {
+  const { args, env } = await invocation(options, supervision, "reported");
+  // Deno's own way knows no descriptor but the first three. This one reads NODE_V8_COVERAGE.
+  const child = spawnNode("sh", args, {
+    cwd: options.cwd,
+    env,
+    stdio: ["pipe", "pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  const { promise: status, resolve, reject } = Promise.withResolvers<{ code: number }>();
+  child.once("error", reject);
+  child.once("exit", (code) => resolve({ code: code ?? KILLED }));
+  return {
+    stdin: Writable.toWeb(child.stdin!) as WritableStream<Uint8Array>,
+    stdout: Readable.toWeb(child.stdout!) as unknown as ReadableStream<Uint8Array>,
+    reports: child.stdio[3] as Duplex,
+    status,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** The exit code of what KILL has ended: nothing else ends a supervisor. */
+const KILLED = 128 + 9;
+
+/** What the supervisor of a command is started with. */
+async function invocation(
   options: ProcessOptions,
   supervision: Supervision,
   output: "merged" | "apart" | "reported",
@@ -46,17 +104,10 @@ export async function spawn(
     : options.command;
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
-  return new Deno.Command("sh", {
+  return {
     args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
-    cwd: options.cwd,
     env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: output === "merged" ? "null" : "piped",
-    // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
-    detached: true,
-  }).spawn();
+  };
 }
 
 /**

@@ -3,8 +3,8 @@
 #
 #   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart|reported COMMAND [ARGUMENT...]
 #
-# The command's two streams come as one, or apart; reported: as one, and the stream for errors is the
-# command's descriptor 9, on which it may report what it does.
+# The command's two streams come as one, or apart; reported: as one, and descriptor 3, on which it may
+# report what it does, is the command's descriptor 9.
 #
 # Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
 # the pipe closes, the server is gone: TERM, and KILL after the grace time. When the command ends,
@@ -19,11 +19,11 @@
 grace_seconds=$1 pids_file=$2 output=$3
 shift 3
 
-exec 3<&0 </dev/null
 case $output in
   merged) exec 2>&1 ;;
-  reported) exec 9>&2 2>&1 ;;
+  reported) exec 9<&3 2>&1 ;;
 esac
+exec 3<&0 </dev/null
 
 # All that the command starts inherits this, wherever it goes.
 mark="CALLBOARD_PROCESS=$pids_file $$"

@@ -1,7 +1,14 @@
+import type { Duplex } from "node:stream";
 import { whenAborted } from "../../base/abort.ts";
 import { after } from "../../base/after.ts";
 import { collector, type Drain, drain, finish } from "./drain.ts";
-import { type ProcessOptions, spawn, type Supervision } from "./spawn.ts";
+import {
+  type ProcessOptions,
+  spawn,
+  spawnReporting,
+  type Supervised,
+  type Supervision,
+} from "./spawn.ts";
 
 interface ProcessEnd {
   /** 128 and the signal's number when a signal ended it. */
@@ -26,18 +33,30 @@ export async function runProcess(
   return await waitFor(child, options, supervision, [drain(child.stdout, onOutput)]);
 }
 
-/** The same for a command that reports what it does on descriptor `REPORTS`. */
+/**
+ * The same for a command that reports what it does on descriptor `REPORTS`, where it finds a line
+ * first.
+ */
 export async function runReporting(
   options: ProcessOptions,
   supervision: Supervision,
-  onOutput: Take,
-  onReport: Take,
+  { line, onOutput, onReport }: { line: string; onOutput: Take; onReport: Take },
 ): Promise<ProcessEnd> {
-  const child = await spawn(options, supervision, "reported");
+  const child = await spawnReporting(options, supervision);
+  child.reports.write(`${line}\n`);
   return await waitFor(child, options, supervision, [
     drain(child.stdout, onOutput),
-    drain(child.stderr, onReport),
+    drain(ReadableStream.from(reportsOf(child)), onReport),
   ]);
+}
+
+async function* reportsOf({ reports }: { reports: Duplex }): AsyncGenerator<Uint8Array> {
+  try {
+    yield* reports;
+  } catch (error) {
+    // The command ended without having read its line.
+    if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
+  }
 }
 
 type Take = (chunk: Uint8Array) => void | Promise<void>;
@@ -57,7 +76,7 @@ export async function collectProcess(
 }
 
 async function waitFor(
-  child: Deno.ChildProcess,
+  child: Supervised,
   options: ProcessOptions,
   { stop, forceStop, graceMs }: Supervision,
   drains: Drain[],
@@ -91,7 +110,7 @@ async function waitFor(
   }
 }
 
-function killSupervisor(child: Deno.ChildProcess) {
+function killSupervisor(child: Supervised) {
   try {
     child.kill("SIGKILL");
   } catch {

@@ -2,9 +2,11 @@
 Tells Callboard what happens on every host, beside the output, which stays as the user's stdout
 callback makes it. See docs/decisions/0037.
 
-CALLBOARD_RESULTS holds the number of a pipe's descriptor and, in hex, a mark. Events are lines of
-JSON on that pipe. A mark on standard output follows what was printed for an event; the n-th mark
-belongs to the event that says so, and the server takes it out again.
+CALLBOARD_RESULTS holds the number of a socket's descriptor. The first line there is a mark, and
+events are lines of JSON that go back. A mark on standard output follows what was printed for an
+event; the n-th mark belongs to the event that says so, and the server takes it out again.
+
+Modules on this machine must not reach the socket: see docs/decisions/0061.
 
 The play neither waits for the reader nor fails because of it: what does not fit is counted as lost.
 For ansible-core 2.14 and later; nothing but the standard library.
@@ -23,12 +25,13 @@ DOCUMENTATION = """
 
 import atexit
 import collections
+import ctypes
 import difflib
-import fcntl
 import functools
 import json
 import os
 import select
+import socket
 import sys
 import time
 
@@ -39,8 +42,11 @@ VARIABLE = "CALLBOARD_RESULTS"
 # Set where results are told in full, and the facts of hosts.
 FULL_VARIABLE = "CALLBOARD_FULL_RESULTS"
 
-# Bytes that wait for the reader: in the pipe, and here.
-PIPE_BYTES = 1024 * 1024
+# As the server makes it.
+MARK_LENGTH = 16
+MARK_SECONDS = 5
+# Bytes that wait for the reader: in the socket, and here.
+SOCKET_BYTES = 1024 * 1024
 WAITING_BYTES_MAX = 8 * 1024 * 1024
 # What the end of the play may wait for a slow reader.
 LAST_FLUSH_SECONDS = 2
@@ -81,7 +87,7 @@ def never_fails(method):
 
     @functools.wraps(method)
     def guarded(self, *args, **kwargs):
-        if self.pipe is None or self.pid != os.getpid():
+        if self.socket is None or self.pid != os.getpid():
             return
         try:
             method(self, *args, **kwargs)
@@ -110,8 +116,7 @@ def as_json(value, limit):
 
 def is_hidden(result, values):
     """Whether no_log is set, for the whole of it or for a part; also where it cannot be told."""
-    fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
-    if fields.get("no_log", task_of(result).no_log) or "censored" in values:
+    if task_of(result).no_log or "censored" in values:
         return True
     if values.get("_ansible_no_log"):
         return True
@@ -124,6 +129,7 @@ def items_of(values):
 
 
 def task_of(result):
+    """The task with its fields as they were for this host: the strategy has put them there."""
     return getattr(result, "task", None) or result._task
 
 
@@ -149,9 +155,8 @@ def message_of(values, failed):
 
 def is_unchecked(result, values, items, state):
     """Whether check mode has left it out, or a part of it: what it would do is not known."""
-    fields = getattr(result, "task_fields", None) or getattr(result, "_task_fields", None) or {}
     task = task_of(result)
-    if not fields.get("check_mode", task.check_mode):
+    if not task.check_mode:
         return False
     if items:
         return any(left_out(item, task) for item in items if item.get("skipped"))
@@ -187,6 +192,17 @@ def is_rescued(task):
     return False
 
 
+PR_SET_DUMPABLE = 4
+
+
+def hide_process(hidden):
+    """
+    Whether other processes of this account are kept out of the memory and the descriptors of this
+    one. What it starts is not hidden. Nothing keeps out a process with CAP_SYS_PTRACE, as root has.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0 if hidden else 1, 0, 0, 0)
+
+
 class CallbackModule(CallbackBase):
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = "notification"
@@ -196,7 +212,7 @@ class CallbackModule(CallbackBase):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.pid = os.getpid()
-        self.pipe = None
+        self.socket = None
         self.mark = ""
         self.marks = 0
         self.lost = 0
@@ -213,23 +229,31 @@ class CallbackModule(CallbackBase):
             self.disabled = True
             return
         try:
-            self.open(*told.split(":"))
+            self.open(int(told))
         except Exception:
             self.disabled = True
 
-    def open(self, descriptor, mark):
-        pipe = int(descriptor)
+    def open(self, descriptor):
         # What the play starts must not keep it open.
-        os.set_inheritable(pipe, False)
-        os.set_blocking(pipe, False)
-        try:
-            # F_SETPIPE_SZ: Python knows its name since 3.10.
-            fcntl.fcntl(pipe, 1031, PIPE_BYTES)
-        except OSError:
-            pass
-        self.mark = bytes.fromhex(mark).decode("ascii")
-        self.pipe = pipe
+        os.set_inheritable(descriptor, False)
+        hide_process(True)
+        channel = socket.socket(fileno=descriptor)
+        channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BYTES)
+        channel.settimeout(MARK_SECONDS)
+        line = channel.recv(MARK_LENGTH + 1, socket.MSG_WAITALL).decode("ascii")
+        if not line.endswith("\n"):
+            raise ValueError("no mark")
+        channel.setblocking(False)
+        self.mark = line[:-1]
+        self.socket = channel
+        os.register_at_fork(after_in_child=self.leave)
         atexit.register(self.flush_last)
+
+    def leave(self):
+        """In a worker, which modules may look into as into any process of their account."""
+        self.socket.close()
+        self.socket, self.mark = None, ""
+        hide_process(False)
 
     def now(self):
         return int((self.epoch + time.monotonic()) * 1000)
@@ -242,7 +266,7 @@ class CallbackModule(CallbackBase):
         return self.marks
 
     def send(self, event):
-        if self.pipe is None:
+        if self.socket is None:
             return
         line = json.dumps(event, separators=(",", ":")).encode("ascii") + b"\n"
         if self.waiting_bytes + len(line) > WAITING_BYTES_MAX:
@@ -253,16 +277,16 @@ class CallbackModule(CallbackBase):
         self.flush()
 
     def flush(self):
-        """Writes what the pipe takes at once; whether that was all."""
-        while self.waiting and self.pipe is not None:
+        """Writes what the socket takes at once; whether that was all."""
+        while self.waiting and self.socket is not None:
             line = self.waiting[0]
             try:
-                written = os.write(self.pipe, line)
+                written = self.socket.send(line)
             except BlockingIOError:
                 return False
             except OSError:
                 # The reader is gone.
-                self.pipe = None
+                self.socket = None
                 self.disabled = True
                 self.waiting.clear()
                 return True
@@ -278,7 +302,7 @@ class CallbackModule(CallbackBase):
         until = time.monotonic() + LAST_FLUSH_SECONDS
         while not self.flush():
             left = until - time.monotonic()
-            if left <= 0 or not select.select([], [self.pipe], [], left)[1]:
+            if left <= 0 or not select.select([], [self.socket], [], left)[1]:
                 return
 
     @never_fails

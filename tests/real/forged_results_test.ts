@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { newGitRepository } from "../support/git_repository.ts";
+import { ISOLATION_CASES, ORDINARY_SERVER } from "../support/isolation_modes.ts";
+import { newRealProject } from "../support/real_project.ts";
+
+/**
+ * A program that a module starts on the controller. It tries every way to the descriptors and the
+ * memory of the processes that run the play, writes an event to whatever it gets hold of, and says
+ * what that was.
+ */
+const FORGER = String.raw`import ctypes, glob, json, os
+libc = ctypes.CDLL(None, use_errno=True)
+event = {"e": "result", "u": "t", "h": "forged", "s": "ok", "b": 1, "at": 2, "m": 0}
+line = b"\n" + json.dumps(event).encode() + b"\n"
+
+def read(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read(1 << 16)
+    except OSError:
+        return b""
+
+def parent(pid):
+    return int((read("/proc/%d/stat" % pid) or b") S 0").rpartition(b") ")[2].split()[1])
+
+def write(descriptor, what):
+    try:
+        os.set_blocking(descriptor, False)
+        os.write(descriptor, line)
+        print("reached", what)
+    except OSError:
+        pass
+
+def kind(path):
+    try:
+        return os.readlink(path).partition(":")[0]
+    except OSError:
+        return None
+
+def take(pid, number):
+    pidfd = libc.syscall(434, pid, 0)
+    return libc.syscall(438, pidfd, number, 0)
+
+def is_play(pid):
+    command = read("/proc/%d/cmdline" % pid)
+    return b"ansible-playbook" in command and b"supervise.sh" not in command
+
+def ancestors(pid):
+    while pid > 1:
+        pid = parent(pid)
+        yield pid
+
+main = [pid for pid in ancestors(os.getpid()) if is_play(pid)][-1]
+for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
+    command = read("/proc/%d/cmdline" % pid)
+    if pid == main:
+        who = "ansible"
+        try:
+            os.close(os.open("/proc/%d/mem" % pid, os.O_RDWR))
+            print("reached memory of ansible")
+        except OSError:
+            pass
+    elif main in ancestors(pid):
+        who = "its own"
+    elif b"supervise.sh" in command or b"bwrap" in command:
+        who = "supervisor"
+    else:
+        continue
+    for name in read("/proc/%d/environ" % pid).split(b"\0"):
+        if name.startswith(b"CALLBOARD_RESULTS=") and len(name) > 30:
+            print("reached mark of", who)
+    for number in range(32):
+        path = "/proc/%d/fd/%d" % (pid, number)
+        # A pipe of a module is its answer, and the supervisor's asks it to end the run.
+        if who == "ansible" and kind(path) in ("pipe", "socket"):
+            try:
+                write(os.open(path, os.O_WRONLY | os.O_NONBLOCK), "path of %s, %d" % (who, number))
+            except OSError:
+                pass
+        taken = take(pid, number)
+        if taken >= 0 and kind("/proc/self/fd/%d" % taken) == "socket":
+            write(taken, "descriptor of %s, %d" % (who, number))
+print("attacked")
+`;
+
+const PLAY = `- hosts: localhost
+  gather_facts: false
+  tasks:
+    - name: Attack
+      command: "{{ ansible_playbook_python }} {{ playbook_dir }}/forger.py"
+      register: attack
+    - debug: { var: attack.stdout_lines }
+`;
+
+for (const { name, options, mode, ignore } of [ORDINARY_SERVER, ...ISOLATION_CASES]) {
+  // Nothing can keep root from looking into a process that it sees.
+  if (mode === "none" && !("under" in options)) continue;
+  Deno.test({
+    name: `a module cannot make up results of its run: ${name}`,
+    ignore,
+    async fn() {
+      await using project = await newRealProject(options);
+      const { home, make, makeTemplate, noKey } = project;
+      const git = await newGitRepository(join(home, "forger"));
+      await git.commit({ "site.yml": PLAY, "forger.py": FORGER }, "Forger");
+      const template = await makeTemplate({
+        name: "Forger",
+        repository_id: await make("repositories", {
+          name: "Forger",
+          git_url: git.url,
+          git_branch: "main",
+          ssh_key_id: noKey,
+        }),
+      });
+      const { task, log } = await project.run(template);
+      assert.equal(task.status, "success", log);
+      assert.match(log, /attacked/);
+      const reached = [...log.matchAll(/reached ([^"\n]*)/g)].map(([, what]) => what);
+      assert.deepEqual(reached, [], log);
+      const results = await project.get(`/tasks/${task.id}/results`);
+      const told = results.map((result: { host: string }) => result.host);
+      assert.deepEqual(told, ["localhost", "localhost"]);
+    },
+  });
+}
