@@ -90,6 +90,7 @@
  * | account_events, user, time, unique | true | events of no project that are about an account |
  * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
  * | resources_stamp, kind | any | moved by whatever changes a row of that kind, in any project |
+ * | deleted_schedules, project, template | DeletedSchedule | what a client that deletes and recreates a schedule does not know of it; expires |
  * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
  * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
  * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
@@ -133,6 +134,7 @@ const OF_PROJECT: readonly string[] = [
   "build_versions",
   "task_counts",
   "favourites",
+  "deleted_schedules",
   "task_answers",
   "task_imports",
   "project_hosts",
@@ -428,6 +430,11 @@ export const rowKeys = {
   eventsStamp: (): Key => ["events_stamp"],
   resourcesStamp: (kind: ResourceKind): Key => ["resources_stamp", kind],
 
+  deletedSchedule: (projectId: number, templateId: number): Key => [
+    "deleted_schedules",
+    projectId,
+    templateId,
+  ],
   scheduleDue: (at: string, id: number, kind: "run" | "unfinished"): Key => [
     "schedules_due",
     at,

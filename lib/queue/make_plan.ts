@@ -7,7 +7,7 @@ import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 import { readTaskArguments, type TaskArguments } from "./arguments.ts";
-import { inventoryOf, repositoryFor, vaultOf } from "./plan_parts.ts";
+import { inventoryOf, repositoryFor, vaultsOf } from "./plan_parts.ts";
 import { pinCheck } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
 
@@ -24,7 +24,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     repositoryFor(deps, task, checked),
     inventoryOf(deps, task, checked),
     variablesOf(deps, task, checked),
-    Promise.all(task.vaults.map((vault) => vaultOf(deps, projectId, vault))),
+    vaultsOf(deps, task),
   ]);
   const own = argumentsOf(task);
   return {

@@ -99,7 +99,9 @@ export const copyOf = (template: TemplateRow) => ({
   repository_id: template.repository_id,
   environment_id: template.environment_id,
   more_environment_ids: template.more_environment_ids,
-  vaults: template.vaults,
+  vaults: template.vaults.flatMap(({ vault_key_id, name }) =>
+    vault_key_id === null ? [] : [{ vault_key_id, name }]
+  ),
   template_arguments: template.arguments,
   skip_galaxy_install: template.task_params?.skip_galaxy_install ?? false,
   environment_targets: template.survey_vars.filter(({ target }) => target === "env")

@@ -64,12 +64,19 @@ async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<P
   return key;
 }
 
-export async function vaultOf(
+/** The passwords of a task's vaults; one whose key is of type "none" has none. */
+export async function vaultsOf(deps: Deps, { project_id, vaults }: TaskRow) {
+  const found = await Promise.all(vaults.map((vault) => vaultOf(deps, project_id, vault)));
+  return found.filter((vault) => vault !== null);
+}
+
+async function vaultOf(
   deps: Deps,
   projectId: number,
   { vault_key_id, name }: TaskRow["vaults"][number],
 ) {
   const key = await keyOf(deps, projectId, vault_key_id);
+  if (key.type === "none") return null;
   if (key.type !== "login_password") throw new AppError(400, "errors.run.vault_key");
   return { name: name || "default", password: key.password };
 }

@@ -19,7 +19,7 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
   };
   const vaultFields = row.vaults.map(({ vault_key_id }, n) => {
     const field = `vaults.${n}.vault_key_id`;
-    wanted[field] = ["keys", vault_key_id];
+    wanted[field] = vault_key_id === null ? null : ["keys", vault_key_id];
     return field;
   });
   for (const [n, id] of (row.more_environment_ids ?? []).entries()) {

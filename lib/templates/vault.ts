@@ -1,19 +1,25 @@
 import { z } from "zod";
 import { hasControl } from "../base/control.ts";
-import { idField } from "../base/fields.ts";
+import { optionalIdField } from "../base/fields.ts";
 
 /** Of one template. */
 export const VAULTS_MAX = 20;
 
-/** One vault password of a template, as it is sent. */
+/**
+ * One vault password of a template, as it is sent. Without a type and a key it is only a name: newer
+ * servers store that too, and the Terraform providers send it.
+ */
 export const vault = z.object({
   type: z.enum(["password", ""], "errors.templates.vault_script").nullish(),
-  vault_key_id: idField,
+  vault_key_id: optionalIdField,
   /** Ansible's label of the vault id; null for "default". */
   name: z.string().trim().max(100, "errors.too_long")
     .regex(/^[^@\s,]*$/, "errors.templates.vault_name")
     .refine((name) => !hasControl(name), "errors.control_characters").nullish()
     .transform((value) => value || null),
+}).refine(({ type, vault_key_id }) => !type || vault_key_id !== null, {
+  path: ["vault_key_id"],
+  error: "errors.required",
 }).transform(({ vault_key_id, name }) => ({ vault_key_id, name }));
 export type Vault = z.output<typeof vault>;
 
@@ -21,7 +27,8 @@ export const vaultView = z.object({
   id: z.int(),
   project_id: z.int(),
   template_id: z.int(),
-  vault_key_id: z.int(),
+  vault_key_id: z.int().nullable(),
   name: z.string().nullable(),
-  type: z.literal("password"),
+  /** Empty for a vault that has no key. */
+  type: z.enum(["password", ""]),
 });

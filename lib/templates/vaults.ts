@@ -8,9 +8,14 @@ interface Sent {
 
 /** The vault passwords that a client means: all of them, or with `vault_key_id` the first one. */
 export function chooseVaults({ vaults, vault_key_id }: Sent, stored: Vault[]): Vault[] {
-  const first = vault_key_id && { vault_key_id, name: stored[0]?.name ?? null };
+  const [known] = stored;
+  const first = () => {
+    if (vault_key_id) return { vault_key_id, name: known?.name ?? null };
+    // To an older client a vault without a key looks as if there were none.
+    return known?.vault_key_id === null ? known : null;
+  };
   return chooseItems(
-    { list: vaults, first: first || (vault_key_id === undefined ? undefined : null) },
+    { list: vaults, first: vault_key_id === undefined ? undefined : first() },
     stored,
     (a, b) => a.vault_key_id === b.vault_key_id && a.name === b.name,
   );

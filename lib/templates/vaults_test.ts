@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chooseVaults } from "./vaults.ts";
 
-const vault = (vault_key_id: number, name: string | null = null) => ({ vault_key_id, name });
+const vault = (vault_key_id: number | null, name: string | null = null) => ({ vault_key_id, name });
 const stored = [vault(1, "prod"), vault(2)];
 
 Deno.test("a new template has the vaults of whichever form was sent", () => {
@@ -26,6 +26,12 @@ Deno.test("an older client changes or takes away the first vault only", () => {
   assert.deepEqual(chooseVaults({ vault_key_id: 9 }, stored), [vault(9, "prod"), vault(2)]);
   assert.deepEqual(chooseVaults({ vault_key_id: null }, stored), [vault(2)]);
   assert.deepEqual(chooseVaults({ vault_key_id: null }, [vault(2)]), []);
+});
+
+Deno.test("an older client that sees no key keeps a vault that is only a name", () => {
+  const named = [vault(null, "database"), vault(2)];
+  assert.deepEqual(chooseVaults({ vault_key_id: null }, named), named);
+  assert.deepEqual(chooseVaults({ vault_key_id: 9 }, named), [vault(9, "database"), vault(2)]);
 });
 
 Deno.test("a client that sends neither means none", () => {

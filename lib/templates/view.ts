@@ -24,7 +24,7 @@ export function templateView(
       template_id: id,
       vault_key_id,
       name,
-      type: "password",
+      type: vault_key_id === null ? "" : "password",
     })),
     tasks,
     last_task: lastTask,

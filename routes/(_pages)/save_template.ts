@@ -1,14 +1,33 @@
 import { type ProjectScope, reopen } from "@/lib/access/scope.ts";
 import type { Expected } from "@/lib/base/version.ts";
+import { invalidField } from "@/lib/base/errors.ts";
+import { keyService } from "@/lib/parts/keys/service.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import { createTemplate, updateTemplate } from "@/lib/templates/service.ts";
 import { checkSchedule, saveTemplateSchedule } from "./schedules.ts";
+import { vaultKeys } from "./templates.ts";
 import { paramsOf } from "./template_params.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
 
 /** The version of a template's form: of the template and of its schedule. */
 export const templateVersion = (template: string | null, schedule: string): string | null =>
   template && `${template}+${schedule}`;
+
+/** Throws 400 for a vault's key that the form does not offer. */
+async function requireOfferedVaults(
+  scope: ProjectScope,
+  { vaults }: Pick<TemplatePageForm, "vaults">,
+  current: TemplateView | null,
+): Promise<void> {
+  const keys = await keyService.list(scope);
+  const offered = vaultKeys(keys, current);
+  for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {
+    const key = keys.find(({ id }) => id === vault_key_id);
+    if (key && !offered.includes(key)) {
+      throw invalidField(`vaults.${n}.vault_key_id`, "errors.keys.password_key_needed");
+    }
+  }
+}
 
 /**
  * Stores what the form says of a template and of its schedule; answers the template's id. Throws 412
@@ -22,6 +41,7 @@ export async function saveTemplate(
 ): Promise<number> {
   const [version, scheduleVersion] = expected?.[0].split("+") ?? [];
   const schedule = { cron_format, repository_id: cron_repository_id };
+  await requireOfferedVaults(scope, form, current);
   // First of all: a form that comes back must not have made a template.
   await checkSchedule(scope, current?.id ?? null, schedule, scheduleVersion);
   // What the form does not show stays as it is.

@@ -2,6 +2,7 @@ import { LAST_TASKS } from "@/components/templates/LastTasks.tsx";
 import type { ProjectScope } from "@/lib/access/scope.ts";
 import { environmentService } from "@/lib/parts/environments/service.ts";
 import { inventoryService } from "@/lib/parts/inventories/service.ts";
+import type { KeyView } from "@/lib/parts/keys/schema.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 import { repositoryService } from "@/lib/parts/repositories/service.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
@@ -60,10 +61,17 @@ export async function loadTemplates(
   return { templates, counts, views, viewId, names, favourites, state, lastTasks };
 }
 
+/** The keys that a template's form offers for vaults; those that a client of the API chose stay. */
+export const vaultKeys = (keys: KeyView[], current: TemplateView | null): KeyView[] =>
+  keys.filter(({ id, type }) =>
+    type === "login_password" ||
+    current?.vaults.some(({ vault_key_id }) => vault_key_id === id)
+  );
+
 /** What a template's form offers; a template never builds on itself. */
 export async function loadTemplateChoices(
   scope: ProjectScope,
-  templateId: number | null,
+  current: TemplateView | null,
 ) {
   const [templates, views, inventories, environments, repositories, keys] = await Promise.all([
     listTemplates(scope),
@@ -74,13 +82,13 @@ export async function loadTemplateChoices(
     keyService.list(scope),
   ]);
   const ofType = (type: TemplateView["type"]) =>
-    templates.filter((template) => template.type === type && template.id !== templateId);
+    templates.filter((template) => template.type === type && template.id !== current?.id);
   return {
     inventories,
     repositories,
     environments,
     views,
-    vaultKeys: keys.filter(({ type }) => type === "login_password"),
+    vaultKeys: vaultKeys(keys, current),
     builds: ofType("build"),
     deploys: ofType("deploy"),
   };

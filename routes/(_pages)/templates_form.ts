@@ -17,12 +17,15 @@ export const templatePageForm = templateForm.safeExtend({
   cron_repository_id: optionalIdField,
   /** The opposite of a switch that is on where it was never said. */
   refuse_debug: flagField,
-}).superRefine(({ type, environment_id, start_version, build_template_id }, ctx) => {
-  const missing = (field: string) =>
-    ctx.addIssue({ code: "custom", path: [field], message: "errors.required" });
+}).superRefine(({ type, environment_id, start_version, build_template_id, vaults }, ctx) => {
+  const missing = (...path: (string | number)[]) =>
+    ctx.addIssue({ code: "custom", path, message: "errors.required" });
   if (!environment_id) missing("environment_id");
   if (type === "build" && !start_version) missing("start_version");
   if (type === "deploy" && !build_template_id) missing("build_template_id");
+  for (const [n, { vault_key_id }] of vaults?.entries() ?? []) {
+    if (vault_key_id === null) missing("vaults", n, "vault_key_id");
+  }
 }, toldAtOnce);
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;

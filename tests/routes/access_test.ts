@@ -27,6 +27,10 @@ const TABLE: Record<string, string> = {
   listRunners: "              403 403 403 403 403 200 401",
   listProjectRunners: "       200 200 200 200 404 200 401",
   listRunnerTags: "           200 200 200 200 404 200 401",
+  listAllRunnerTags: "        403 403 403 403 403 200 401",
+  // There are none: nobody makes one.
+  createRunner: "             403 403 403 403 403 403 401",
+  createProjectRunner: "      403 403 403 403 404 403 401",
 
   getCurrentUser: "           200 200 200 200 200 200 401",
   listUsers: "                200 200 200 200 200 200 401",

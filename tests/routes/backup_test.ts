@@ -586,7 +586,7 @@ const MISTAKES: [what: string, mistake: Break, sentence: RegExp][] = [
   ],
   [
     "a vault key without password",
-    (file) => file.templates[0].vaults[0].vault_key = "None",
+    (file) => file.templates[0].vaults[0].vault_key = "Deploy key",
     /"Deploy shop", vaults.0.vault_key/,
   ],
   [

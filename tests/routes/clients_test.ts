@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { PASSWORD } from "../support/cast.ts";
-import { addPasswordKey } from "../support/forms.ts";
+import { addPasswordKey, templateForm } from "../support/forms.ts";
 import { newWorld, type World } from "../support/world.ts";
+import { makePlan } from "@/lib/queue/make_plan.ts";
+import { getTask } from "@/lib/tasks/repository.ts";
 
 type Members = Record<string, unknown>;
 
@@ -137,6 +139,24 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
     },
     answered: { active: true, name: "Nightly", run_at: null, task_params: null },
   }),
+  "a template whose vaults have no password": (world) => ({
+    path: "templates",
+    body: templateForm(world, {
+      vaults: [
+        { name: "", type: "password", vault_key_id: world.web.keyId },
+        { name: "database" },
+        { name: "files", type: null, vault_key_id: 0 },
+      ],
+    }),
+    answered: {
+      vault_key_id: world.web.keyId,
+      vaults: [
+        vaultOf(world, { id: 1, type: "password", vault_key_id: world.web.keyId, name: null }),
+        vaultOf(world, { id: 2, type: "", vault_key_id: null, name: "database" }),
+        vaultOf(world, { id: 3, type: "", vault_key_id: null, name: "files" }),
+      ],
+    },
+  }),
   "a project with empty texts": () => ({
     path: "/api/projects",
     body: { name: "Second shop", alert: false, alert_chat: "", max_parallel_tasks: "", type: "" },
@@ -158,6 +178,13 @@ const TAKEN: Record<string, (world: World) => Sent | Promise<Sent>> = {
     answered: { email: "jdoe", external: true },
   }),
 };
+
+/** The template is the second one of the project. */
+const vaultOf = ({ web }: World, vault: Members) => ({
+  project_id: web.id,
+  template_id: web.templateId + 1,
+  ...vault,
+});
 
 for (const [what, sent] of Object.entries(TAKEN)) {
   Deno.test(`the API takes ${what}, and answers what was sent`, async () => {
@@ -182,8 +209,42 @@ for (const [what, sent] of Object.entries(TAKEN)) {
   });
 }
 
+/** The members of a body that are no lists, as a form sends them. */
+const pageFields = (body: Members) =>
+  Object.fromEntries(
+    Object.entries(body).filter(([, value]) => !Array.isArray(value))
+      .map(([name, value]) => [name, `${value}`]),
+  );
+
 const membersOf = (answer: Members, names: Members) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, answer[name]]));
+
+Deno.test("a vault without a password leaves a run alone; its template's form asks for one", async () => {
+  await using world = await newWorld();
+  const { id, keyId, templateId } = world.web;
+  const path = `/api/project/${id}/templates/${templateId}`;
+  const password = await addPasswordKey(world);
+  const vaults = [{ name: "database" }, { type: "password", vault_key_id: keyId, name: "files" }];
+  const known = { type: "password", vault_key_id: password, name: "" };
+  const form = templateForm(world, { vaults: [...vaults, known] });
+  assert.equal((await world.api("mike", "PUT", path, form)).status, 204);
+  const started = await world.api("bob", "POST", `/api/project/${id}/tasks`, {
+    template_id: templateId,
+  });
+  const plan = await makePlan(world.deps, await getTask(world.kv, id, started.body.id));
+  assert.deepEqual(plan.vaults.map(({ name }) => name), ["default"]);
+
+  const page = `/project/${id}/templates/${templateId}/edit`;
+  const fields = { ...pageFields(form), "vaults.0.name": "database", "vaults.1.name": "files" };
+  const typed = { ...fields, "vaults.1.vault_key_id": `${keyId}` };
+  const refused = await world.post("mike", page, typed);
+  assert.equal(refused.status, 422);
+  const html = await refused.text();
+  assert.match(html, /id="field-vaults-0-vault_key_id-error"/);
+  assert.doesNotMatch(html, /id="field-vaults-1-vault_key_id-error"/, "it was chosen by a client");
+  const chosen = { ...typed, "vaults.0.vault_key_id": `${password}` };
+  assert.equal((await world.post("mike", page, chosen)).status, 303);
+});
 
 Deno.test("who has no password signs in nowhere, until one is set", async () => {
   await using world = await newWorld();

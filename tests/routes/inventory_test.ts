@@ -44,7 +44,19 @@ Deno.test("keys and repository must be of the project", async () => {
   assert.equal((await post({ ssh_key_id: world.lab.keyId })).status, 404);
   assert.equal((await post({ become_key_id: world.lab.keyId })).status, 404);
   assert.equal((await post({ type: "file", inventory: "hosts", repository_id: 99 })).status, 404);
-  assert.equal((await post({ type: "terraform" })).status, 400);
+  assert.equal((await post({ type: "csv" })).status, 400);
+});
+
+Deno.test("inventories for what does not run here are refused with the reason", async () => {
+  await using world = await newWorld();
+  for (const type of ["terraform-workspace", "tofu-workspace", "terraform-inventory"]) {
+    const { status, body } = await world.api("mike", "POST", pathOf(world), {
+      ...inventoryForm(world),
+      type,
+    });
+    assert.equal(status, 400, type);
+    assert.match(body.error, /^type: Only Ansible runs here/);
+  }
 });
 
 Deno.test("a long inventory comes back as it was sent; one that is too long is refused", async () => {

@@ -21,6 +21,7 @@ interface Case {
 
 const PART = "clients change a part of it alone, as Semaphore takes it";
 const OWN = "a client that cannot know it does not mean to clear it";
+const OLD = "clients of 2.9 know neither names nor switches";
 const SECRET = "is never answered, so nobody can send it back";
 
 /** The cases of each operation that replaces something. */
@@ -119,7 +120,9 @@ const CASES: Record<string, (world: World) => Case[] | Promise<Case[]>> = {
       task_params: { message: "by night" },
     },
     after: {
-      active: [true, "clients of 2.9 know neither names nor switches: all of theirs run"],
+      name: ["Nightly", OLD],
+      active: [false, OLD],
+      task_params: [{ message: "by night" }, OLD],
       timezone: ["Europe/Berlin", OWN],
       missed: ["run_once", OWN],
     },

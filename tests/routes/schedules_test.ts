@@ -89,12 +89,10 @@ Deno.test("Alice makes a schedule, and sees when it comes", async () => {
   assert.deepEqual((await world.api("carol", "GET", schedulesOf(world))).body, [body]);
 });
 
-Deno.test("who names a schedule and leaves its switch out has it off; who does neither, on", async () => {
+Deno.test("who names a schedule and leaves its switch out has it off", async () => {
   await using world = await newWorld();
   const { templateId: template_id, id: project_id } = world.web;
   const cases: [Record<string, unknown>, boolean][] = [
-    [{}, true],
-    [{ name: null, active: null }, true],
     [{ name: "Nightly" }, false],
     [{ name: "", active: null }, false],
     [{ name: "Nightly", active: true }, true],
@@ -116,7 +114,60 @@ Deno.test("who names a schedule and leaves its switch out has it off; who does n
   }
 });
 
-Deno.test("a template's list has only what a form of its cron format alone can replace", async () => {
+Deno.test("a client of 2.9 creates schedules that run, and changes neither name nor switch", async () => {
+  await using world = await newWorld();
+  const { templateId: template_id, id: project_id } = world.web;
+  const form = { project_id, template_id, cron_format: "@hourly", repository_id: null };
+  for (const sent of [{}, { name: null, active: null }]) {
+    const made = await world.api("alice", "POST", schedulesOf(world), { ...form, ...sent });
+    assert.deepEqual([made.body.name, made.body.active], ["", true]);
+    const path = `${schedulesOf(world)}/${made.body.id}`;
+    const set = { name: "Nightly", active: false, task_params: { message: "by night" } };
+    await world.api("alice", "PUT", path, { ...form, ...set });
+    const daily = { ...form, ...sent, id: made.body.id, cron_format: "@daily" };
+    assert.equal((await world.api("alice", "PUT", path, daily)).status, 204);
+    const { name, active, task_params, cron_format } = await get(world, made.body.id);
+    assert.deepEqual({ name, active, task_params }, set);
+    assert.equal(cron_format, "@daily");
+  }
+});
+
+Deno.test("a schedule that a client of 2.9 deletes and creates again keeps what it does not know", async () => {
+  await using world = await newWorld();
+  const { templateId: template_id } = world.web;
+  const known = {
+    name: "Nightly",
+    active: false,
+    timezone: "Europe/Berlin",
+    missed: "run_once",
+    task_params: { message: "by night" },
+  };
+  const remake = async (first: Record<string, unknown>, waitMs = 0) => {
+    const id = await add(world, first);
+    assert.equal((await world.api("mike", "DELETE", `${schedulesOf(world)}/${id}`)).status, 204);
+    world.clock.advance(waitMs);
+    const form = { template_id, cron_format: "@daily" };
+    const made = await world.api("mike", "POST", schedulesOf(world), form);
+    assert.equal(made.status, 201, JSON.stringify(made.body));
+    return made.body;
+  };
+  const again = await remake(known);
+  for (const [name, value] of Object.entries(known)) assert.deepEqual(again[name], value, name);
+  assert.equal(again.cron_format, "@daily");
+
+  const other = await world.api("mike", "POST", schedulesOf(world), {
+    template_id,
+    cron_format: "@daily",
+  });
+  assert.deepEqual([other.body.name, other.body.active], ["", true], "only once");
+  const late = await remake(known, 5 * 60_000);
+  assert.deepEqual([late.name, late.active], ["", true], "only right afterwards");
+  await world.api("mike", "DELETE", `${schedulesOf(world)}/${await add(world, known)}`);
+  const named = await add(world, { name: "Other", active: true });
+  assert.deepEqual((await get(world, named)).task_params, null, "who knows names says all");
+});
+
+Deno.test("a template's list has all of its schedules; a front end's form gets what it can replace", async () => {
   await using world = await newWorld();
   const ofTemplate = `/api/project/${world.web.id}/templates/${world.web.templateId}/schedules`;
   const plain = await add(world, {});
@@ -133,15 +184,17 @@ Deno.test("a template's list has only what a form of its cron format alone can r
   ];
   const hidden: number[] = [];
   for (const form of others) hidden.push(await add(world, form));
-  const idsOf = async (path: string) =>
-    (await world.api("carol", "GET", path)).body.map(({ id }: { id: number }) => id);
-  assert.deepEqual(await idsOf(ofTemplate), [plain, check]);
+  const ids = (schedules: { id: number }[]) => schedules.map(({ id }) => id);
+  const idsOf = async (path: string) => ids((await world.api("carol", "GET", path)).body);
+  assert.deepEqual(await idsOf(ofTemplate), [plain, check, ...hidden]);
+  const browser = { "Sec-Fetch-Site": "same-origin" };
+  const shown = ids(await (await world.get("carol", ofTemplate, browser)).json());
+  assert.deepEqual(shown, [plain, check]);
   assert.deepEqual(await idsOf(schedulesOf(world)), [plain, check, ...hidden]);
   const unknown = ofTemplate.replace(/\d+\/sch/, "99/sch");
   assert.equal((await world.api("carol", "GET", unknown)).status, 404);
 
-  // The front end of 2.9 saves its form: it deletes what it was answered, and makes it anew.
-  for (const id of await idsOf(ofTemplate)) {
+  for (const id of shown) {
     assert.equal((await world.api("mike", "DELETE", `${schedulesOf(world)}/${id}`)).status, 204);
   }
   assert.deepEqual(await idsOf(schedulesOf(world)), hidden);

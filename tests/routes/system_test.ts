@@ -14,8 +14,39 @@ Deno.test("other products' pages learn that there is Ansible, and nothing else",
   assert.deepEqual((await world.api("erin", "GET", "/api/options")).body, {});
   assert.equal((await world.api("erin", "POST", "/api/options", { key: "a" })).status, 405);
   const project = `/api/project/${world.web.id}`;
-  for (const path of ["/api/runners", `${project}/runners`, `${project}/runner_tags`]) {
-    assert.deepEqual((await world.api("erin", "GET", path)).body, []);
+  for (
+    const path of ["runners", "runner_tags"].flatMap((
+      path,
+    ) => [`/api/${path}`, `${project}/${path}`])
+  ) {
+    assert.deepEqual((await world.api("erin", "GET", path)).body, [], path);
+  }
+});
+
+Deno.test("clients that create a runner are told why not, and find none to change", async () => {
+  await using world = await newWorld();
+  const project = `/api/project/${world.web.id}`;
+  for (const runners of ["/api/runners", `${project}/runners`]) {
+    const made = await world.api("erin", "POST", runners, {
+      name: "Far",
+      project_id: world.web.id,
+    });
+    assert.equal(made.status, 403, runners);
+    assert.match(made.body.error, /Runners are not available/);
+    for (
+      const [method, path] of [
+        ["GET", ""],
+        ["PUT", ""],
+        ["DELETE", ""],
+        ["POST", "/active"],
+        ["POST", "/registration-token"],
+        ["DELETE", "/cache"],
+      ]
+    ) {
+      const { status, body } = await world.api("erin", method, `${runners}/1${path}`);
+      assert.equal(status, 404, `${method} ${runners}/1${path}`);
+      assert.ok(body.error);
+    }
   }
 });
 

@@ -209,7 +209,12 @@ Deno.test("what a template needs, and what it cannot hold", async () => {
   }
   assert.deepEqual(await refusal(world, { task_params: { limit: "web" } }), ["task_params.limit"]);
   assert.deepEqual(await refusal(world, { autorun: "yes" }), ["autorun"]);
-  const vaults = [{ vault_key_id: world.web.keyId, name: null }];
+  const ssh = await world.api("mike", "POST", `/api/project/${world.web.id}/keys`, {
+    name: "Git",
+    type: "ssh",
+    generate: true,
+  });
+  const vaults = [{ vault_key_id: ssh.body.id, name: null }];
   assert.deepEqual(await refusal(world, { vaults }), ["vaults.0.vault_key_id"]);
   const script = [{ type: "script", script: "./password.sh", name: "prod" }];
   const { body } = await world.api(

@@ -61,6 +61,9 @@ async function letEverythingHappen(world: World): Promise<void> {
     template_id: world.deploy.id,
     cron_format: "0 3 * * *",
   });
+  const brief = { template_id: world.deploy.id, cron_format: "@daily" };
+  const { id: briefId } = await make(world, `${webOf(world)}/schedules`, brief);
+  await world.api("alice", "DELETE", `${webOf(world)}/schedules/${briefId}`);
   const favourite = { add: String(world.deploy.id) };
   await world.post("bob", `/project/${world.web.id}/templates/favourites`, favourite);
   await runBuild(world);

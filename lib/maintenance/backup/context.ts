@@ -31,7 +31,7 @@ export interface BuildContext extends BuildOptions {
 export const ownName = (entry: { name?: string | null; original_name?: string | null }): string =>
   entry.original_name || entry.name || "";
 
-/** Throws when the key that an entry names, if it does, has no login and password. */
+/** Throws when the key that an entry names, if it does, is one for SSH: it has no password. */
 export function requirePasswordKey(
   keys: KeyRow[],
   lookup: Lookup,
@@ -39,7 +39,7 @@ export function requirePasswordKey(
   name: string | null | undefined,
 ): void {
   const at = lookUp(lookup, "keys", field, name);
-  if (at === null || keys[at].type === "login_password") return;
+  if (at === null || keys[at].type !== "ssh") return;
   throw invalidField(field, "errors.keys.password_key_needed");
 }
 

@@ -21,7 +21,7 @@ export function exportTemplate(
   const clock = own.find(({ type, active }) => type === "" && active);
   const vaults = row.vaults.map(({ vault_key_id, name }) => ({
     name,
-    vault_key: nameOf(names.keys, vault_key_id)!,
+    vault_key: nameOf(names.keys, vault_key_id),
   }));
   return {
     ...names.templates.get(row.id)!,

@@ -62,7 +62,11 @@ const vaultEntry = z.object({
   name: text,
   /** A password, or a script that prints one, which is not to be had here. */
   type: z.literal(["", "password"], "errors.restore.vault_type").nullish(),
-  vault_key: z.string("errors.required"),
+  /** Null for a vault that is only a name. */
+  vault_key: text,
+}).refine(({ type, vault_key }) => !type || vault_key, {
+  path: ["vault_key"],
+  error: "errors.required",
 });
 
 const templateEntry = z.object({

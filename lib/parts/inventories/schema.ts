@@ -3,11 +3,16 @@ import { staysInside } from "../../execution/git/url.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
+/** Types of other servers, for what does not run here. */
+const FOREIGN_TYPES = /^(terraform|tofu)-/;
 type InventoryType = (typeof INVENTORY_TYPES)[number];
 
 const fields = z.object({
   name: nameField,
-  type: z.enum(INVENTORY_TYPES, "errors.unknown_type"),
+  type: z.enum(INVENTORY_TYPES, {
+    error: ({ input }) =>
+      FOREIGN_TYPES.test(String(input)) ? "errors.templates.app" : "errors.unknown_type",
+  }),
   /** The text itself, or for type `file` the path inside the repository. */
   inventory: longTextField,
   ssh_key_id: optionalIdField,

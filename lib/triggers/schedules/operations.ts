@@ -19,8 +19,8 @@ export const scheduleOperations = {
     method: "GET",
     path: "/project/{projectId}/templates/{templateId}/schedules",
     tag,
-    summary: "The schedules of one template that a form of its cron format alone can replace: " +
-      "without a name, and not for once",
+    summary: "The schedules of one template; a browser gets those that a form of a cron format " +
+      "alone can show",
     access: "member",
     answer: z.array(scheduleSchema),
   }),

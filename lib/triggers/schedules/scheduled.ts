@@ -3,11 +3,12 @@ import { firstDue, timetableOf } from "./due.ts";
 import { inventoryOf, type ScheduleForm, type ScheduleRow } from "./schema.ts";
 import type { Wanted } from "../../references/service.ts";
 
-/** The row of a new schedule. Throws 400 for times that cannot be, or lie in the past. */
+/** The row of a new schedule; members that `form` leaves open are as in `like`. Throws 400 for times that cannot be, or lie in the past. */
 export function newScheduleRow(
   { id, projectId }: { id: number; projectId: number },
   form: ScheduleForm,
   now: Date,
+  like: Partial<ScheduleRow> = {},
 ): ScheduleRow {
   return scheduled(
     {
@@ -28,6 +29,7 @@ export function newScheduleRow(
       next_at: null,
       last_task_id: null,
       last_error: null,
+      ...like,
     },
     form,
     now,
@@ -40,6 +42,9 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
   const changed: ScheduleRow = {
     ...row,
     ...form,
+    name: kept(form.name, row.name),
+    active: kept(form.active, row.active),
+    task_params: kept(form.task_params, row.task_params),
     timezone: kept(form.timezone, row.timezone) || null,
     run_at: isOnce ? utc(form.run_at) : null,
     delete_after_run: isOnce && form.delete_after_run,
@@ -79,7 +84,7 @@ const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 
 /** What the form refers to. */
 export function targetsOf({ template_id, repository_id, task_params }: ScheduleForm): Wanted {
-  const inventoryId = inventoryOf(task_params);
+  const inventoryId = inventoryOf(task_params ?? null);
   return {
     template_id: ["templates", template_id],
     repository_id: repository_id === null ? null : ["repositories", repository_id],

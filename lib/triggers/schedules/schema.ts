@@ -35,7 +35,11 @@ export const inventoryOf = (params: Record<string, unknown> | null): number | nu
 
 const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
 
-/** What clients may send; people type a schedule in its template's form. */
+/**
+ * What clients may send; people type a schedule in its template's form. A client that sends neither
+ * name nor switch is of 2.9, and knows a cron format and a repository only: `name`, `active` and
+ * `task_params` are then undefined, and stay as they are stored.
+ */
 export const scheduleForm = z.object({
   /** Clients of 2.9 do not know it: their schedules have none. */
   name: lineField(100).nullish(),
@@ -47,19 +51,19 @@ export const scheduleForm = z.object({
     .nullish().transform((value) => value || null),
   delete_after_run: flagField,
   /**
-   * Who names a schedule knows this switch, and leaves it out when it is off; for who does neither,
-   * every schedule runs.
+   * A client that names a schedule knows this switch, and leaves it out when it is off. A client that
+   * does neither makes schedules that run, and changes none of the two.
    */
   active: z.boolean().nullish(),
   /** Runs only when this repository's branch has a commit that no run was made for. */
   repository_id: optionalIdField,
   missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
-  task_params: startParams.nullish().transform((value) => value ?? null),
-}).transform(({ name, active, ...form }) => ({
-  ...form,
-  name: name ?? "",
-  active: active ?? typeof name !== "string",
-}));
+  task_params: startParams.nullish(),
+}).transform(({ name, active, task_params, ...form }) =>
+  typeof name !== "string" && typeof active !== "boolean"
+    ? { ...form, name: undefined, active: undefined, task_params: task_params ?? undefined }
+    : { ...form, name: name ?? "", active: active ?? false, task_params: task_params ?? null }
+);
 export type ScheduleForm = z.output<typeof scheduleForm>;
 
 /** Clients written in Go leave it out to switch a schedule off. */
@@ -131,6 +135,12 @@ export interface DueRow {
   taken?: string;
   /** The last id that a task had then: one that this run makes has a greater one. */
   last_task?: number;
+}
+
+/** What of a deleted schedule a form of a cron format alone does not know, while it may come back. */
+export interface DeletedSchedule
+  extends Pick<ScheduleRow, "name" | "active" | "timezone" | "missed" | "task_params"> {
+  at: string;
 }
 
 /** Whether a schedule says no more than when it comes, and whether only for new commits. */

@@ -8,6 +8,7 @@ import { transact } from "../../kv/transact.ts";
 import { readTargets } from "../../references/service.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleEvent } from "./actor.ts";
+import { leaveSettings, takeSettings } from "./deleted.ts";
 import { nextRuns, parseCron } from "./cron.ts";
 import {
   insertSchedule,
@@ -44,8 +45,8 @@ export async function listTemplateSchedules(
 }
 
 /**
- * The schedules of one template that a form of its cron format alone can replace: front ends that
- * have such a form delete all that they are answered, and make what was typed anew.
+ * The schedules of one template that a form of its cron format alone can replace. Front ends have
+ * such a form: it deletes the only schedule that they are answered, if its cron format is blank.
  */
 export async function listReplaceableSchedules(
   ...template: Parameters<typeof listTemplateSchedules>
@@ -65,15 +66,18 @@ export async function createSchedule(
 ): Promise<ScheduleView> {
   const { kv } = deps;
   const id = await nextId(kv, "schedules");
-  const row = newScheduleRow({ id, projectId }, form, deps.clock.now());
-  await transact(kv, async (op) => {
-    await readTargets(kv, op, projectId, targetsOf(form));
+  const now = deps.clock.now();
+  const row = await transact(kv, async (op) => {
+    const like = await takeSettings(kv, op, projectId, form, now);
+    const row = newScheduleRow({ id, projectId }, form, now, like);
+    await readTargets(kv, op, projectId, targetsOf(row));
     await insertSchedule(kv, op, row);
     const others = await listTemplateRows(kv, projectId, row.template_id);
     if (others.length >= SCHEDULES_PER_TEMPLATE_MAX) {
       throw conflict("errors.too_many_schedules", { max: SCHEDULES_PER_TEMPLATE_MAX });
     }
     recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "created" });
+    return row;
   });
   return await viewOf(deps, row);
 }
@@ -129,6 +133,7 @@ export async function deleteSchedule(
   await transact(deps.kv, async (op) => {
     const row = await removeSchedule(deps.kv, op, projectId, id);
     requireVersion(setOf(row), expected);
+    leaveSettings(op, row, deps.clock.now());
     recordEvent(op, deps, actor, { ...scheduleEvent(row), action: "deleted" });
   });
 }

@@ -6,6 +6,15 @@ const tag = "System";
 const read = { method: "GET", tag } as const;
 /** Nothing runs anywhere but on the servers themselves. */
 const noRunners = z.array(z.object({ id: z.int() }));
+const noTags = z.array(z.object({ tag: z.string() }));
+/** The answer to who creates one: clients of newer servers skip what they get a 403 for. */
+const refused = {
+  method: "POST",
+  tag,
+  status: 403,
+  errors: [403],
+  answer: z.object({ error: z.string() }),
+} as const;
 
 export const systemOperations = {
   ping: operation({
@@ -67,12 +76,34 @@ export const systemOperations = {
     access: "member",
     answer: noRunners,
   }),
+  createRunner: operation({
+    ...refused,
+    id: "createRunner",
+    path: "/runners",
+    summary: "Create a remote runner: always refused",
+    access: "admin",
+  }),
+  createProjectRunner: operation({
+    ...refused,
+    id: "createProjectRunner",
+    path: "/project/{projectId}/runners",
+    summary: "Create a project's remote runner: always refused",
+    access: "manage_resources",
+  }),
+  allRunnerTags: operation({
+    ...read,
+    id: "listAllRunnerTags",
+    path: "/runner_tags",
+    summary: "Tags of all remote runners: none",
+    access: "admin",
+    answer: noTags,
+  }),
   runnerTags: operation({
     ...read,
     id: "listRunnerTags",
     path: "/project/{projectId}/runner_tags",
     summary: "Tags of a project's remote runners: none",
     access: "member",
-    answer: z.array(z.object({ tag: z.string() })),
+    answer: noTags,
   }),
 };

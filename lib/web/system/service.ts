@@ -1,6 +1,6 @@
 import type { AdminScope, ProjectScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
-import { notFound } from "../../base/errors.ts";
+import { AppError, notFound } from "../../base/errors.ts";
 import type { App, SystemInfo } from "./schema.ts";
 
 const APPS: App[] = [{
@@ -27,6 +27,11 @@ export function getApp(id: string): App {
 
 /** Settings that were changed by the API: none, since they are the server's environment. */
 export const listOptions = (_: AdminScope): Record<string, string> => ({});
+
+/** Throws 403: servers run their tasks themselves. */
+export function refuseRunner(_: AdminScope | ProjectScope<"manage_resources">): never {
+  throw new AppError(403, "errors.runners");
+}
 
 /** Runners of all projects: none, since servers run their tasks themselves. */
 export const listRunners = (_: AdminScope): never[] => [];

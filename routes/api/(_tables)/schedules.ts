@@ -5,6 +5,7 @@ import {
   getSchedule,
   listReplaceableSchedules,
   listSchedules,
+  listTemplateSchedules,
   previewCron,
   setScheduleActive,
   updateSchedule,
@@ -13,7 +14,11 @@ import { bind } from "@/lib/web/api/bind.ts";
 
 export const schedules = bind(scheduleOperations, {
   list: ({ scope }) => listSchedules(scope),
-  listOfTemplate: ({ scope, ids }) => listReplaceableSchedules(scope, ids.templateId),
+  // Only browsers send this header: to a front end's form, what it cannot show must not be there.
+  listOfTemplate: ({ scope, ids, req }) =>
+    req.headers.has("Sec-Fetch-Site")
+      ? listReplaceableSchedules(scope, ids.templateId)
+      : listTemplateSchedules(scope, ids.templateId),
   create: ({ scope, body }) => createSchedule(scope, body),
   validate({ scope, body }) {
     previewCron(scope, body);

@@ -9,6 +9,7 @@ import {
   listOptions,
   listProjectRunners,
   listRunners,
+  refuseRunner,
   systemInfo,
 } from "@/lib/web/system/service.ts";
 
@@ -20,6 +21,9 @@ export const system = bind(systemOperations, {
   options: ({ scope }) => listOptions(scope),
   runners: ({ scope }) => listRunners(scope),
   projectRunners: ({ scope }) => listProjectRunners(scope),
+  createRunner: ({ scope }) => refuseRunner(scope),
+  createProjectRunner: ({ scope }) => refuseRunner(scope),
+  allRunnerTags: ({ scope }) => listRunners(scope),
   runnerTags: ({ scope }) => listProjectRunners(scope),
 });
 

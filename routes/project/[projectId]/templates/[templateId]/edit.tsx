@@ -35,7 +35,7 @@ async function formPage(
   const { current } = edited;
   const id = current?.id ?? null;
   const [choices, { schedules, isTyped }] = await Promise.all([
-    loadTemplateChoices(state.scope, id),
+    loadTemplateChoices(state.scope, current),
     loadTemplateSchedules(state.scope, id),
   ]);
   const form = typed ?? await templateForm(state, edited) ?? newForm(onlyChoices(choices));
