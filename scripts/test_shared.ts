@@ -1,0 +1,36 @@
+import { delimiter, join } from "node:path";
+import { printed, succeeds } from "./command.ts";
+import { say } from "./console.ts";
+
+/** The release of the KV Connect service that the tests run with. */
+const VERSION = "0.14.0";
+
+/** The tests that are left out where there is no such service. */
+const TESTS = ["tests/real/shared_kv_test.ts"];
+
+/** One core of a small machine takes twenty minutes. */
+const BUILD_LIMIT_MS = 60 * 60_000;
+const TEST_LIMIT_MS = 30 * 60_000;
+
+/** The folder with `denokv`, which is built if it is not there; null where it cannot be had. */
+async function serviceFolder(): Promise<string | null> {
+  const directory = join(Deno.cwd(), "data", "denokv", VERSION);
+  const bin = join(directory, "bin");
+  if (await printed([join(bin, "denokv"), "--help"]) !== null) return bin;
+  if (await printed(["cargo", "--version"]) === null) {
+    say(`Not tested: denokv ${VERSION} is built with Rust, and there is no cargo on the PATH.`);
+    say("Install Rust (https://rustup.rs), or Debian's package cargo where it is new enough.");
+    return null;
+  }
+  say(`Building denokv ${VERSION} in ${directory}: once, for up to a quarter of an hour.`);
+  const install = ["cargo", "install", "denokv", "--version", VERSION, "--locked"];
+  if (await succeeds([...install, "--root", directory], { limitMs: BUILD_LIMIT_MS })) return bin;
+  say("Not tested: denokv could not be built. What cargo says of it is above.");
+  return null;
+}
+
+const bin = await serviceFolder();
+if (bin === null) Deno.exit(1);
+const PATH = [bin, Deno.env.get("PATH")].join(delimiter);
+const command = [Deno.execPath(), "task", "test", ...TESTS, ...Deno.args];
+if (!await succeeds(command, { env: { PATH }, limitMs: TEST_LIMIT_MS })) Deno.exit(1);
