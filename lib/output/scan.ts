@@ -1,4 +1,5 @@
 import { createPause } from "../base/pause.ts";
+import type { Turns } from "../base/turns.ts";
 import { type LogRecord, recordsAt, textOf } from "./chunk.ts";
 import type { LineFinder } from "./finder.ts";
 import { readChunks } from "./store.ts";
@@ -16,23 +17,35 @@ export interface Scanned {
   records(max: number): LogRecord[];
 }
 
-/** Looks through the stored lines after line `after`, part by part; ends early when `gone` aborts. */
+/** Looks through the stored lines after line `after`, part by part, while there are turns for it. */
 export async function* scanLog(
   kv: Deno.Kv,
   taskId: number,
   after: number,
   find: LineFinder,
-  gone: AbortSignal,
+  turns: Turns,
 ): AsyncGenerator<Scanned> {
   const pause = createPause();
-  for await (const { first, chunk } of readChunks(kv, taskId, after, CHUNKS_READ)) {
+  for await (const { first, chunk } of inTurns(readChunks(kv, taskId, after, CHUNKS_READ), turns)) {
     if (pause.isDue()) await pause.take();
-    if (gone.aborted) return;
     const places = (await find(textOf(chunk), pause)).filter((n) => first + n > after);
     yield {
       lines: places.map((n) => first + n),
       searched: first + chunk.delays.length - 1,
       records: (max) => recordsAt(first, chunk, places.slice(0, max)),
     };
+  }
+}
+
+/** `items`, each of which is read during a turn. */
+async function* inTurns<Item>(items: AsyncGenerator<Item>, turns: Turns): AsyncGenerator<Item> {
+  try {
+    while (await turns.next()) {
+      const { value, done } = await items.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await items.return(undefined);
   }
 }

@@ -1,20 +1,17 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { AppError, type Sentence } from "../base/errors.ts";
-import { createPlaces } from "../base/places.ts";
 import { lineFinder } from "../output/finder.ts";
 import { lineMarker } from "../output/highlighter.ts";
 import type { MarkedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog, type Scanned } from "../output/scan.ts";
 import { getTask } from "../tasks/repository.ts";
+import { searchTurns } from "./turns.ts";
 
 /** Lines that one answer tells. */
 const LINES_MAX = 1_000;
 /** How long one answer is worked on: enough for a million lines, and soon there with any others. */
 const ANSWER_MS = 250;
-
-/** Searches of one account at once, in outputs of tasks: each takes what it can get of a processor. */
-export const searches = createPlaces(4, "errors.log_search.at_once");
 
 /** Which lines after some line of a task's output match. */
 export interface FoundLines {
@@ -37,8 +34,9 @@ interface SearchOptions {
 }
 
 /**
- * Searches a task's output; for a quarter of a second at most. Throws 400 for what is no regular
- * expression, by the name `search`, and 429 where the account has too many searches going on.
+ * Searches a task's output; for a quarter of a second at most, once it has its turn. Throws 400 for
+ * what is no regular expression, by the name `search`, and 429 where the account or the server has
+ * too many searches going on.
  */
 export async function searchTaskLog(
   { deps: { kv }, actor, projectId }: ProjectScope,
@@ -58,19 +56,16 @@ export async function searchTaskLog(
   if (!isAsked(query)) return told;
   const find = lineFinder(query, "search");
   const mark = lineMarker(query);
-  const giveBack = searches.take(kv, actor.id);
+  using turns = searchTurns.join(kv, actor.id, gone);
+  await turns.next();
   const until = performance.now() + ANSWER_MS;
-  try {
-    for await (const part of scanLog(kv, task.id, after, find, gone)) {
-      add(told, part, max);
-      told.hasNext = performance.now() > until;
-      if (told.hasNext) break;
-    }
-    const hasNext = told.hasNext || told.searched < told.counted;
-    return { ...told, records: await mark(told.records), hasNext };
-  } finally {
-    giveBack();
+  for await (const part of scanLog(kv, task.id, after, find, turns)) {
+    add(told, part, max);
+    told.hasNext = performance.now() > until;
+    if (told.hasNext) break;
   }
+  const hasNext = told.hasNext || told.searched < told.counted;
+  return { ...told, records: await mark(told.records), hasNext };
 }
 
 function add(told: FoundLines, part: Scanned, max: number): void {
@@ -109,21 +104,19 @@ export async function* matchingLines(
 ): AsyncGenerator<{ records: MarkedRecord[]; to: number }> {
   const find = lineFinder(query, "q");
   const mark = lineMarker(query);
-  const giveBack = searches.take(kv, actor.id);
+  using turns = searchTurns.join(kv, actor.id, gone);
+  await turns.next();
   const until = performance.now() + PAGE_MS;
   let left = LINES_MAX;
-  try {
-    for await (const part of scanLog(kv, taskId, after, find, gone)) {
-      const records = await mark(part.records(left));
-      left -= records.length;
-      if (records.length < part.lines.length) {
-        if (records.length > 0) yield { records, to: records.at(-1)!.id };
-        return;
-      }
-      yield { records, to: part.searched };
-      if (performance.now() > until) return;
+  for await (const part of scanLog(kv, taskId, after, find, turns)) {
+    const records = await mark(part.records(left));
+    left -= records.length;
+    turns.rest();
+    if (records.length < part.lines.length) {
+      if (records.length > 0) yield { records, to: records.at(-1)!.id };
+      return;
     }
-  } finally {
-    giveBack();
+    yield { records, to: part.searched };
+    if (performance.now() > until) return;
   }
 }

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { stillMaySee } from "../access/still_may_see.ts";
+import type { Turns } from "../base/turns.ts";
 import { requireRow } from "../kv/row_reader.ts";
 import { listHistory } from "../tasks/history.ts";
 import { type LineFinder, lineFinder } from "../output/finder.ts";
@@ -7,7 +8,7 @@ import { type LineMarker, lineMarker } from "../output/highlighter.ts";
 import type { MarkedRecord } from "../output/highlights.ts";
 import { isAsked, type LogQuery } from "../output/query.ts";
 import { scanLog } from "../output/scan.ts";
-import { searches } from "./output.ts";
+import { searchTurns } from "./turns.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
 /** Runs whose rows are read at once. */
@@ -39,7 +40,7 @@ interface RunsWanted extends RunsAsked {
 /**
  * Looks through the outputs of a template's runs, newest first, and tells each as soon as it is
  * known. Throws 400 for what is no regular expression, 404 for templates of other projects, and 429
- * where the account has too many searches going on.
+ * where the account or the server has too many searches going on.
  */
 export async function* searchRuns(
   scope: ProjectScope,
@@ -52,21 +53,19 @@ export async function* searchRuns(
   if (!isAsked(query)) return;
   const find = lineFinder(query, "search");
   const mark = lineMarker(query);
-  const giveBack = searches.take(kv, actor.id);
+  using turns = searchTurns.join(kv, actor.id, gone);
+  await turns.next();
   const until = performance.now() + forMs;
   let [found, runs] = [0, 0];
-  try {
-    for await (const task of newestRuns(scope, templateId, { before, from })) {
-      // Asked again each time: who is removed from the project sees no further run.
-      if (!await stillMaySee(scope)) return;
-      const run = await searchRun(kv, task, { find, mark }, gone);
-      if (gone.aborted) return;
-      yield run;
-      if (run.found > 0) found++;
-      if (found >= foundMax || ++runs >= runsMax || performance.now() > until) return;
-    }
-  } finally {
-    giveBack();
+  for await (const task of newestRuns(scope, templateId, { before, from })) {
+    // Asked again each time: who is removed from the project sees no further run.
+    if (!await stillMaySee(scope)) return;
+    const run = await searchRun(kv, task, { find, mark }, turns);
+    if (gone.aborted) return;
+    turns.rest();
+    yield run;
+    if (run.found > 0) found++;
+    if (found >= foundMax || ++runs >= runsMax || performance.now() > until) return;
   }
 }
 
@@ -88,10 +87,10 @@ async function searchRun(
   kv: Deno.Kv,
   task: TaskRow,
   { find, mark }: { find: LineFinder; mark: LineMarker },
-  gone: AbortSignal,
+  turns: Turns,
 ): Promise<SearchedRun> {
   const run: SearchedRun = { task, found: 0, line: null };
-  for await (const part of scanLog(kv, task.id, 0, find, gone)) {
+  for await (const part of scanLog(kv, task.id, 0, find, turns)) {
     run.line ??= (await mark(part.records(1))).at(0) ?? null;
     run.found += part.lines.length;
   }

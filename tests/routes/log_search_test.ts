@@ -49,6 +49,27 @@ Deno.test("one account searches four times at once, and others are not in its wa
   assert.equal(await ask("carol"), 200, "places are given back");
 });
 
+Deno.test("of all searches on a server two read at a time, also where many accounts search", async () => {
+  await using world = await newWorld();
+  const url = await slowTask(world);
+  let begun = 0;
+  const list = world.kv.list.bind(world.kv);
+  world.kv.list = ((selector: Deno.KvListSelector, options?: Deno.KvListOptions) => {
+    if (options?.batchSize === 64) begun++;
+    return list(selector, options);
+  }) as typeof world.kv.list;
+  const everybody = ["alice", "mike", "bob", "carol"] as const;
+  let answered = 0;
+  await Promise.all(everybody.flatMap((who) =>
+    Array.from({ length: 2 }, async () => {
+      assert.equal((await world.api(who, "GET", url)).status, 200);
+      answered++;
+      assert.ok(begun <= answered + 2, `${begun} begun, ${answered} answered`);
+    })
+  ));
+  assert.equal(answered, 8);
+});
+
 Deno.test("who leaves a page that searches ends the search", async () => {
   await using world = await newWorld();
   const task = await loggedTask(world, 0);
