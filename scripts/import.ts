@@ -12,37 +12,63 @@ import {
   type ImportDeps,
   importProject,
   importUsers,
+  newAdmins,
 } from "../lib/maintenance/semaphore/import.ts";
 import { operatorScope } from "../lib/people/users/operator.ts";
-import { say } from "./console.ts";
+import type { Source } from "../lib/maintenance/semaphore/source.ts";
+import { oneLine, say } from "./console.ts";
 import { explain } from "./explain.ts";
 import { checkSettings } from "./run_script.ts";
 import { openSource, type Options, ownerOf, tasksWanted, USAGE } from "./import/options.ts";
 import { progressOf, tell } from "./import/tell.ts";
+
+async function importAccounts(deps: ImportDeps, source: Source, options: Options): Promise<void> {
+  const admins = await newAdmins(deps, source);
+  if (options["dry-run"]) {
+    if (admins.length > 0) say(`Administrators there, without an account here: ${named(admins)}`);
+    return;
+  }
+  const withAdmins = admins.length > 0 && (options.admins ?? mayBeAdmins(admins));
+  const told = await importUsers(operatorScope(deps), source, { withAdmins });
+  if (told.withPassword.length > 0) {
+    say(`Accounts, with the password they had: ${named(told.withPassword)}`);
+  }
+  const without = told.added.filter((username) => !told.withPassword.includes(username));
+  if (without.length > 0) {
+    say(`Accounts, without a password until you set one (deno task user password --login NAME):`);
+    say(`  ${named(without)}`);
+  }
+  if (told.admins.length > 0 && withAdmins) say(`Administrators: ${named(told.admins)}`);
+  else if (told.admins.length > 0) {
+    say(`Administrators there, not here (deno task user admin --login NAME changes that):`);
+    say(`  ${named(told.admins)}`);
+  }
+  if (told.kept.length > 0) {
+    say(`Accounts that are here already, or cannot be: ${named(told.kept)}`);
+  }
+}
+
+const named = (usernames: string[]) => usernames.map(oneLine).join(", ");
+
+/** Asks at the terminal. Without one nobody becomes an administrator: scripts say `--admins`. */
+function mayBeAdmins(admins: string[]): boolean {
+  if (!Deno.stdin.isTerminal()) return false;
+  say(`Administrators of the other server: ${named(admins)}`);
+  return confirm("Make them administrators of this server, too?");
+}
 
 async function importAll(deps: ImportDeps, options: Options): Promise<void> {
   const history = tasksWanted(options);
   const source = await openSource(options);
   const owner = await ownerOf(deps, options.owner);
   const dryRun = options["dry-run"] ?? false;
-  if (!options["no-users"] && !dryRun) {
-    const { added, withPassword, kept } = await importUsers(operatorScope(deps), source);
-    if (withPassword.length > 0) {
-      say(`Accounts, with the password they had: ${withPassword.join(", ")}`);
-    }
-    const without = added.filter((username) => !withPassword.includes(username));
-    if (without.length > 0) {
-      say(`Accounts, without a password until you set one (deno task user password --login NAME):`);
-      say(`  ${without.join(", ")}`);
-    }
-    if (kept.length > 0) say(`Accounts that are here already, or cannot be: ${kept.join(", ")}`);
-  }
+  if (!options["no-users"]) await importAccounts(deps, source, options);
   const wanted = new Set(options.project);
   const projects = (await source.projects())
     .filter(({ id }) => wanted.size === 0 || wanted.has(String(id)));
   if (projects.length === 0) say("There is no such project.");
   for (const [at, { id, name }] of projects.entries()) {
-    say(`\n[${at + 1}/${projects.length}] ${name}`);
+    say(`\n[${at + 1}/${projects.length}] ${oneLine(name)}`);
     const onProgress = progressOf(name);
     tell(await importProject({ deps, actor: owner }, source, id, { dryRun, history, onProgress }));
   }
@@ -60,6 +86,7 @@ async function main(args: string[]): Promise<void> {
       project: { type: "string", multiple: true },
       owner: { type: "string" },
       history: { type: "string" },
+      admins: { type: "boolean" },
       "no-users": { type: "boolean" },
       "dry-run": { type: "boolean" },
     },

@@ -18,6 +18,8 @@ export const USAGE = `Projects of another server, with their team, while this se
   --project ID     only this one; may be said again
   --owner LOGIN    who owns the projects here; the first administrator if not said
   --history N      the newest N tasks of each template come along, with their output; or "all"
+  --admins         administrators there are administrators here, without a question; without a
+                   terminal to ask at, they are not, and are named
   --no-users       makes no accounts: members without one here are told
   --dry-run        tells what would be made, and makes nothing
 
@@ -37,6 +39,7 @@ export interface Options {
   project?: string[];
   owner?: string;
   history?: string;
+  admins?: boolean;
   "no-users"?: boolean;
   "dry-run"?: boolean;
 }

@@ -1,11 +1,15 @@
 import type { HistoryProgress, HistoryReport } from "../../lib/maintenance/semaphore/history.ts";
 import type { ImportedProject } from "../../lib/maintenance/semaphore/import.ts";
-import { say } from "../console.ts";
+import { translator } from "../../lib/i18n/translate.ts";
+import { tell as tellReason } from "../../lib/i18n/tell.ts";
+import { oneLine, say } from "../console.ts";
 
 /** Between two lines about a history that comes along. */
 const PROGRESS_MS = 2_000;
 /** Why tasks were left out is told so many times: each that fails may have a reason of its own. */
 const REASONS_MAX = 20;
+
+const english = translator("en");
 
 /** Tells now and then how far a project's history has come. */
 export function progressOf(name: string) {
@@ -13,7 +17,7 @@ export function progressOf(name: string) {
   return (progress: HistoryProgress) => {
     if (performance.now() - told < PROGRESS_MS) return;
     told = performance.now();
-    say(`  history of ${name}: ${farOf(progress)}`);
+    say(`  history of ${oneLine(name)}: ${farOf(progress)}`);
   };
 }
 
@@ -27,9 +31,16 @@ export function tell({ id, report, strangers, history }: ImportedProject): void 
     .map(([kind, names]) => `${names.length} ${kind}`);
   say(`  ${id === null ? "would be made" : `made as project ${id}`}: ${counts.join(", ")}`);
   const list = (title: string, lines: string[]) => {
-    if (lines.length > 0) say([`  ${title}:`, ...lines.map((line) => `    ${line}`)].join("\n"));
+    if (lines.length > 0) {
+      say([`  ${title}:`, ...lines.map((line) => `    ${oneLine(line)}`)].join("\n"));
+    }
   };
-  list("Left out", report.left_out.map(({ kind, name, reason }) => `${kind} "${name}": ${reason}`));
+  list(
+    "Left out",
+    report.left_out.map(({ kind, name, reason }) =>
+      `${kind} "${name}": ${tellReason(reason, english)}`
+    ),
+  );
   list(
     "To be typed in again",
     report.secrets.map(({ kind, name, variable }) =>
@@ -55,7 +66,7 @@ function tellHistory(id: number | null, history: HistoryReport): void {
   }
   const reasons = [...leftOut];
   for (const [reason, tasks] of reasons.slice(0, REASONS_MAX)) {
-    say(`    left out ${count(tasks)}: ${reason}`);
+    say(`    left out ${count(tasks)}: ${oneLine(reason)}`);
   }
   if (reasons.length > REASONS_MAX) say("    ...");
   if (failed === 0) return;

@@ -3,7 +3,8 @@ import { ConfigError } from "@/lib/base/settings.ts";
 import { rowKeys } from "@/lib/kv/keys.ts";
 import { importProject } from "@/lib/maintenance/semaphore/import.ts";
 import { restSource } from "@/lib/maintenance/semaphore/rest.ts";
-import type { Item, Source } from "@/lib/maintenance/semaphore/source.ts";
+import { planHistory } from "@/lib/maintenance/semaphore/plan_history.ts";
+import type { Item, Source, SourceProject } from "@/lib/maintenance/semaphore/source.ts";
 import { sqliteSource } from "@/lib/maintenance/semaphore/sqlite.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { removeProject } from "@/lib/maintenance/projects/sweep.ts";
@@ -317,6 +318,64 @@ Deno.test("secrets that a database gave are masked in what its tasks printed", a
     ]);
   } finally {
     await Deno.remove(path);
+  }
+});
+
+Deno.test("a server that always offers another page is asked so often, and that is told", async () => {
+  const created = "2024-05-01T08:00:00Z";
+  let asked = 0;
+  // Every page has one task that was not there before.
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    asked++;
+    const page = Array.from({ length: 200 }, (_, n) => ({ id: 1_000_000 - asked - n, created }));
+    return Response.json(page);
+  });
+  try {
+    const source = restSource(`http://127.0.0.1:${server.addr.port}`, "token");
+    const { tasks, cut } = await source.tasks(1, 2, Infinity);
+    assert.deepEqual([asked, tasks.length, cut], [2_000, 2_199, true]);
+  } finally {
+    await server.shutdown();
+  }
+});
+
+Deno.test("a source that has ever more tasks comes to an end, and that is told", async () => {
+  const created = "2024-05-01T08:00:00Z";
+  const source = {
+    tasks: (_: number, __: number, count: number) => {
+      assert.ok(Number.isFinite(count), "nobody asks for all");
+      const tasks = Array.from({ length: count }, (_, n) => ({ id: n + 1, created }));
+      return Promise.resolve({ tasks, cut: false });
+    },
+  } as unknown as Source;
+  const project = {
+    project: { id: 1 },
+    templates: [{ id: 1, name: "Deploy" }, { id: 2, name: "Build" }],
+  } as unknown as SourceProject;
+  const { tasks, leftOut } = await planHistory(
+    source,
+    project,
+    Infinity,
+    (count) => Promise.resolve(Array.from({ length: count }, (_, n) => n + 1)),
+  );
+  assert.equal(tasks.length, 200_000);
+  assert.deepEqual([...leftOut.keys()].map((reason) => reason.replace(/: .*/, "")), [
+    'of "Deploy", older ones',
+    'of "Build", older ones',
+  ]);
+});
+
+Deno.test("lists that are longer than a project can hold are refused with a sentence", async () => {
+  const items = Array.from({ length: 10_001 }, (_, id) => ({ id, name: "x" }));
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    () => Response.json(items),
+  );
+  try {
+    const source = restSource(`http://127.0.0.1:${server.addr.port}`, "token");
+    await assert.rejects(source.projects(), /lists 10001 items. At most 10000 can be imported/);
+  } finally {
+    await server.shutdown();
   }
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { backupFile } from "../support/backups.ts";
 import * as fc from "@/tests/packages/fast_check.ts";
 import { bcrypt } from "hash-wasm";
-import { importProject, importUsers } from "@/lib/maintenance/semaphore/import.ts";
+import { importProject, importUsers, newAdmins } from "@/lib/maintenance/semaphore/import.ts";
 import { restSource } from "@/lib/maintenance/semaphore/rest.ts";
 import type { Source } from "@/lib/maintenance/semaphore/source.ts";
 import { findUserByLogin } from "@/lib/people/users/repository.ts";
@@ -89,6 +89,34 @@ Deno.test("people get accounts that nobody can sign in with before a password is
   } finally {
     await stop();
   }
+});
+
+Deno.test("administrators of the other server are so here only where somebody says it", async () => {
+  await using here = await newWorld();
+  const users = ["gina", "hans", "bob"].map((username) => ({
+    username,
+    name: username,
+    email: `${username}@example.org`,
+    admin: username !== "hans",
+  }));
+  const source = { users: () => Promise.resolve(users) } as unknown as Source;
+  const scope = requireAdmin({ deps: here.deps, actor: here.people.erin.actor });
+  assert.deepEqual(await newAdmins(here.deps, source), ["gina"], "bob is here already");
+  const isAdmin = async (login: string) => (await findUserByLogin(here.kv, login))!.value.admin;
+
+  const { added, admins } = await importUsers(scope, source);
+  assert.deepEqual([added, admins], [["gina", "hans"], ["gina"]]);
+  assert.deepEqual([await isAdmin("gina"), await isAdmin("bob")], [false, false]);
+
+  await using other = await newWorld();
+  const otherScope = requireAdmin({ deps: other.deps, actor: other.people.erin.actor });
+  await importUsers(otherScope, source, { withAdmins: true });
+  const said = async (login: string) => (await findUserByLogin(other.kv, login))!.value.admin;
+  assert.deepEqual([await said("gina"), await said("hans"), await said("bob")], [
+    true,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("a server that does not answer, or a wrong token, is told in a sentence", async () => {

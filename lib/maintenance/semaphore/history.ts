@@ -16,6 +16,9 @@ import { type HistoryPlan, tally } from "./plan_history.ts";
 /** So many tasks that cannot be had, one after the other, are the other server's end. */
 const FAILURES_MAX = 3;
 
+/** Lines of one task's output: a source could go on with further ones for ever. */
+const LINES_MAX = 5_000_000;
+
 /** How far the history of a project has come. */
 export interface HistoryProgress {
   /** Tasks that were looked at, of so many. */
@@ -128,7 +131,9 @@ async function* recordsOf(
   items: AsyncIterable<Item> | Iterable<Item>,
   onLine: () => void,
 ): AsyncGenerator<OutputRecord> {
+  let lines = 0;
   for await (const { time, output } of items) {
+    if (++lines > LINES_MAX) throw new ConfigError(`its output has more than ${LINES_MAX} lines`);
     const text = String(output ?? "");
     // A newline at its end is no further line.
     yield { time: timeOf(time), output: text.endsWith("\n") ? text.slice(0, -1) : text };

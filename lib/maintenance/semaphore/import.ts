@@ -40,6 +40,8 @@ interface ImportOptions {
 /** Accounts of the other server that have none here, by what became of them. */
 interface ImportedUsers {
   added: string[];
+  /** Of those, who are administrators there. */
+  admins: string[];
   /** Of those, who can sign in with the password they had. */
   withPassword: string[];
   /** Whose name or address is somebody's already, or is none. */
@@ -49,13 +51,16 @@ interface ImportedUsers {
 /**
  * Makes accounts for the people of another server. Their passwords come along from its database
  * only: else they cannot sign in until one is set. Who has the same username or e-mail address here
- * is taken for the same.
+ * is taken for the same. Administrators of the other server are administrators here with
+ * `withAdmins` only: whoever rules that server would rule this one.
  */
 export async function importUsers(
   scope: AdminScope<ImportDeps>,
   source: Source,
+  { withAdmins = false } = {},
 ): Promise<ImportedUsers> {
   const added: string[] = [];
+  const admins: string[] = [];
   const withPassword: string[] = [];
   const kept: string[] = [];
   for (const user of await source.users()) {
@@ -67,19 +72,30 @@ export async function importUsers(
         email,
         alert: Boolean(alert),
         external: Boolean(external),
-        admin: Boolean(admin),
+        admin: withAdmins && Boolean(admin),
       });
       const hash = typeof user.password === "string" && isBcrypt(user.password);
       const encoded = hash && !external ? user.password as string : null;
       await createUser(scope, form, encoded);
       added.push(String(username));
+      if (admin) admins.push(String(username));
       if (encoded) withPassword.push(String(username));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       kept.push(String(username));
     }
   }
-  return { added, withPassword, kept };
+  return { added, admins, withPassword, kept };
+}
+
+/** Usernames of the other server's administrators who would get an account here. */
+export async function newAdmins({ kv }: Pick<ImportDeps, "kv">, source: Source): Promise<string[]> {
+  const admins: string[] = [];
+  for (const { username, admin } of await source.users()) {
+    const login = String(username);
+    if (admin && !await findUserByLogin(kv, login.toLowerCase())) admins.push(login);
+  }
+  return admins;
 }
 
 /** Makes one project of another server's; `actor` owns it, and its members are who they were. */

@@ -1,5 +1,8 @@
 import type { Source, SourceProject, SourceTask } from "./source.ts";
 
+/** Tasks of one project that are asked for: a source could go on with further ones for ever. */
+export const TASKS_MAX = 200_000;
+
 /** The tasks that are to come along, oldest first, with the ids they are to have here. */
 export interface HistoryPlan {
   tasks: (SourceTask & { created: string; newId: number })[];
@@ -19,7 +22,15 @@ export async function planHistory(
   const leftOut = new Map<string, number>();
   const found: (SourceTask & { created: string })[] = [];
   for (const template of templates) {
-    const { tasks, cut } = await source.tasks(Number(project.id), Number(template.id), count);
+    const left = TASKS_MAX - found.length;
+    const wanted = Math.min(count, left);
+    const { tasks, cut } = await source.tasks(Number(project.id), Number(template.id), wanted);
+    if (tasks.length >= left && count > left) {
+      tally(
+        leftOut,
+        `of "${template.name}", older ones: a project's history ends at ${TASKS_MAX} tasks`,
+      );
+    }
     if (cut) tally(leftOut, `of "${template.name}", all that are older: the server lists no more`);
     for (const { id, created } of tasks) {
       if (created === null) tally(leftOut, "without a time");

@@ -1,10 +1,13 @@
 import { type RestClient, restClient } from "./rest_client.ts";
 import { readProject } from "./rest_project.ts";
 import type { Item, Source, SourceTask } from "./source.ts";
+import { TASKS_MAX } from "./plan_history.ts";
 import { createdAt } from "./task_item.ts";
 
 /** Tasks that are asked for at once. */
 const PAGE = 200;
+/** Pages that are asked for: of a server whose pages overlap, not all tasks come along. */
+const PAGES_MAX = 2 * TASKS_MAX / PAGE;
 /** As many does a server list that knows no pages. */
 const LIST_MAX = 1000;
 
@@ -33,11 +36,12 @@ async function listTasks(
 ) {
   const path = `/project/${projectId}/templates/${templateId}/tasks`;
   const found = new Map<number, SourceTask>();
-  let listed = 0;
-  for (let before = ""; found.size < count;) {
+  let [listed, pages] = [0, 0];
+  for (let before = ""; found.size < count && pages < PAGES_MAX; pages++) {
     const size = Math.min(PAGE, count - found.size);
     const query = `limit=${size}&count=${size}${before}`;
-    const page = await list(`${path}${count > PAGE ? "" : "/last"}?${query}`);
+    // Servers of 2.9 list all tasks, however many were asked for.
+    const page = await list(`${path}${count > PAGE ? "" : "/last"}?${query}`, TASKS_MAX);
     const known = found.size;
     for (const item of page) {
       if (found.size === count) break;
@@ -49,5 +53,6 @@ async function listTasks(
     if (listed < size) break;
     before = `&before=${page.at(-1)!.id}`;
   }
-  return { tasks: [...found.values()], cut: found.size < count && listed >= LIST_MAX };
+  const isCut = listed >= LIST_MAX || pages === PAGES_MAX;
+  return { tasks: [...found.values()], cut: found.size < count && isCut };
 }

@@ -8,12 +8,15 @@ import type { Item } from "./source.ts";
 /** An answer begins within this time, and holds this much, if it is not read as a stream. */
 const LIMIT_MS = 30_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+/** Items of a list that is not read as a stream: as many as a project can have of a kind. */
+const ITEMS_MAX = 10_000;
 
 /** What is asked of another server's API. What an older version has not, there is none of. */
 export interface RestClient {
   /** An answer; null where there is none. */
   get(path: string): Promise<unknown>;
-  list(path: string): Promise<Item[]>;
+  /** The items of a list; throws ConfigError where there are more than `max`. */
+  list(path: string, max?: number): Promise<Item[]>;
   /** The items of a list of any length, as they come. */
   stream(path: string): AsyncGenerator<Item>;
 }
@@ -45,7 +48,13 @@ export function restClient(url: string, token: string): RestClient {
 
   return {
     get,
-    list: async (path) => itemsOf(await get(path)),
+    async list(path, max = ITEMS_MAX) {
+      const items = itemsOf(await get(path));
+      if (items.length <= max) return items;
+      throw new ConfigError(
+        `${url}/api${path} lists ${items.length} items. At most ${max} can be imported.`,
+      );
+    },
     async *stream(path) {
       const response = await ask(path);
       if (response) yield* streamItems(response);
