@@ -3,7 +3,7 @@ import { linkedAbort, unlessAborted } from "@/lib/base/abort.ts";
 import { createBell } from "@/lib/base/bell.ts";
 import { merge } from "@/lib/base/merge.ts";
 import { watchStore } from "@/lib/monitoring/health/watch_store.ts";
-import { keepAlive } from "@/lib/tasks/stream.ts";
+import { keepAlive } from "@/lib/web/text_stream.ts";
 import { heapInUse, heapPerCall } from "./support/heap.ts";
 import { until } from "./support/until.ts";
 import { newWorld } from "./support/world.ts";

@@ -1,20 +1,21 @@
 import { pipeline, Readable } from "node:stream";
 import { constants, createGzip } from "node:zlib";
 import { parseAccept } from "hono/utils/accept";
-import { keepAlive, textStream } from "../tasks/stream.ts";
+import { type ServerEvent, serverEventText } from "../base/server_event.ts";
+import { keepAlive, textStream } from "./text_stream.ts";
 
 /** Small windows: a stream lasts for hours, and there may be many. Some 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
 
 /**
- * Server-sent events as an answer, each sent when it comes, compressed where the client takes that.
+ * A response with server-sent events, each sent at once, compressed if the client accepts that.
  * When its reader goes, the signal that `begin` gets is aborted.
  */
 export function eventStream(
   asked: Headers,
-  begin: (gone: AbortSignal) => AsyncGenerator<string>,
+  begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
-  const stream = textStream((gone) => keepAlive(begin(gone), ": still here\n\n"));
+  const stream = textStream((gone) => keepAlive(textsOf(begin(gone)), ": still here\n\n"));
   const headers = new Headers({
     "Content-Type": "text/event-stream",
     "Cache-Control": "private, no-store",
@@ -27,6 +28,11 @@ export function eventStream(
   }
   headers.set("Content-Encoding", "gzip");
   return new Response(gzipped(stream), { headers });
+}
+
+async function* textsOf(events: AsyncGenerator<ServerEvent>): AsyncGenerator<string> {
+  yield "retry: 2000\n\n"; // milliseconds until a browser reconnects
+  for await (const event of events) yield serverEventText(event);
 }
 
 function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

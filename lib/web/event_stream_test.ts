@@ -9,9 +9,9 @@ function source() {
   const gone = Promise.withResolvers<void>();
   async function* begin(signal: AbortSignal) {
     signal.addEventListener("abort", () => gone.resolve());
-    yield "data: first\n\n";
+    yield { data: "first" };
     await Promise.race([next.promise, gone.promise]);
-    yield "data: second\n\n";
+    yield { id: 2, event: "told", data: "se\r\ncond" };
   }
   return { begin, next: next.resolve, gone: gone.promise };
 }
@@ -22,9 +22,10 @@ Deno.test("an event stream is compressed where the client takes that, and each e
   assert.equal(response.headers.get("Content-Encoding"), "gzip");
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
   const texts = body.pipe(createGunzip({ flush: constants.Z_SYNC_FLUSH }))[Symbol.asyncIterator]();
+  assert.equal(String((await texts.next()).value), "retry: 2000\n\n");
   assert.equal(String((await texts.next()).value), "data: first\n\n");
   next();
-  assert.equal(String((await texts.next()).value), "data: second\n\n");
+  assert.equal(String((await texts.next()).value), "event: told\nid: 2\ndata: se\ndata: cond\n\n");
   assert.equal((await texts.next()).done, true);
 });
 

@@ -1,5 +1,6 @@
 import { whenAborted } from "../base/abort.ts";
 import { merge } from "../base/merge.ts";
+import type { ServerEvent } from "../base/server_event.ts";
 import { createPlaces } from "../base/places.ts";
 import { eventStream } from "./event_stream.ts";
 import { type State, userScope } from "./state.ts";
@@ -11,7 +12,7 @@ const streams = createPlaces(250, "errors.too_many_streams");
 export function openStream(
   state: State,
   asked: Headers,
-  begin: (gone: AbortSignal) => AsyncGenerator<string>,
+  begin: (gone: AbortSignal) => AsyncGenerator<ServerEvent>,
 ): Response {
   const { deps, actor } = userScope(state);
   const giveBack = streams.take(deps.kv, actor.id);

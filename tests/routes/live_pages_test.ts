@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { serverEventText } from "@/lib/base/server_event.ts";
 import type { Hub } from "@/lib/base/hub.ts";
 import { createHub } from "@/lib/base/hub.ts";
-import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { changeRole } from "@/lib/people/team/service.ts";
 import { openProject } from "@/lib/access/scope.ts";
 import { h } from "preact";
@@ -83,9 +84,9 @@ Deno.test("who manages the project no longer is told of no further call", async 
 });
 
 Deno.test("an event has its HTML as it is, whatever ends lines in it", () => {
-  const event = htmlEvent([h("p", null, "one\r\ntwo\rthree\nfour\u2028five")]);
+  const [event] = htmlEvents([h("p", null, "one\r\ntwo\rthree\nfour\u2028five")]);
   assert.equal(
-    event,
+    serverEventText(event),
     "data: <p>one\ndata: two\ndata: three\ndata: four\u2028five</p>\n\n",
   );
 });

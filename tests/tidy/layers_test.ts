@@ -19,7 +19,7 @@ const IMPORTS: [files: RegExp, mayImport: RegExp[]][] = [
     /\/(deletion|deliveries|open_sessions|trusted_browsers|place|log_failures)\.ts$/,
     /^lib\/people\/(sso\/(start|finish|failures|sign_out|back_channel)|identities\/waiting|group_rules\/take_back)\.ts$/,
     // Answers that go on after the route has returned.
-    /^lib\/(tasks\/(stream|follow_(tasks|activity))|live\/socket)\.ts$/,
+    /^lib\/(tasks\/follow_(task|tasks|activity)|output\/formats|live\/socket)\.ts$/,
     /^lib\/results\/(follow_results|run_changes)\.ts$/,
     /^lib\/hosts\/follow_hosts\.ts$/,
     // Its one place: the middleware around all routes.

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { linkedAbort } from "../../base/abort.ts";
 import { merge } from "../../base/merge.ts";
+import { type ServerEvent, staleEvent } from "../../base/server_event.ts";
 import { followProgress } from "../../tasks/follow_progress.ts";
 import { followTasks } from "../../tasks/follow_tasks.ts";
 import type { StartedTask } from "../../tasks/starters.ts";
@@ -33,51 +34,46 @@ export function liveResponse(
   const { scope } = state;
   const since = headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
 
-  async function* changes(gone: AbortSignal, end: () => void): AsyncGenerator<string> {
-    yield `retry: 2000\nid: ${/^\w*$/.test(since) ? since : ""}\n\n`;
+  async function* changes(gone: AbortSignal, end: () => void): AsyncGenerator<ServerEvent> {
+    yield { id: /^\w*$/.test(since) ? since : "" };
     for await (const tasks of followTasks(scope, since, gone)) {
       if (tasks?.length === 0) continue;
-      yield tasks ? htmlEvent(await render(tasks, tasks.at(-1)!)) : "event: stale\ndata:\n\n";
+      if (tasks) yield* htmlEvents(await render(tasks, tasks.at(-1)!));
+      else yield staleEvent();
     }
     end();
   }
 
-  async function* progress(gone: AbortSignal): AsyncGenerator<string> {
+  async function* progress(gone: AbortSignal): AsyncGenerator<ServerEvent> {
     if (!renderProgress) return;
     for await (const cause of followProgress(scope, gone)) {
-      yield htmlEvent(await renderProgress(cause));
+      yield* htmlEvents(await renderProgress(cause));
     }
   }
 
-  async function* events(gone: AbortSignal): AsyncGenerator<string> {
+  async function* events(gone: AbortSignal): AsyncGenerator<ServerEvent> {
     const { signal, abort, forget } = linkedAbort(gone);
     const sources = [changes(signal, abort), progress(signal)];
-    const merged = merge(sources, {
+    yield* merge(sources, {
       atEnd() {
         abort();
         forget();
       },
     });
-    for await (const text of merged) if (text !== "") yield text;
   }
 
   return openStream(state, headers, events);
 }
 
 /**
- * Elements as an event, under an `id` that the browser brings back when it comes again. Rows of
- * tables come by themselves: a browser reads what stands beside them as if it were in one.
+ * Elements as events, under an `id` that the browser sends when it reconnects. Rows of tables come
+ * in an event of their own, because a browser would read what is beside them as part of the table.
  */
-export function htmlEvent(elements: VNode[], id?: number): string {
+export function htmlEvents(elements: VNode[], id?: number): ServerEvent[] {
   const { rows = [], others = [] } = Object.groupBy(
     elements.map((element) => renderToString(element)).filter((html) => html !== ""),
     (html) => html.startsWith("<tr") ? "rows" : "others",
   );
-  const idLine = id === undefined ? "" : `id: ${id}\n`;
   return [rows, others].filter((parts) => parts.length > 0)
-    .map((parts) => idLine + dataLines(parts.join("")) + "\n").join("");
+    .map((parts) => ({ id, data: parts.join("") }));
 }
-
-/** What ends a line of an event stream is not all that ends one for `^`. */
-const dataLines = (text: string): string =>
-  text.split(/\r\n?|\n/).map((line) => `data: ${line}\n`).join("");

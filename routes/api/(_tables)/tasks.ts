@@ -17,14 +17,10 @@ import { searchTemplateRuns } from "@/lib/search/task_outputs.ts";
 import { getTask, listTasks, readTaskLog } from "@/lib/tasks/service.ts";
 import { deleteTask } from "@/lib/maintenance/tasks.ts";
 import { readStats } from "@/lib/tasks/trends/service.ts";
-import {
-  outputJson,
-  outputRecord,
-  outputText,
-  taskEvents,
-  textStream,
-} from "@/lib/tasks/stream.ts";
+import { outputJson, outputRecord, outputText } from "@/lib/output/formats.ts";
+import { taskEvents } from "@/lib/tasks/follow_task.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
+import { textStream } from "@/lib/web/text_stream.ts";
 import { Answer, paged } from "@/lib/web/api/answer.ts";
 import { tellingOf } from "@/lib/web/api/telling.ts";
 import { bind } from "@/lib/web/api/bind.ts";

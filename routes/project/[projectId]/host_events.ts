@@ -1,4 +1,5 @@
 import { followHosts } from "@/lib/hosts/follow_hosts.ts";
+import { staleEvent } from "@/lib/base/server_event.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { define } from "@/lib/web/state.ts";
 
@@ -8,12 +9,9 @@ export const handler = define.handlers({
     const asked = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";
     const since = /^\w*$/.test(asked) ? asked : "";
 
-    async function* events(gone: AbortSignal): AsyncGenerator<string> {
-      yield `retry: 2000\nid: ${since}\n\n`;
-      for await (const version of followHosts(state.scope, since, gone)) {
-        yield `id: ${version}\nevent: stale\ndata:\n\n`;
-      }
-    }
-    return openStream(state, req.headers, events);
+    return openStream(state, req.headers, async function* (gone) {
+      yield { id: since };
+      for await (const version of followHosts(state.scope, since, gone)) yield staleEvent(version);
+    });
   },
 });

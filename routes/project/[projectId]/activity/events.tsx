@@ -4,7 +4,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { placeOfActivity } from "@/lib/tasks/activity.ts";
 import { followActivity } from "@/lib/tasks/follow_activity.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
-import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { ACTIVITY_LIST, activitySearch, readActivityFilter } from "@/routes/(_pages)/activity.ts";
@@ -16,7 +16,6 @@ export const handler = define.handlers({
     const filter = { ...readActivityFilter(url.searchParams), before: undefined };
     const since = url.searchParams.get("since") ?? "";
     return openStream(state, req.headers, async function* (gone) {
-      yield "retry: 2000\n\n";
       for await (const { changed, activity, hasNext } of followActivity(scope, filter, gone)) {
         const rows = changed.map((activity) => (
           <ActivityRow
@@ -39,7 +38,7 @@ export const handler = define.handlers({
             place={await placeOfActivity(scope, filter)}
           />
         );
-        yield htmlEvent([...rows, pages]);
+        yield* htmlEvents([...rows, pages]);
       }
     });
   },

@@ -4,7 +4,7 @@ import { listNumber } from "@/lib/base/list_query.ts";
 import { followDeliveries } from "@/lib/triggers/webhooks/deliveries.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
-import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 
@@ -18,12 +18,11 @@ export const handler = define.handlers({
     const since = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since");
     const after = listNumber(0).parse(since ?? undefined) ?? 0;
     return openStream(state, req.headers, async function* (gone) {
-      yield "retry: 2000\n\n";
       for await (const calls of followDeliveries(manager, integration.id, after, gone)) {
         const rows = calls.map((call) => (
           <DeliveryRow key={call.id} ui={ui} integration={integration} call={call} />
         ));
-        yield htmlEvent(rows, calls.at(-1)?.id);
+        yield* htmlEvents(rows, calls.at(-1)?.id);
       }
     });
   },

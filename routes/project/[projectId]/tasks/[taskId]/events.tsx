@@ -5,7 +5,7 @@ import { aboutTask } from "@/lib/web/pages/task_about.ts";
 import { getTask } from "@/lib/tasks/service.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { backPath } from "@/lib/web/pages/back.ts";
-import { htmlEvent } from "@/lib/web/pages/live.ts";
+import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
@@ -20,15 +20,13 @@ export const handler = define.handlers({
     const path = backPath(url.searchParams.get("page"), shell.project.id, own);
     const page = new URL(deps.config.basePath + path, url);
 
-    async function* events(gone: AbortSignal): AsyncGenerator<string> {
-      yield "retry: 2000\n\n";
+    return openStream(state, req.headers, async function* (gone) {
       for await (const _ of followResults(scope, id, gone)) {
         const about = await aboutTask(scope, id, page);
         const shown = await taskTab(state, about.task, page);
         const mayRun = may(shell, "run_tasks");
-        yield htmlEvent([TaskTab({ ui, about, shown, mayRun })]);
+        yield* htmlEvents([TaskTab({ ui, about, shown, mayRun })]);
       }
-    }
-    return openStream(state, req.headers, events);
+    });
   },
 });

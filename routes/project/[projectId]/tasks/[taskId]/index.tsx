@@ -5,7 +5,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskPage, readPage } from "@/lib/web/pages/task_page.ts";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
-import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
+import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 
 export const handler = define.handlers({
   /** The page is sent as the lines come: it follows a running task without any script. */

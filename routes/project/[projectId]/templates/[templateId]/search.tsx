@@ -9,7 +9,7 @@ import { filterOf, readBefore, readHistoryQuery } from "@/routes/(_pages)/histor
 import { goOn, type SearchedRun, searchRuns } from "@/lib/search/task_outputs.ts";
 import { isAsked, queryOf } from "@/lib/output/query.ts";
 import { problemOf } from "@/lib/search/output.ts";
-import { keepAlive, textStream } from "@/lib/tasks/stream.ts";
+import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";

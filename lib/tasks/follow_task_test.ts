@@ -1,42 +1,11 @@
 import { openProject } from "../access/scope.ts";
 import assert from "node:assert/strict";
-import { keepAlive, taskEvents } from "./stream.ts";
+import { taskEvents } from "./follow_task.ts";
 import { createLogWriter } from "../output/writer.ts";
 import { getTask } from "./repository.ts";
 import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
-
-Deno.test("a quiet stream says now and then that it is still there, and loses nothing", async () => {
-  const heardTwice = Promise.withResolvers<void>();
-  async function* texts() {
-    yield "first";
-    await heardTwice.promise;
-    yield "second";
-  }
-  const heard: string[] = [];
-  for await (const text of keepAlive(texts(), ".", 20)) {
-    heard.push(text);
-    if (heard.filter((one) => one === ".").length === 2) heardTwice.resolve();
-  }
-  assert.deepEqual(heard.filter((text) => text !== "."), ["first", "second"]);
-  assert.equal(heard.at(-1), "second");
-});
-
-Deno.test("a stream that nobody reads any more ends what feeds it", async () => {
-  let ended = false;
-  async function* texts() {
-    try {
-      while (true) yield "line";
-    } finally {
-      ended = true;
-    }
-  }
-  const stream = keepAlive(texts(), ".");
-  await stream.next();
-  await stream.return(undefined);
-  assert.ok(ended);
-});
 
 Deno.test("who leaves the project hears neither lines nor states any more", async () => {
   await using world = await newWorld();
@@ -54,7 +23,7 @@ Deno.test("who leaves the project hears neither lines nor states any more", asyn
   );
   const heard: string[] = [];
   const reading = (async () => {
-    for await (const text of events) heard.push(text);
+    for await (const event of events) heard.push(JSON.stringify(event));
   })();
   await until(() => heard.some((text) => text.includes("waiting")));
   await world.api("alice", "DELETE", `/api/project/${web.id}/users/${people.carol.id}`);

@@ -1,0 +1,65 @@
+import type { ProjectScope } from "../access/scope.ts";
+import { stillMaySee } from "../access/still_may_see.ts";
+import { linkedAbort } from "../base/abort.ts";
+import { merge } from "../base/merge.ts";
+import { jsonEvent, type ServerEvent } from "../base/server_event.ts";
+import { rowKeys } from "../kv/keys.ts";
+import { watchRows } from "../kv/watch.ts";
+import { getTask } from "./repository.ts";
+import type { TaskRow, TaskView } from "./schema.ts";
+import { isFinished } from "./status.ts";
+import { followTaskLog } from "./service.ts";
+import { taskView } from "./view.ts";
+
+/**
+ * A task's life as server-sent events: `log` with records, whose id is the last line's number so
+ * that a reader resumes there, and `update` with the task, as `told` puts it into the reader's
+ * language; it ends after the end of the task.
+ */
+export async function* taskEvents(
+  scope: ProjectScope,
+  id: number,
+  after: number,
+  told: (task: TaskView) => unknown,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { deps, projectId } = scope;
+  await getTask(deps.kv, projectId, id);
+  const { signal: ended, abort, forget } = linkedAbort(signal);
+  const sources = [statusEvents(scope, id, told, ended), logEvents(scope, id, ended, after)];
+  yield* merge(sources, {
+    atEnd() {
+      abort();
+      forget();
+    },
+  });
+  // Whoever was removed from the project meanwhile is not told how it ended.
+  if (!await stillMaySee(scope)) return;
+  const last = await getTask(deps.kv, projectId, id);
+  yield jsonEvent("update", told(await taskView(deps.kv, last)));
+  yield jsonEvent("end", { status: last.status });
+}
+
+async function* logEvents(
+  ...following: Parameters<typeof followTaskLog>
+): AsyncGenerator<ServerEvent> {
+  for await (const records of followTaskLog(...following)) {
+    yield jsonEvent("log", records, records.at(-1)?.id);
+  }
+}
+
+async function* statusEvents(
+  scope: ProjectScope,
+  id: number,
+  told: (task: TaskView) => unknown,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const { deps, projectId } = scope;
+  for await (
+    const [{ value }] of watchRows<[TaskRow]>(deps, [rowKeys.task(projectId, id)], signal)
+  ) {
+    if (!value || isFinished(value.status)) return;
+    if (!await stillMaySee(scope)) return;
+    yield jsonEvent("update", told(await taskView(deps.kv, value)));
+  }
+}
