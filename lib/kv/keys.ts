@@ -10,6 +10,7 @@
  * | ids, kind | last id given out | ids are integers, never reused |
  * | users, user | UserRow | accounts |
  * | users_by_username, lower-case name | user id | unique, and found at sign-in |
+ * | users_by_look, digest of its skeleton | user id | no two usernames read alike |
  * | users_by_email, lower-case address | user id | unique, and found at sign-in |
  * | admins, user | true | the admins, so that the last one is known |
  * | admins_guard | any | moved by each change of an admin: two at once cannot remove the last two |
@@ -161,6 +162,7 @@ export const rowKeys = {
   user: (id: number): Key => ["users", id],
   users: (): Key => ["users"],
   userByUsername: (username: string): Key => ["users_by_username", username.toLowerCase()],
+  userByLook: (look: string): Key => ["users_by_look", look],
   userByEmail: (email: string): Key => ["users_by_email", email.toLowerCase()],
   admin: (userId: number): Key => ["admins", userId],
   admins: (): Key => ["admins"],

@@ -7,6 +7,7 @@ import { sealUrl } from "../parts/repositories/sealed_url.ts";
 import { indexActivity } from "../events/activity.ts";
 import { indexHistory } from "../tasks/index_history.ts";
 import { recountRuns } from "../tasks/trends/counters.ts";
+import { indexLooks } from "../people/users/repository.ts";
 import { dateGrants } from "../people/group_rules/date_grants.ts";
 import { countAgain } from "../kv/counted.ts";
 import { rowKeys } from "../kv/keys.ts";
@@ -73,6 +74,7 @@ const MIGRATIONS: readonly Migration[] = [
   indexActivity,
   nameDirectories,
   dateGrants,
+  indexLooks,
 ];
 
 /**

@@ -5,8 +5,10 @@ import type { NewAccounts } from "../../base/new_accounts.ts";
 import { recordEvent } from "../../events/record.ts";
 import { nextId } from "../../kv/ids.ts";
 import { transact } from "../../kv/transact.ts";
-import { findUser, findUserByLogin, insertUser, replaceUser } from "../users/repository.ts";
+import { findUser, findUserByLogin, insertUser, isFreeUsername } from "../users/repository.ts";
+import { replaceUser } from "../users/repository.ts";
 import type { UserRow } from "../users/schema.ts";
+import { visibleName, visibleUsername } from "../users/usernames.ts";
 import { getIdentity, listIdentityRows, setIdentity } from "./repository.ts";
 import { identityRow } from "./row.ts";
 import type { Profile, Proof } from "./schema.ts";
@@ -21,9 +23,10 @@ type IdentityDeps = Pick<Deps, "kv" | "clock" | "log">;
  */
 export async function accountOf(
   deps: IdentityDeps,
-  proof: Proof,
+  said: Proof,
   newAccounts: NewAccounts,
 ): Promise<UserRow> {
+  const proof = { ...said, profile: visible(said.profile) };
   const { value } = await getIdentity(deps.kv, proof);
   const known = value && await noteSignIn(deps, value.user_id, proof);
   if (known) return known;
@@ -43,7 +46,7 @@ export async function createAccount(
   return await transact(deps.kv, async (op) => {
     const identity = await getIdentity(deps.kv, proof);
     await refuseKnownAddress(deps.kv, proof.profile);
-    const { email, name, username: wanted } = proof.profile;
+    const { email, name, username: wanted } = visible(proof.profile);
     const username = await freeUsername(deps.kv, wanted);
     const created = deps.clock.now().toISOString();
     const names = { username, name, email };
@@ -83,12 +86,18 @@ async function refuseKnownAddress(kv: Deno.Kv, { email }: Profile): Promise<void
   }
 }
 
+/** What a provider says, as it may be shown: nobody is to read as somebody else. */
+function visible({ username, name, email }: Profile): Profile {
+  const shown = visibleUsername(username) || visibleUsername(email.split("@")[0]) || "user";
+  return { username: shown, name: visibleName(name, 200) || shown, email };
+}
+
 const NAMES_TRIED = 20;
 
 async function freeUsername(kv: Deno.Kv, wanted: string): Promise<string> {
   for (let n = 1; n <= NAMES_TRIED; n++) {
     const name = n === 1 ? wanted : `${wanted}-${n}`;
-    if (!await findUserByLogin(kv, name)) return name;
+    if (await isFreeUsername(kv, name)) return name;
   }
   return `${wanted}-${crypto.randomUUID().slice(0, 8)}`;
 }
@@ -116,7 +125,7 @@ async function namesNow(kv: Deno.Kv, before: UserRow, said: Profile): Promise<Pr
     ((await findUserByLogin(kv, text))?.value.id ?? before.id) === before.id;
   return {
     name: said.name,
-    username: await isFree(said.username) ? said.username : before.username,
+    username: await isFreeUsername(kv, said.username, before.id) ? said.username : before.username,
     email: await isFree(said.email) ? said.email : before.email,
   };
 }

@@ -52,9 +52,12 @@ export async function signIn(
   origin: SignInOrigin,
 ): Promise<SignInResult> {
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
-  const user = (await findUserByLogin(deps.kv, auth))?.value ?? null;
+  // Letters that are written in several ways are one: systems send what they like.
+  const login = auth.normalize("NFKC");
+  const found = await findUserByLogin(deps.kv, auth) ?? await findUserByLogin(deps.kv, login);
+  const user = found?.value ?? null;
   const known = await findKnownDevice(deps, user?.id ?? 0, origin);
-  const attempt = { login: auth, address: origin.address, known };
+  const attempt = { login, address: origin.address, known };
   return await withinLimit(deps, attempt, async (failures) => {
     const proved = await provePassword(deps, user, password);
     const step = proved

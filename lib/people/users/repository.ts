@@ -1,6 +1,7 @@
 import { AppError, notFound } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { UserRow } from "./schema.ts";
+import { lookOf } from "../../base/look.ts";
 
 /** More users than an installation has; a bound, so that no list is endless. */
 const LIST_MAX = 10_000;
@@ -36,6 +37,13 @@ export async function findUserByLogin(
   return id === null ? null : await findUser(kv, id);
 }
 
+/** Whether a username is free, and none that others take for it is somebody else's. */
+export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): Promise<boolean> {
+  const { value: alike } = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  const same = (await findUserByLogin(kv, username))?.value.id ?? null;
+  return [alike, same].every((id) => id === null || id === ownId);
+}
+
 /** All users by id. */
 export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
   const rows: UserRow[] = [];
@@ -66,6 +74,7 @@ export async function insertUser(
   row: UserRow,
 ): Promise<void> {
   await claimLogins(kv, op, row);
+  await claimLook(kv, op, row);
   if (row.admin) op.set(rowKeys.admin(row.id), true);
   op.check({ key: rowKeys.user(row.id), versionstamp: null }).set(rowKeys.user(row.id), row);
 }
@@ -79,6 +88,10 @@ export async function replaceUser(
 ): Promise<void> {
   const before = entry.value;
   await claimLogins(kv, op, row);
+  if (row.username !== before.username) {
+    await dropLook(kv, op, before);
+    await claimLook(kv, op, row);
+  }
   dropLogins(op, before, row);
   if (before.admin && !row.admin) await removeAdmin(kv, op, row.id);
   if (row.admin) op.set(rowKeys.admin(row.id), true);
@@ -92,6 +105,7 @@ export async function removeUser(
   entry: Deno.KvEntry<UserRow>,
 ): Promise<void> {
   dropLogins(op, entry.value, null);
+  await dropLook(kv, op, entry.value);
   if (entry.value.admin) await removeAdmin(kv, op, entry.value.id);
   op.check(entry).delete(entry.key);
 }
@@ -113,6 +127,29 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
     op.check(...holders);
   }
   op.set(rowKeys.userByUsername(row.username), row.id).set(rowKeys.userByEmail(row.email), row.id);
+}
+
+/** Two people cannot have usernames that read alike. Those of before that rule stay as they are. */
+async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
+  const holder = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  if (holder.value !== null && holder.value !== id) {
+    const key = "errors.username_looks_alike";
+    throw new AppError(409, key, {}, { fields: { username: { key } } });
+  }
+  op.check(holder).set(holder.key, id);
+}
+
+async function dropLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
+  const holder = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
+  if (holder.value === id) op.delete(holder.key);
+}
+
+/** A migration: the first of those who read alike keeps that for itself. */
+export async function indexLooks(kv: Deno.Kv): Promise<void> {
+  for (const { id, username } of await listUserRows(kv)) {
+    const key = rowKeys.userByLook(lookOf(username));
+    await kv.atomic().check({ key, versionstamp: null }).set(key, id).commit();
+  }
 }
 
 /** Adds to `op` that the names of `before` are free again, but for those that `after` keeps. */

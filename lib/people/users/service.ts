@@ -14,6 +14,7 @@ import { listUserRows, replaceUser } from "./repository.ts";
 import type { CurrentUserView, ListedUser, PasswordForm, UserChangeForm } from "./schema.ts";
 import type { TimezoneForm, UserForm, UserRow, UserView } from "./schema.ts";
 import { endAccess, newHash, newOwnHash } from "./passwords.ts";
+import { newUsername } from "./usernames.ts";
 import { visibleUsers } from "./visible.ts";
 
 /** What changing accounts takes: scripts have no more than this. */
@@ -50,6 +51,7 @@ export async function createUser(
   const { password, ...rest } = form;
   const row: UserRow = {
     ...rest,
+    username: newUsername(form.username),
     id: await nextId(deps.kv, "users"),
     created: deps.clock.now().toISOString(),
     // Without one there is nothing to sign in with, until one is set.
@@ -84,7 +86,8 @@ export async function updateUser(
     const row: UserRow = {
       ...entry.value,
       name: form.name,
-      username: form.username,
+      // One of before there were rules for it may stay.
+      username: form.username === entry.value.username ? form.username : newUsername(form.username),
       email: form.email,
       admin: adminAfter(actor, entry.value, form),
       alert: form.alert,
