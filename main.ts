@@ -34,6 +34,7 @@ import { startAutoruns } from "./lib/queue/autorun.ts";
 import { startDispatcher } from "./lib/queue/dispatcher.ts";
 import { checkFileRules } from "./lib/people/group_rules/service.ts";
 import { takeBackOfGoneProviders } from "./lib/people/group_rules/take_back.ts";
+import { checkWaysIn } from "./lib/people/sso/check_ways_in.ts";
 import { ensureFirstAdmin } from "./lib/people/users/first_admin.ts";
 
 const clock: Clock = { now: () => new Date(), ticks: () => performance.now() };
@@ -76,7 +77,7 @@ const deps: AppDeps = {
   machine: createMachine(environment, config, kv),
 };
 
-providers.meet();
+checkWaysIn(deps).catch((error) => log("error", "check_failed", describeError(error)));
 followEvents(deps, deps.metrics);
 const firstAdmin = await ensureFirstAdmin(deps, Deno.env);
 const dispatcher = startDispatcher(deps, { environment, shared });

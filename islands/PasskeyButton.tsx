@@ -41,7 +41,7 @@ export default function PasskeyButton(
     isBusy.current = true;
     setFailure("");
     try {
-      field.value = JSON.stringify(await credentialOf(kind, options));
+      field.value = JSON.stringify(await credentialOf(kind, options, form!));
       form!.requestSubmit(button);
     } catch (error) {
       setFailure(sentenceOf(error as Error, texts));
@@ -71,16 +71,26 @@ export default function PasskeyButton(
   );
 }
 
-async function credentialOf(kind: PasskeyButtonProps["kind"], options: string) {
-  const answer = await fetch(options, { method: "POST" });
-  if (!answer.ok) throw new Error(await answer.text());
+async function credentialOf(
+  kind: PasskeyButtonProps["kind"],
+  options: string,
+  form: HTMLFormElement,
+) {
+  const password = String(new FormData(form).get("current_password") ?? "");
+  const body = kind === "add" ? new URLSearchParams({ current_password: password }) : undefined;
+  const answer = await fetch(options, { method: "POST", body });
+  if (!answer.ok) throw new Refusal(await answer.text());
   const optionsJSON = await answer.json();
   return await (kind === "add"
     ? startRegistration({ optionsJSON })
     : startAuthentication({ optionsJSON }));
 }
 
+/** What the server says before a device is asked. */
+class Refusal extends Error {}
+
 function sentenceOf(error: Error, texts: PasskeyButtonProps["texts"]): string {
+  if (error instanceof Refusal) return error.message;
   const isKnown = error instanceof WebAuthnError &&
     error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED";
   if (isKnown) return texts.known;

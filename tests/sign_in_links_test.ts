@@ -17,6 +17,7 @@ Deno.test("a link of the operator signs in once, also where passwords are off", 
   for (let n = 0; n < 2; n++) {
     const page = await world.get(null, path);
     assert.equal(page.status, 200);
+    assert.equal(page.headers.get("cache-control"), "no-store");
     assert.match(await page.text(), /Sign in as bob/);
   }
   const used = await world.post(null, path);

@@ -112,7 +112,22 @@ Deno.test("settings that cannot be used end in a sentence that names them, and n
     [{ a: { ...ONE, provider_url: "http://id.example.com" } }, /must begin with https/],
     [{ a: { ...ONE, provider_url: "ftp://x" } }, /must be an http or https address/],
     [{ a: { ...ONE, display_name: " " } }, /a\.display_name/],
-    [{ a: { ...ONE, preset: "gogle" } }, /a\.kind/],
+    [{ a: { ...ONE, preset: "gogle" } }, /a\.preset: must be one of .*did you mean google/],
+    [{ a: { ...ONE, tenant: "x" } }, /a\.tenant: is only for the preset entra/],
+    [
+      { a: { ...ONE, clientsecret: "s" } },
+      /"clientsecret" is not known, did you mean "client_secret"/,
+    ],
+    [{ a: { ...ONE, wholly_other: 1 } }, /a: "wholly_other" is not known$/],
+    [
+      { a: { ...ONE, endpoint: { auth: "https://x", token: "https://x", jwk: "https://x" } } },
+      /a\.endpoint: "jwk" is not known, did you mean "jwks"/,
+    ],
+    [
+      { a: { ...ONE, provider_url: "https://x/.well-known/openid-configuration" } },
+      /a\.provider_url: must be the issuer: the address in front of/,
+    ],
+    [{ a: { ...ONE, ca_file: "DIR/secret" } }, /provider a: ca_file must hold certificates in PEM/],
     [{ a: { ...ONE, email_claim: "{{ if .x }}" } }, /a\.email_claim: may have only names/],
     [{ a: { ...ONE, scopes: ["a b"] } }, /a\.scopes\.0: must be a word/],
     [{ a: { ...ONE, new_accounts: "maybe" } }, /a\.new_accounts/],

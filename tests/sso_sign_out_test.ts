@@ -90,6 +90,7 @@ Deno.test("a logout token ends all sessions of its subject, once, and only when 
     ["of nobody", await sign(ofNobody)],
     ["an ID token", await sign({ ...good, nonce: "x" })],
     ["an old one", await sign({ ...good, iat: good.iat! - 3_600, exp: good.iat! + 3_600 })],
+    ["one from ten minutes ahead", await sign({ ...good, iat: good.iat! + 600 })],
     ["of another type", await sign(good, { header: { typ: "at+jwt" } })],
   ];
   for (const [what, token] of wrong) {
@@ -97,7 +98,9 @@ Deno.test("a logout token ends all sessions of its subject, once, and only when 
     assert.deepEqual([status, body], [400, { error: "invalid_request" }], what);
     assert.equal((await sessionsOf(world)).length, 1, what);
   }
-  const token = await sign(good, { header: { typ: "logout+jwt" } });
+  // Its clock is almost two minutes ahead.
+  const iat = good.iat! + 110;
+  const token = await sign({ ...good, iat }, { header: { typ: "logout+jwt" } });
   const answer = await tell(world, token);
   assert.deepEqual([answer.status, answer.headers.get("cache-control")], [200, "no-store"]);
   assert.equal((await sessionsOf(world)).length, 0);
@@ -106,4 +109,17 @@ Deno.test("a logout token ends all sessions of its subject, once, and only when 
   await browser.follow(START);
   assert.equal((await tell(world, token)).status, 400);
   assert.equal((await sessionsOf(world)).length, 1);
+});
+
+Deno.test("a provider's sign-out counts the sessions that are still open, and names the person", async () => {
+  await using stage = await newSsoStage();
+  const { world, browser, provider: { issuer, sign } } = stage;
+  await browser.follow(START);
+  await send(browser, "/auth/logout", {});
+  await browser.follow(START);
+  const [{ row: { user_id, provider } }] = await sessionsOf(world);
+  const sid = provider!.sid!;
+  assert.equal((await tell(world, await sign({ ...logoutClaims(issuer), sid }))).status, 200);
+  const line = world.log.find(({ event }) => event === "sso_back_channel_logout")!;
+  assert.deepEqual(line.fields, { provider: "main", sid, users: [user_id], sessions: 1 });
 });

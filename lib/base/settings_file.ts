@@ -36,6 +36,13 @@ export async function readFile(name: string, path: string): Promise<string> {
   }
 }
 
+/** The certificates in PEM of a file that a setting names. Throws ConfigError. */
+export async function readCertificates(name: string, path: string): Promise<string> {
+  const text = await readFile(name, path);
+  if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  throw new ConfigError(`${name} must hold certificates in PEM`);
+}
+
 function jsonOf(text: string, source: string): unknown {
   try {
     return JSON.parse(text);

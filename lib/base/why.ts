@@ -24,7 +24,7 @@ const CAUSES: [words: RegExp, cause: Cause, told: string][] = [
     "its certificate is of an authority that is not trusted here",
   ],
   [
-    /NotValidForName|ALTNAME_INVALID|does not match certificate/i,
+    /not valid for name|ALTNAME_INVALID|does not match certificate/i,
     "other_name",
     "its certificate is for another host name",
   ],
@@ -41,7 +41,8 @@ export function whyOf(error: unknown): { cause: Cause | null; text: string } {
     said.push(typeof code === "string" && !message.includes(code) ? `${message} ${code}` : message);
     one = cause;
   }
-  const all = said.join(": ").replaceAll(/\s+/g, " ").slice(0, 500);
+  const all = said.join(": ").replaceAll(/\s+/g, " ")
+    .replace(/^fetch failed: error sending request .*?: (?=client error)/, "").slice(0, 500);
   const known = CAUSES.find(([words]) => words.test(all));
   return known ? { cause: known[1], text: `${known[2]} (${all})` } : { cause: null, text: all };
 }

@@ -1,7 +1,7 @@
 import { conceal, type Secret } from "../base/secret.ts";
 import { NEW_ACCOUNTS, type NewAccounts } from "../base/new_accounts.ts";
 import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
-import { readFile } from "../base/settings_file.ts";
+import { readCertificates, readFile } from "../base/settings_file.ts";
 import { fillFilter } from "./filter.ts";
 
 /** Issuers of directories begin with it, so that none is taken for a provider's. */
@@ -45,10 +45,7 @@ export async function readLdap(env: Environment): Promise<LdapSettings | null> {
   const protocol = protocolOf(url);
   const caFile = get("CALLBOARD_LDAP_CA_FILE");
   const groupDn = get("CALLBOARD_LDAP_GROUP_SEARCH_DN");
-  const ca = caFile && await readFile("CALLBOARD_LDAP_CA_FILE", caFile);
-  if (ca !== null && !ca.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new ConfigError("CALLBOARD_LDAP_CA_FILE must hold certificates in PEM");
-  }
+  const ca = caFile && await readCertificates("CALLBOARD_LDAP_CA_FILE", caFile);
   return {
     issuer: issuerOf(get("CALLBOARD_LDAP_ISSUER")),
     url,

@@ -1,9 +1,16 @@
 import { inLimit } from "../base/abort.ts";
 import { readText } from "../base/body.ts";
+import { whyOf } from "../base/why.ts";
 import { SignInFailure } from "./failure.ts";
 
 const LIMIT_MS = 10_000;
 const BYTES_MAX = 512 * 1024;
+
+/** How a provider is asked. */
+interface AskInit extends RequestInit {
+  /** Certificates in PEM that may vouch for it beside the system's; null for those alone. */
+  ca: string | null;
+}
 
 /** What a provider has answered, read to its end within limits of time and size. */
 interface Answer {
@@ -17,17 +24,19 @@ interface Answer {
  */
 export async function ask(
   url: string,
-  { headers, ...init }: RequestInit = {},
+  { headers, ca, ...init }: AskInit,
   limitMs = LIMIT_MS,
 ): Promise<Answer> {
   const { host } = new URL(url);
   const signal = AbortSignal.timeout(limitMs);
+  using client = ca === null ? undefined : Deno.createHttpClient({ caCerts: [ca] });
   try {
     const response = await fetch(url, {
       ...init,
       headers: { Accept: "application/json", "User-Agent": "Callboard", ...headers },
       redirect: "manual",
       signal,
+      ...client && { client },
     });
     const text = await inLimit(
       readText(response, BYTES_MAX),
@@ -36,18 +45,16 @@ export async function ask(
     );
     return { status: response.status, text };
   } catch (error) {
+    if (signal.aborted) throw new SignInFailure("down", `${host}: no answer in time`);
+    const { cause, text } = whyOf(error);
+    const see = cause === "untrusted" ? "; see ca_file" : "";
     // fetch repeats the whole address, which may be as good as a password.
-    const why = signal.aborted
-      ? "no answer in time"
-      : error instanceof Error
-      ? error.message.replaceAll(url, host)
-      : String(error);
-    throw new SignInFailure("down", `${host}: ${why.slice(0, 300)}`);
+    throw new SignInFailure("down", `${host}: ${text.replaceAll(url, host)}${see}`);
   }
 }
 
 /** The JSON object that a provider answers. Throws a failure for any other answer. */
-export async function askJson(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
+export async function askJson(url: string, init: AskInit): Promise<Record<string, unknown>> {
   const { status, text } = await ask(url, init);
   if (status !== 200) {
     const told = status >= 500 ? "down" : "untrusted";
@@ -66,8 +73,9 @@ function objectIn(text: string, url: string): Record<string, unknown> {
   throw new SignInFailure("untrusted", `${new URL(url).host} answered no JSON object`);
 }
 
-/** The code of an error, which is for machines, where there is one. */
+/** The code of an error, and what the provider says about it to whoever set it up. */
 function errorIn(text: string): string {
   const code = /"error"\s*:\s*"([\w .-]{1,80})"/.exec(text)?.[1];
-  return code ? ` ${code}` : "";
+  const more = /"error_description"\s*:\s*"([^"\\\p{Cc}]{1,200})/u.exec(text)?.[1];
+  return [code && ` ${code}`, more && ` (${more})`].filter(Boolean).join("");
 }

@@ -2,7 +2,7 @@ import { CodeChallengeMethod, OAuth2Client } from "arctic";
 import { Buffer } from "node:buffer";
 import { reveal } from "../base/secret.ts";
 import { askJson } from "./ask.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure, step } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
@@ -38,7 +38,7 @@ export function authorizationUrl(
  * length, and hand the secret on to wherever it is redirected.
  */
 export async function exchangeCode(
-  { settings, secret }: Provider,
+  { settings, secret, ca }: Provider,
   metadata: Metadata,
   code: string,
   { verifier, redirectUri }: Attempt,
@@ -57,16 +57,17 @@ export async function exchangeCode(
     body.set("client_id", client_id);
     if (secret) body.set("client_secret", reveal(secret));
   }
-  const answer = await askJson(metadata.token, {
-    method: "POST",
-    headers: Object.fromEntries(headers),
-    body,
-  });
+  const init = { method: "POST", headers: Object.fromEntries(headers), body, ca };
+  const fields = `client_id, ${secret ? "client_secret" : "client_secret, which is missing"}`;
+  const answer = await step("token endpoint", fields, () => askJson(metadata.token, init));
   const { access_token, id_token, error } = answer;
   if (typeof access_token !== "string") {
     // GitHub tells of errors with 200.
     const code = typeof error === "string" ? error.slice(0, 80) : "";
-    throw new SignInFailure("untrusted", `the token endpoint gave no access token ${code}`.trim());
+    throw new SignInFailure(
+      "untrusted",
+      `the token endpoint gave no access token ${code}; see client_id, client_secret`,
+    );
   }
   return { accessToken: access_token, idToken: typeof id_token === "string" ? id_token : null };
 }

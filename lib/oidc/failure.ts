@@ -16,3 +16,17 @@ export class SignInFailure extends Error {
     super(`${told}: ${why}`, options);
   }
 }
+
+/**
+ * Carries out one step of a sign-in. A failure of it names the step, and the fields of the provider's
+ * settings to look at where it names none itself.
+ */
+export async function step<T>(name: string, fields: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    const see = error.why.includes("; see ") ? "" : `; see ${fields}`;
+    throw new SignInFailure(error.told, `${name}: ${error.why}${see}`, { cause: error });
+  }
+}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ask, askJson } from "./ask.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure, step } from "./failure.ts";
 import type { Said } from "./id_token.ts";
 import type { Metadata } from "./metadata.ts";
+import type { Provider } from "./provider.ts";
 
 const emails = z.array(
   z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
@@ -15,13 +16,21 @@ const teams = z.array(
  * Who GitHub says that somebody is. It has no ID tokens: what its API answers to the access token,
  * which came straight from it, is what there is. Its teams are the groups, as `organization/team`.
  */
-export async function askGitHub(metadata: Metadata, accessToken: string): Promise<Said> {
+export async function askGitHub(
+  { ca }: Provider,
+  metadata: Metadata,
+  accessToken: string,
+): Promise<Said> {
   const headers = { Authorization: `Bearer ${accessToken}`, Accept: "application/vnd.github+json" };
   const api = metadata.userinfo!;
-  const user = await askJson(`${api}/user`, { headers });
+  const user = await step(
+    "/user",
+    "endpoint.userinfo",
+    () => askJson(`${api}/user`, { headers, ca }),
+  );
   if (typeof user.id !== "number") throw new SignInFailure("untrusted", "/user has no id");
   const list = async <T extends z.ZodType>(path: string, schema: T) => {
-    const { status, text } = await ask(`${api}${path}`, { headers });
+    const { status, text } = await ask(`${api}${path}`, { headers, ca });
     // Without the scope for it there is no list.
     return status === 200 ? schema.safeParse(jsonOf(text)).data : undefined;
   };

@@ -1,6 +1,6 @@
 import type { Claims } from "../base/claims.ts";
 import { askJson } from "./ask.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure, step } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
@@ -21,7 +21,9 @@ export async function readIdToken(
   idToken: string,
   nonce: string,
 ): Promise<Said> {
-  if (!keys) throw new SignInFailure("untrusted", "the settings name no keys to check tokens with");
+  if (!keys) {
+    throw new SignInFailure("untrusted", "no keys to check tokens with; see endpoint.jwks");
+  }
   const required = ["sub", "exp", "iat", "nonce"];
   const { payload } = await keys.verify(idToken, { issuer, required });
   if (payload.nonce !== nonce) throw new SignInFailure("untrusted", "token: another nonce");
@@ -35,12 +37,14 @@ export async function readIdToken(
 
 /** What the userinfo endpoint says beside a token. Throws where it speaks of somebody else. */
 export async function addUserinfo(
+  { ca }: Provider,
   { userinfo }: Metadata,
   accessToken: string,
   said: Said,
 ): Promise<Said> {
   if (!userinfo) return said;
-  const claims = await askJson(userinfo, { headers: { Authorization: `Bearer ${accessToken}` } });
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const claims = await step("userinfo", "scopes", () => askJson(userinfo, { headers, ca }));
   if (claims.sub !== said.subject) {
     throw new SignInFailure("untrusted", "userinfo: of another subject");
   }

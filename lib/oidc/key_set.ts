@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, jwtVerify, type JWTVerifyGetKey } from
 import type { JWTPayload, JWTVerifyResult } from "jose";
 import type { Clock } from "../base/clock.ts";
 import { ask } from "./ask.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure, step } from "./failure.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** Signed with a key that only the provider has: neither "none" nor a secret that we have, too. */
@@ -12,8 +12,8 @@ const ALGORITHMS = [
 ];
 /** Keys that are not known are looked for at most so often: who makes tokens up makes no requests. */
 const COOLDOWN_MS = 5_000;
-/** By how much the clocks of a provider and of this server may differ. */
-export const SKEW_SECONDS = 60;
+/** By how much the clocks of a provider and of this server may differ, unless more is expected. */
+const SKEW_SECONDS = 60;
 
 /** Verifies what a provider has signed; gives its claims, or throws a failure. */
 export interface KeySet {
@@ -26,31 +26,33 @@ interface Expected {
   required: string[];
   /** Since it was made, where that is limited beside its own expiry. */
   ageMaxSeconds?: number;
+  skewSeconds?: number;
 }
 
 /** The keys at an address, asked for when a token is signed with one that is not known yet. */
 export function keySet(
   url: string,
   { client_id, endpoint }: Pick<ProviderSettings, "client_id" | "endpoint">,
+  ca: string | null,
   clock: Pick<Clock, "now">,
 ): KeySet {
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(url), {
     cooldownDuration: COOLDOWN_MS,
     [customFetch]: async (url) => {
-      const { status, text } = await ask(url);
+      const { status, text } = await step("keys", "endpoint", () => ask(url, { ca }));
       return new Response(text, { status });
     },
   });
   const algorithms = endpoint?.algorithms?.filter((name) => ALGORITHMS.includes(name)) ??
     ALGORITHMS;
   return {
-    async verify(token, { issuer, required, ageMaxSeconds }) {
+    async verify(token, { issuer, required, ageMaxSeconds, skewSeconds = SKEW_SECONDS }) {
       try {
         return await jwtVerify<JWTPayload>(token, keys, {
           issuer,
           audience: client_id,
           algorithms,
-          clockTolerance: SKEW_SECONDS,
+          clockTolerance: skewSeconds,
           requiredClaims: required,
           maxTokenAge: ageMaxSeconds,
           currentDate: clock.now(),

@@ -1,10 +1,11 @@
 import { SignInFailure } from "./failure.ts";
-import { SKEW_SECONDS } from "./key_set.ts";
 import type { Provider } from "./provider.ts";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** A logout token is sent at once: an older one was kept by somebody. */
 const AGE_MAX_SECONDS = 5 * 60;
+/** A refused sign-out leaves a session open, so clocks may differ by more than at a sign-in. */
+const SKEW_SECONDS = 2 * 60;
 /** How long one must be remembered that it is not taken twice. */
 export const LOGOUT_TOKEN_KEPT_MS = (AGE_MAX_SECONDS + 2 * SKEW_SECONDS) * 1000;
 
@@ -22,12 +23,15 @@ export async function readLogoutToken(
   token: string,
 ): Promise<LogoutToken> {
   const { issuer, keys } = await provider.metadata();
-  if (!keys) throw new SignInFailure("untrusted", "the settings name no keys to check tokens with");
+  if (!keys) {
+    throw new SignInFailure("untrusted", "no keys to check tokens with; see endpoint.jwks");
+  }
   const required = ["iat", "jti", "events"];
   const { payload, protectedHeader: { typ } } = await keys.verify(token, {
     issuer,
     required,
     ageMaxSeconds: AGE_MAX_SECONDS,
+    skewSeconds: SKEW_SECONDS,
   });
   const { sub, sid, jti, events, nonce } = payload;
   const hasEvent = typeof events === "object" && events !== null && Object.hasOwn(events, EVENT);

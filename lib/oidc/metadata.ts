@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { askJson } from "./ask.ts";
-import { SignInFailure } from "./failure.ts";
+import { SignInFailure, step } from "./failure.ts";
 import type { KeySet } from "./key_set.ts";
 import { isAddress } from "./presets.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -39,11 +39,14 @@ type MakeKeys = (url: string) => KeySet;
 /** Where a provider is asked what, by its settings or its discovery document. */
 export async function readMetadata(
   settings: ProviderSettings,
+  ca: string | null,
   makeKeys: MakeKeys,
 ): Promise<Metadata> {
   const { kind, endpoint, provider_url } = settings;
   if (kind === "github") return ofGitHub(settings);
-  if (!endpoint) return await discover(provider_url!, makeKeys);
+  if (!endpoint) {
+    return await step("discovery", "provider_url", () => discover(provider_url!, ca, makeKeys));
+  }
   return {
     issuer: endpoint.issuer ?? provider_url!,
     authorization: endpoint.auth,
@@ -55,11 +58,9 @@ export async function readMetadata(
   };
 }
 
-async function discover(url: string, makeKeys: MakeKeys): Promise<Metadata> {
+async function discover(url: string, ca: string | null, makeKeys: MakeKeys): Promise<Metadata> {
   const base = withoutSlash(url);
-  const parsed = documentSchema.safeParse(
-    await askJson(`${base}/.well-known/openid-configuration`),
-  );
+  const parsed = documentSchema.safeParse(await askDocument(base, ca));
   if (!parsed.success) {
     const missing = parsed.error.issues.map(({ path }) => path.join(".")).join(", ");
     throw new SignInFailure("untrusted", `the discovery document has no usable ${missing}`);
@@ -68,7 +69,10 @@ async function discover(url: string, makeKeys: MakeKeys): Promise<Metadata> {
   // Another one's document would have us trust another one's keys. Some end it in a slash.
   if (withoutSlash(document.issuer) !== base) {
     const issuer = document.issuer.slice(0, 200);
-    throw new SignInFailure("untrusted", `the discovery document is of another issuer: ${issuer}`);
+    throw new SignInFailure(
+      "untrusted",
+      `the discovery document is of another issuer: ${issuer}, which provider_url must be exactly`,
+    );
   }
   const methods = document.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   return {
@@ -81,6 +85,26 @@ async function discover(url: string, makeKeys: MakeKeys): Promise<Metadata> {
     secretInBody: !methods.includes("client_secret_basic"),
     keys: makeKeys(document.jwks_uri),
   };
+}
+
+/** Asks for the document. What is often taken for the issuer is told. */
+async function askDocument(base: string, ca: string | null): Promise<Record<string, unknown>> {
+  try {
+    return await askJson(`${base}/.well-known/openid-configuration`, { ca });
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    const issuer =
+      /^(.+?)(?:\/protocol\/openid-connect\/\w+|(?:\/oauth2)?(?:\/v\d[^/]*)?\/(?:authorize|auth|token))$/
+        .exec(base)?.[1];
+    const isPlain = base.startsWith("http:") &&
+      / 400|no plain HTTP|answered no JSON/.test(error.why);
+    const hint = issuer
+      ? `; this looks like an endpoint, and the issuer may be ${issuer}`
+      : isPlain
+      ? "; the port may want https://"
+      : "";
+    throw new SignInFailure(error.told, error.why + hint);
+  }
 }
 
 const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, "");

@@ -1,3 +1,5 @@
+import { nearestName } from "../base/nearest.ts";
+
 /** What well-known providers have in common on each server that they are used on. */
 const PRESETS: Record<string, object> = {
   google: {
@@ -35,14 +37,19 @@ const PRESETS: Record<string, object> = {
   },
 };
 
+/** The names of presets, and the nearest to one that is not known. */
+export function unknownPreset(preset: unknown): string {
+  const names = Object.keys(PRESETS);
+  const meant = typeof preset === "string" && nearestName(preset, names);
+  return `must be one of ${names.join(", ")}${meant ? `: did you mean ${meant}?` : ""}`;
+}
+
 /** What was set, on top of what its `preset` says; anything else as it is. */
 export function withPreset(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { preset, tenant, ...set } = value as { preset?: unknown; tenant?: unknown };
-  if (preset === undefined) return value;
-  if (typeof preset !== "string" || !Object.hasOwn(PRESETS, preset)) {
-    return { ...set, kind: `preset "${preset}": there are ${Object.keys(PRESETS).join(", ")}` };
-  }
+  if (typeof preset !== "string" || !Object.hasOwn(PRESETS, preset)) return value;
+  if (preset !== "entra" && tenant !== undefined) return { ...set, tenant };
   const ofTenant = preset === "entra" && typeof tenant === "string"
     ? { provider_url: `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0` }
     : {};

@@ -6,18 +6,15 @@ import type { ReadProvider } from "./read_settings.ts";
 export interface Providers {
   list: readonly Provider[];
   find(id: string): Provider | null;
-  /** Asks each what it says of itself, and waits for none: one that is away is told at its button. */
-  meet(): void;
 }
 
 export function createProviders(
   read: readonly ReadProvider[],
   clock: Pick<Clock, "now" | "ticks">,
 ): Providers {
-  const list = read.map(({ settings, secret }) => createProvider(settings, secret, clock));
+  const list = read.map((provider) => createProvider(provider, clock));
   return {
     list,
     find: (id) => list.find(({ settings }) => settings.id === id) ?? null,
-    meet: () => list.forEach((provider) => void provider.metadata().catch(() => {})),
   };
 }

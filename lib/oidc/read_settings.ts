@@ -1,6 +1,6 @@
 import { conceal, type Secret } from "../base/secret.ts";
 import { ConfigError, type Environment } from "../base/settings.ts";
-import { readFile, readSettingsFile } from "../base/settings_file.ts";
+import { readCertificates, readFile, readSettingsFile } from "../base/settings_file.ts";
 import { type ProviderSettings, providersFileSchema } from "./settings.ts";
 import { variablesOf } from "./variables.ts";
 
@@ -8,6 +8,8 @@ import { variablesOf } from "./variables.ts";
 export interface ReadProvider {
   settings: ProviderSettings;
   secret: Secret | null;
+  /** Certificates in PEM that may vouch for it beside the system's; null for those alone. */
+  ca: string | null;
 }
 
 /**
@@ -18,12 +20,15 @@ export async function readProviders(env: Environment): Promise<ReadProvider[]> {
   const ofFile = await readSettingsFile(env, "CALLBOARD_OIDC_FILE", providersFileSchema) ?? {};
   const providers: ReadProvider[] = [];
   for (const [id, written] of Object.entries({ ...ofFile, ...variablesOf(env) })) {
-    const { client_id, client_id_file, client_secret, client_secret_file, ...settings } = written;
+    const { client_id, client_id_file, client_secret, client_secret_file, ca_file, ...settings } =
+      written;
     const text = async (value: string | undefined, file: string | undefined) =>
       value ?? (file ? (await readFile(`provider ${id}`, file)).trim() : null);
     const secret = await text(client_secret, client_secret_file);
     if (secret === "") throw new ConfigError(`provider ${id}: ${client_secret_file} is empty`);
+    const ca = ca_file ? await readCertificates(`provider ${id}: ca_file`, ca_file) : null;
     providers.push({
+      ca,
       settings: { ...settings, id, client_id: (await text(client_id, client_id_file))! },
       secret: secret === null ? null : conceal(secret),
     });

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { NEW_ACCOUNTS } from "../base/new_accounts.ts";
-import { isAddress, withPreset } from "./presets.ts";
+import { onlyKnown } from "../base/nearest.ts";
+import { isAddress, unknownPreset, withPreset } from "./presets.ts";
 
+const issuer = z.string().refine(isAddress, "must be an http or https address").refine(
+  (text) => !text.includes("/.well-known/"),
+  "must be the issuer: the address in front of /.well-known/openid-configuration",
+);
 const address = z.string().refine(isAddress, "must be an http or https address");
 const file = z.string().min(1);
 
@@ -13,14 +18,45 @@ const claim = z.string().min(1).max(500).refine(
 const TEMPLATE_PART = /^\s*\.?[\w:./-]+\s*\}\}/;
 
 /** Where a provider is asked that has no discovery document. */
-const endpoint = z.object({
-  issuer: address.optional(),
+const endpointFields = {
+  issuer: issuer.optional(),
   auth: address,
   token: address,
   userinfo: address.optional(),
   jwks: address.optional(),
   algorithms: z.array(z.string()).optional(),
-});
+};
+
+const providerFields = {
+  /** One that is known was filled in before. */
+  preset: z.undefined({ error: ({ input }) => unknownPreset(input) }).optional(),
+  tenant: z.undefined("is only for the preset entra").optional(),
+  kind: z.enum(["oidc", "github"]).default("oidc"),
+  display_name: z.string().trim().min(1).max(100),
+  color: z.string().regex(/^[\w#(),.% -]{0,40}$/, "must be a colour").default(""),
+  icon: z.string().max(100).default(""),
+  order: z.number().default(0),
+  provider_url: issuer.optional(),
+  endpoint: z.strictObject(endpointFields, onlyKnown(endpointFields)).optional(),
+  client_id: z.string().min(1).optional(),
+  client_id_file: file.optional(),
+  client_secret: z.string().min(1).optional(),
+  client_secret_file: file.optional(),
+  /** Certificates in PEM that vouch for it beside the system's. */
+  ca_file: file.optional(),
+  redirect_url: address.optional(),
+  scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a word")).min(1)
+    .default(["openid", "profile", "email"]),
+  username_claim: claim.default("preferred_username"),
+  name_claim: claim.default("name|preferred_username"),
+  email_claim: claim.default("email"),
+  /** What becomes of somebody whom this server does not know yet. */
+  new_accounts: z.enum(NEW_ACCOUNTS).default("create"),
+  /** Where the provider leads to after its own sign-out; it must know this address. */
+  post_logout_redirect_url: address.optional(),
+  /** Says that tokens may go through a network without TLS. */
+  allow_http: z.boolean().default(false),
+};
 
 /**
  * One provider as the settings say it. The names are those of Semaphore's `oidc_providers`, so that
@@ -28,31 +64,7 @@ const endpoint = z.object({
  */
 const providerSchema = z.preprocess(
   withPreset,
-  z.object({
-    kind: z.enum(["oidc", "github"]).default("oidc"),
-    display_name: z.string().trim().min(1).max(100),
-    color: z.string().regex(/^[\w#(),.% -]{0,40}$/, "must be a colour").default(""),
-    icon: z.string().max(100).default(""),
-    order: z.number().default(0),
-    provider_url: address.optional(),
-    endpoint: endpoint.optional(),
-    client_id: z.string().min(1).optional(),
-    client_id_file: file.optional(),
-    client_secret: z.string().min(1).optional(),
-    client_secret_file: file.optional(),
-    redirect_url: address.optional(),
-    scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a word")).min(1)
-      .default(["openid", "profile", "email"]),
-    username_claim: claim.default("preferred_username"),
-    name_claim: claim.default("name|preferred_username"),
-    email_claim: claim.default("email"),
-    /** What becomes of somebody whom this server does not know yet. */
-    new_accounts: z.enum(NEW_ACCOUNTS).default("create"),
-    /** Where the provider leads to after its own sign-out; it must know this address. */
-    post_logout_redirect_url: address.optional(),
-    /** Says that tokens may go through a network without TLS. */
-    allow_http: z.boolean().default(false),
-  }).superRefine((provider, ctx) => {
+  z.strictObject(providerFields, onlyKnown(providerFields)).superRefine((provider, ctx) => {
     const issue = (path: string, message: string) =>
       ctx.addIssue({ code: "custom", path: [path], message });
     const { provider_url, endpoint, client_id, client_id_file, allow_http } = provider;
@@ -72,7 +84,12 @@ export type ProviderSettings = Omit<z.output<typeof providerSchema>, SecretField
   id: string;
   client_id: string;
 };
-type SecretFields = "client_id_file" | "client_secret" | "client_secret_file" | "client_id";
+type SecretFields =
+  | "client_id_file"
+  | "client_secret"
+  | "client_secret_file"
+  | "client_id"
+  | "ca_file";
 
 const isLoopback = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "");

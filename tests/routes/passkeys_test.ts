@@ -23,7 +23,8 @@ const sessionOf = (world: World, person: Person) => `callboard=${world.people[pe
 
 /** Asks what a new passkey of somebody is made of. */
 async function newOptions(world: World, person: Person) {
-  const answer = await send(world, "/account/passkeys/options", sessionOf(world, person));
+  const form = { current_password: PASSWORD };
+  const answer = await send(world, "/account/passkeys/options", sessionOf(world, person), form);
   assert.equal(answer.status, 200);
   return await answer.json();
 }
@@ -93,7 +94,9 @@ Deno.test("a second factor is not asked for after a passkey: that is two already
   const device = newAuthenticator(home);
   const ask = (path: string, init: RequestInit) => world.request(path, { method: "POST", ...init });
   const headers = { Cookie: sessionOf(world, "bob"), Origin: home.origin };
-  const options = await (await ask("/account/passkeys/options", { headers })).json();
+  const password = new URLSearchParams({ current_password: PASSWORD });
+  const options = await (await ask("/account/passkeys/options", { headers, body: password }))
+    .json();
   const body = new URLSearchParams(addForm(device.add(options)));
   assert.equal((await ask("/account/passkeys", { headers, body })).status, 303);
   const asked = await ask("/auth/passkey/options", {});
@@ -245,4 +248,14 @@ Deno.test("nobody fills the store with what is to be signed", async () => {
   assert.match(await refused.text(), /Too many/);
   world.clock.advance(10_000);
   await challenge(world);
+});
+
+Deno.test("a wrong password is told before a device makes a passkey that nobody could use", async () => {
+  await using world = await newPasskeyWorld();
+  for (const current_password of ["", "guess"]) {
+    const form = { current_password };
+    const answer = await send(world, "/account/passkeys/options", sessionOf(world, "bob"), form);
+    assert.equal(answer.status, 400);
+    assert.equal(await answer.text(), "This is not the current password.");
+  }
 });

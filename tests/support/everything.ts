@@ -131,7 +131,7 @@ async function usePasskey(world: World) {
   const rp = { id: "localhost", origin: "http://localhost" };
   const scope = { deps: world.deps, actor: world.people.carol.actor };
   const device = newAuthenticator({ origin: rp.origin, rpId: rp.id });
-  const made = device.add(await newPasskeyOptions(scope, rp));
+  const made = device.add(await newPasskeyOptions(scope, rp, PASSWORD));
   const form = { name: "Key", credential: JSON.parse(made), current_password: PASSWORD };
   await addPasskey(scope, rp, form);
   await passkeyOptions(world.deps, rp, "192.0.2.9");

@@ -25,6 +25,7 @@ export function providersOf(
   const read = Object.entries(written).map(([id, settings]) => ({
     settings: { ...settings, id, client_id: CLIENT.id },
     secret: conceal(CLIENT.secret),
+    ca: null,
   }));
   return createProviders(read, clock);
 }

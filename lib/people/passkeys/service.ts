@@ -25,8 +25,17 @@ export async function listPasskeys({ deps, userId }: AccountScope): Promise<Pass
   }));
 }
 
-/** What a browser is told to make a passkey of one's own. */
-export async function newPasskeyOptions({ deps, actor }: UserScope, rp: RelyingParty) {
+/**
+ * What a browser is told to make a passkey of one's own. Throws 400 for a wrong password: once the
+ * device has made one, it keeps it.
+ */
+export async function newPasskeyOptions(
+  { deps, actor }: UserScope,
+  rp: RelyingParty,
+  password: string,
+) {
+  const holder = holderOf(actor);
+  await confirmPassword(deps, actor, password);
   const own = await listPasskeyRows(deps.kv, actor.id);
   const options = await generateRegistrationOptions({
     rpName: "Callboard",
@@ -39,7 +48,7 @@ export async function newPasskeyOptions({ deps, actor }: UserScope, rp: RelyingP
     // It signs in by itself: the device knows the account, and its owner.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await keepChallenge(deps, holderOf(actor), options.challenge);
+  await keepChallenge(deps, holder, options.challenge);
   return options;
 }
 

@@ -1,7 +1,7 @@
 import { accessChanged } from "../../access/changed.ts";
 import { hashToken } from "../../access/bearer_tokens.ts";
 import type { Deps } from "../../access/deps.ts";
-import { listSessionRows, removeSession } from "../../access/sessions.ts";
+import { isAlive, listSessionRows, removeSession, type SessionRow } from "../../access/sessions.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 import {
@@ -24,21 +24,34 @@ export async function endByProvider(deps: Deps, id: string, text: string): Promi
   const once = await kv.atomic().check({ key, versionstamp: null })
     .set(key, true, { expireIn: LOGOUT_TOKEN_KEPT_MS }).commit();
   if (!once.ok) throw new SignInFailure("untrusted", "the logout token was used before");
-  const ended = await sessionsOf(deps, token);
+  const ended = await activeOf(deps, await sessionsOf(deps, token));
   for (const { userId, hash } of ended) {
     const op = kv.atomic();
     removeSession(op, userId, hash);
     await op.commit();
   }
-  for (const userId of new Set(ended.map(({ userId }) => userId))) {
+  const users = [...new Set(ended.map(({ userId }) => userId))];
+  for (const userId of users) {
     await accessChanged(deps, { project_id: null, user_id: userId });
   }
-  log("info", "sso_back_channel_logout", { provider: id, sessions: ended.length });
+  const { subject, sid } = token;
+  const whose = { ...subject && { subject }, ...sid && { sid }, users };
+  log("info", "sso_back_channel_logout", { provider: id, ...whose, sessions: ended.length });
 }
 
 interface OpenSession {
   userId: number;
   hash: string;
+}
+
+/** Those that still count: the index of a provider's sessions outlives one that its person ended. */
+async function activeOf({ kv, clock }: Deps, sessions: OpenSession[]): Promise<OpenSession[]> {
+  const active: OpenSession[] = [];
+  for (const session of sessions) {
+    const { value } = await kv.get<SessionRow>(rowKeys.session(session.hash));
+    if (value && isAlive(value, clock.now())) active.push(session);
+  }
+  return active;
 }
 
 /** What a token names: one session of the provider's own, or all of a subject by that issuer. */

@@ -3,8 +3,19 @@ import { AppError, type Sentence } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 
+/** Who came, as far as the provider has said it. */
+export interface Person {
+  subject: string;
+  username: string;
+}
+
 /** The sentence of a failure, with a reference that its line in the log has, too. */
-export function tellFailure({ log, providers }: Deps, id: string, error: unknown): Sentence {
+export function tellFailure(
+  { log, providers }: Deps,
+  id: string,
+  error: unknown,
+  person?: Person,
+): Sentence {
   const ref = crypto.randomUUID().slice(0, 8);
   const provider = providers.find(id)?.settings.display_name ?? id.slice(0, 50);
   const noted = error instanceof SignInFailure
@@ -13,7 +24,7 @@ export function tellFailure({ log, providers }: Deps, id: string, error: unknown
     ? { told: error.key }
     : describeError(error);
   const level = "told" in noted ? "warn" : "error";
-  log(level, "sso_failed", { ref, provider: id.slice(0, 50), ...noted });
+  log(level, "sso_failed", { ref, provider: id.slice(0, 50), ...person, ...noted });
   const params = { ref, provider };
   if (error instanceof SignInFailure) return { key: `errors.sso.${error.told}`, params };
   if (error instanceof AppError) return { key: error.key, params: { ...error.params, ...params } };

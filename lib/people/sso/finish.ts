@@ -9,7 +9,7 @@ import { linkIdentity } from "../identities/service.ts";
 import type { SignInResult } from "../sessions/complete.ts";
 import { signInExternal } from "../sessions/external.ts";
 import { cookieName, type SsoAttempt, takeAttempt } from "./attempts.ts";
-import { tellFailure } from "./failures.ts";
+import { type Person, tellFailure } from "./failures.ts";
 import { prove } from "./prove.ts";
 
 /** What a provider has sent a browser back with. */
@@ -42,11 +42,13 @@ export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
     isLink: attempt?.link !== undefined,
     cookie: cookieName(state),
   };
+  let person: Person | undefined;
   try {
-    const signedIn = await goOn(deps, back, requireOwn(attempt, back, arrival.cookie));
+    const own = requireOwn(attempt, back, arrival.cookie);
+    const signedIn = await goOn(deps, back, own, (who) => person = who);
     return { ...arrival, ...signedIn && { signedIn } };
   } catch (error) {
-    return { ...arrival, failed: tellFailure(deps, back.provider, error) };
+    return { ...arrival, failed: tellFailure(deps, back.provider, error, person) };
   }
 }
 
@@ -70,10 +72,17 @@ async function goOn(
   deps: Deps,
   { actor, answer, origin }: Return,
   attempt: SsoAttempt,
+  onPerson: (person: Person) => void,
 ): Promise<SignInResult | null> {
   const provider = deps.providers.find(attempt.provider);
   if (!provider) throw new SignInFailure("unknown_provider", "it is no longer in the settings");
-  const { proof, sid, idToken } = await prove(deps, provider, attempt, answer);
+  const { proof, sid, idToken } = await prove(
+    deps,
+    provider,
+    attempt,
+    answer,
+    onPerson,
+  );
   const { link } = attempt;
   if (!link) {
     const { new_accounts: newAccounts } = provider.settings;

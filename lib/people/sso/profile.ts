@@ -36,7 +36,7 @@ export const isComplete = (claims: Claims, settings: ClaimSettings, wanted: stri
  * The first of several claims, as `preferred_username|email`, that says anything; one with names
  * in braces, as `{{ .given_name }} {{ .family_name }}`, is filled in.
  */
-function claimText(claims: Claims, alternatives: string): string {
+export function claimText(claims: Claims, alternatives: string): string {
   for (const alternative of alternatives.split("|")) {
     const text = alternative.includes("{{")
       ? filledIn(claims, alternative)

@@ -7,7 +7,8 @@ import type { Provider } from "../../oidc/provider.ts";
 import { wantedClaims } from "../group_rules/in_force.ts";
 import { identityKey, type Proof } from "../identities/schema.ts";
 import type { SsoAttempt } from "./attempts.ts";
-import { isComplete, profileOf } from "./profile.ts";
+import type { Person } from "./failures.ts";
+import { claimText, isComplete, profileOf } from "./profile.ts";
 
 /** A longer one is no part of a key; the session then ends with all of its subject's. */
 const SID_MAX = 500;
@@ -19,12 +20,16 @@ interface Proved {
   idToken: string | null;
 }
 
-/** What the answer of a provider proves. Throws a failure for whatever is not as it must be. */
+/**
+ * What the answer of a provider proves; `onPerson` is told whom it is about as soon as that is
+ * certain. Throws a failure for whatever is not as it must be.
+ */
 export async function prove(
   deps: Deps,
   provider: Provider,
   attempt: SsoAttempt,
   answer: URLSearchParams,
+  onPerson: (person: Person) => void,
 ): Promise<Proved> {
   const metadata = await provider.metadata();
   requireIssuer(answer.get("iss"), attempt.issuer, metadata);
@@ -38,14 +43,16 @@ export async function prove(
   const { accessToken, idToken } = await exchangeCode(provider, metadata, code, attempt);
   const { settings } = provider;
   let said: Said;
-  if (settings.kind === "github") said = await askGitHub(metadata, accessToken);
+  if (settings.kind === "github") said = await askGitHub(provider, metadata, accessToken);
   else {
     if (!idToken) throw new SignInFailure("untrusted", "the token endpoint gave no ID token");
     said = await readIdToken(provider, metadata, idToken, attempt.nonce);
     if (!isComplete(said.claims, settings, await wantedClaims(deps, settings.id))) {
-      said = await addUserinfo(metadata, accessToken, said);
+      said = await addUserinfo(provider, metadata, accessToken, said);
     }
   }
+  const username = claimText(said.claims, settings.username_claim).slice(0, 100);
+  onPerson({ subject: said.subject.slice(0, 100), username });
   return { ...proved(provider, said), idToken };
 }
 

@@ -9,10 +9,13 @@ import { paths } from "@/lib/base/paths.ts";
 import { signOut } from "@/lib/people/sessions/service.ts";
 import { readSignInLink, useSignInLink } from "@/lib/people/sign_in_links/service.ts";
 
+/** The address signs in: no cache may have what it shows. */
+const NOT_STORED = { "Cache-Control": "no-store" };
+
 export const handler = define.handlers({
   /** Only shows a button: whatever looks at links in messages must not use them up. */
   GET: async ({ state: { deps }, params }) =>
-    page({ username: await readSignInLink(deps, params.token) }),
+    page({ username: await readSignInLink(deps, params.token) }, { headers: NOT_STORED }),
 
   async POST(ctx) {
     const { state: { deps, actor, ui }, req, params, info, url } = ctx;
