@@ -7,8 +7,8 @@ import { conceal } from "@/lib/base/secret.ts";
 import { checkWaysIn } from "@/lib/people/sso/check_ways_in.ts";
 import { makeCertificates } from "./support/certificates.ts";
 import { CLIENT, freePort } from "./support/oidc_provider.ts";
-import { providersOf } from "./support/sso_browser.ts";
-import { newSsoStage, refusal, START } from "./support/sso_stage.ts";
+import { newSsoBrowser, providersOf } from "./support/sso_browser.ts";
+import { newSsoStage, refusal, sessionsOf, START } from "./support/sso_stage.ts";
 import { newWorld } from "./support/world.ts";
 
 /** What the log says of a provider with this issuer at the start. */
@@ -107,4 +107,34 @@ Deno.test("a start that nobody can sign in after says how to get in", async () =
   await checkWaysIn(world.deps);
   assert.match(String(warnings()[1].fields.why), /no provider can be reached/);
   await provider.start();
+});
+
+Deno.test("an admin sees what a provider said of somebody, and which rule matched why", async () => {
+  await using stage = await newSsoStage();
+  const { world, browser, provider } = stage;
+  provider.manners.claims = { ...provider.manners.claims, groups: ["/ops", "<staff>"] };
+  const rules = [["ops", "admin"], ["<staff>", "sign_in"]].map(([value, gives]) => ({
+    provider: "main",
+    claim: "groups",
+    value,
+    gives,
+  }));
+  world.deps.fileRules = rules as typeof world.deps.fileRules;
+  assert.match((await browser.follow(START)).url, /account$/);
+  const [{ row: { user_id } }] = await sessionsOf(world);
+  const page = await (await world.get("erin", `/users/${user_id}`)).text();
+  assert.match(page, /Last sign-in with The main provider/);
+  assert.match(page, /zoe@corp\.example\.com/);
+  assert.match(page, /(?:"|&quot;)ops(?:"|&quot;) is not (?:"|&quot;)\/ops(?:"|&quot;)\./);
+  assert.match(page, /contains (?:"|&quot;)&lt;staff>|contains (?:"|&quot;)&lt;staff&gt;/);
+  assert.ok(!page.includes("at_hash") && !page.includes("nonce</"));
+  assert.equal((await world.get("alice", `/users/${user_id}`)).status, 404);
+
+  provider.manners.claims = { ...provider.manners.claims, groups: ["/staff"] };
+  world.log.length = 0;
+  stage.browser = newSsoBrowser(world);
+  assert.match((await refusal(stage)).told, /You are in no group that may sign in here/);
+  const { fields } = world.log.find(({ event }) => event === "not_in_a_group")!;
+  assert.deepEqual([fields.username, fields.subject], ["zoe", "zoe-1"]);
+  assert.deepEqual(fields.wanted, [{ value: "<staff>", like: "/staff" }]);
 });

@@ -1,6 +1,8 @@
 import { accessChanged } from "../../access/changed.ts";
 import { AppError } from "../../base/errors.ts";
 import { decide, type Said } from "./decide.ts";
+import type { Proof } from "../identities/schema.ts";
+import { explainRule } from "./explain.ts";
 import { rulesInForce } from "./in_force.ts";
 import { grantAdmin } from "./grant_admin.ts";
 import type { Grantee, RuleDeps } from "./grantee.ts";
@@ -9,9 +11,20 @@ import { getGrants } from "./repository.ts";
 import type { Decision } from "./schema.ts";
 import { noteWord } from "./words.ts";
 
+/** Rules that one line of the log explains. */
+const RULES_LOGGED = 5;
+
 /** Throws 403 where rules say who may sign in, and what the provider says is not among it. */
-export async function requireEntry(deps: RuleDeps, said: Said): Promise<void> {
-  if (!decide(await rulesInForce(deps), said).allowed) {
+export async function requireEntry(
+  deps: RuleDeps,
+  said: Said & Partial<Pick<Proof, "subject" | "profile">>,
+): Promise<void> {
+  const rules = await rulesInForce(deps);
+  if (!decide(rules, said).allowed) {
+    const { provider, subject, profile } = said;
+    const wanted = rules.filter(({ gives }) => gives === "sign_in").slice(0, RULES_LOGGED)
+      .map((rule) => explainRule(rule, said.claims).why.params);
+    deps.log("warn", "not_in_a_group", { provider, subject, username: profile?.username, wanted });
     throw new AppError(403, "errors.external.not_allowed");
   }
 }

@@ -8,13 +8,16 @@ export interface Said {
   claims: Claims;
 }
 
+/** Whether a provider says what a rule wants; the rule may be of another provider. */
+export function isMatch({ claim, value }: GroupRule, claims: Claims): boolean {
+  const said = textsAt(claims, claim);
+  return value === "*" ? said.length > 0 : said.includes(value);
+}
+
 /** What rules give to whom a provider says that. Of several roles in a project the highest. */
 export function decide(rules: readonly GroupRule[], { provider, claims }: Said): Decision {
   const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);
-  const matching = own.filter(({ claim, value }) => {
-    const said = textsAt(claims, claim);
-    return value === "*" ? said.length > 0 : said.includes(value);
-  });
+  const matching = own.filter((rule) => isMatch(rule, claims));
   const decision: Decision = {
     allowed: own.every(({ gives }) => gives !== "sign_in") ||
       matching.some(({ gives }) => gives === "sign_in"),

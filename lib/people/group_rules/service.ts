@@ -12,7 +12,10 @@ import { fileRulesNow } from "./file_rules_now.ts";
 import type { RuleDeps } from "./grantee.ts";
 import { ofFile } from "./in_force.ts";
 import { getRules } from "./repository.ts";
+import { readSaid } from "./said.ts";
 import type { FileRuleView, GroupRules, RulesPreview } from "./schema.ts";
+
+export { readSaid };
 
 const NONE: GroupRules = { rules: [] };
 

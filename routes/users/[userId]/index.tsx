@@ -4,6 +4,7 @@ import { accountAccess } from "@/routes/(_pages)/account_access.ts";
 import { Dialog } from "@/components/ui/Dialog.tsx";
 import { Form } from "@/components/ui/Form.tsx";
 import { Breadcrumb, Title } from "@/components/ui/Page.tsx";
+import { Said } from "@/components/users/Said.tsx";
 import { UserAccess } from "@/components/users/UserAccess.tsx";
 import { UserFields, userLabels } from "@/components/users/UserFields.tsx";
 import { define, signedIn, type State, userScope } from "@/lib/web/state.ts";
@@ -15,6 +16,8 @@ import { restoredForm } from "@/lib/web/pages/kept_form.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
+import { readSaid } from "@/lib/people/group_rules/service.ts";
+import { groupProviders } from "@/lib/people/sessions/service.ts";
 import {
   userChangeBody,
   userChangeForm,
@@ -32,7 +35,8 @@ async function readUser(state: State, idText: string): Promise<UserView | null> 
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
   const scope = userScope(state);
   const access = user && await accountAccess(openAccount(scope, user.id));
-  return page({ user, form, access }, { status });
+  const said = user ? await readSaid(requireAdmin(scope), user.id) : [];
+  return page({ user, form, access, said }, { status });
 }
 
 /** The form of an account as it is stored. */
@@ -84,8 +88,9 @@ export const handler = define.handlers({
   },
 });
 
-export default define.page<typeof handler>(({ data: { user, form, access }, state }) => {
+export default define.page<typeof handler>(({ data: { user, form, access, said }, state }) => {
   const { ui } = state;
+  const names = new Map(groupProviders(state.deps).map(({ id, name }) => [id, name]));
   const list = ui.href(paths.users());
   const title = ui.t(user ? "users.edit" : "users.new");
   return (
@@ -110,6 +115,14 @@ export default define.page<typeof handler>(({ data: { user, form, access }, stat
       </Dialog>
       {user && access && (
         <div class="grid grid-cols-1 gap-6 mt-6">
+          {said.map((one, n) => (
+            <Said
+              key={n}
+              ui={ui}
+              said={one}
+              name={names.get(one.provider) ?? one.provider}
+            />
+          ))}
           <UserAccess ui={ui} user={user} isOwn={user.id === signedIn(state).id} {...access} />
         </div>
       )}

@@ -1,0 +1,70 @@
+import type { Ui } from "../../lib/i18n/ui.ts";
+import type { SaidView } from "../../lib/people/group_rules/said.ts";
+import { AccessPart } from "../access/AccessPart.tsx";
+import { givesLabel } from "../group_rules/RuleFields.tsx";
+import { Dash } from "../ui/cells.tsx";
+import { Icon } from "../ui/Icon.tsx";
+import { Table } from "../ui/Table.tsx";
+import { Time } from "../ui/Time.tsx";
+
+interface SaidProps {
+  ui: Ui;
+  said: SaidView;
+  /** The provider's name. */
+  name: string;
+}
+
+/** What a provider said of a person at their last sign-in, and what the rules for groups make of it. */
+export function Said({ ui, said: { provider, last_used, claims, rules }, name }: SaidProps) {
+  const title = ui.t("said.title", { name });
+  return (
+    <AccessPart id={`said-${provider}`} title={title} actions={<Time ui={ui} at={last_used} />}>
+      <Table
+        caption={title}
+        rows={claims}
+        empty={<p class="m-0 text-muted">{ui.t("said.nothing")}</p>}
+        columns={[
+          {
+            label: ui.t("group_rules.claim"),
+            kind: "main",
+            cell: (claim) =>
+              claim.name,
+          },
+          {
+            label: ui.t("said.value"),
+            kind: "text",
+            cell: ({ text }) =>
+              text,
+          },
+        ]}
+      />
+      {rules.length > 0 && (
+        <Table
+          caption={ui.t("group_rules.title")}
+          rows={rules}
+          columns={[
+            {
+              label: ui.t("group_rules.gives"),
+              kind: "main",
+              cell: ({ rule, project }) =>
+                project
+                  ? ui.labelled(project, givesLabel(ui, rule.gives))
+                  : givesLabel(ui, rule.gives),
+            },
+            {
+              label: ui.t("said.matches"),
+              named: true,
+              cell: ({ isMatch }) =>
+                isMatch ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />,
+            },
+            {
+              label: ui.t("said.why"),
+              kind: "text",
+              cell: ({ why }) => ui.tell(why),
+            },
+          ]}
+        />
+      )}
+    </AccessPart>
+  );
+}
