@@ -115,6 +115,9 @@ Deno.test("Bob adds a passkey in Chromium, signs in with it, and removes it", as
   await page.goto(`${url}account`);
   const device = await addAuthenticator(page);
   await page.locator("#new-passkey").getByLabel("Name").fill("Phone");
+  await page.locator("#new-passkey").getByLabel("Current password").fill("guess");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("This is not the current password").waitFor();
   await page.locator("#new-passkey").getByLabel("Current password").fill(PASSWORD);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("The passkey was added").waitFor();
