@@ -1,3 +1,4 @@
+import { requireSession } from "../../access/credentials.ts";
 import type { AccountScope } from "../../access/scope.ts";
 import type { Deps } from "../../access/deps.ts";
 import type { SignInOrigin } from "../../access/sessions.ts";
@@ -43,7 +44,8 @@ export async function signInByDirectory(
 
 /**
  * Links an account with the person of the directory who proves to be there. Throws 400 for a wrong
- * password, here or there, 409 as `linkIdentity` does, and 429 after too many guesses.
+ * password, here or there, 403 for an API token, 409 as `linkIdentity` does, and 429 after too many
+ * guesses.
  */
 export async function linkDirectory(
   scope: AccountScope,
@@ -51,6 +53,7 @@ export async function linkDirectory(
 ): Promise<void> {
   const { deps, actor, userId } = scope;
   if (!offersDirectory(deps)) throw new AppError(403, "errors.sign_in_disabled");
+  requireSession(actor);
   await confirmPassword(deps, actor, link_password ?? "", "link_password");
   const known = { kind: "browser", id: `${userId} links` } as const;
   const proof = await withinLimit(
