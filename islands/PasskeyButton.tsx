@@ -86,7 +86,7 @@ async function credentialOf(
     : startAuthentication({ optionsJSON }));
 }
 
-/** What the server says before a device is asked. */
+/** A sentence of the server, from before the device is asked. */
 class Refusal extends Error {}
 
 function sentenceOf(error: Error, texts: PasskeyButtonProps["texts"]): string {

@@ -14,7 +14,7 @@ interface SaidProps {
   name: string;
 }
 
-/** What a provider said of a person at their last sign-in, and what the rules for groups make of it. */
+/** Claims of a person's last sign-in with a provider, and the outcome of each rule for groups. */
 export function Said({ ui, said: { provider, last_used, claims, rules }, name }: SaidProps) {
   const title = ui.t("said.title", { name });
   return (

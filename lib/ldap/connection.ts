@@ -4,7 +4,7 @@ import { reveal } from "../base/secret.ts";
 import { step } from "./failure.ts";
 import type { LdapSettings } from "./settings.ts";
 
-/** Of each connection and each question. */
+/** Longest wait for a connection, and for each answer. */
 export const TIME_LIMIT_MS = 5_000;
 
 /** Asks a directory as the reader of its settings. Throws a DirectoryFailure. */

@@ -4,7 +4,7 @@ import { nearestName } from "../../base/nearest.ts";
 import { isMatch } from "./decide.ts";
 import type { GroupRule } from "./schema.ts";
 
-/** What became of a rule for one person. */
+/** The outcome of a rule for one person. */
 export interface RuleOutcome {
   rule: GroupRule;
   isMatch: boolean;
@@ -39,7 +39,7 @@ const OF_TOKENS = new Set(
 const SECRET_NAME = /token|secret|password|passwd|\bkey\b/i;
 const SECRET_VALUE = /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/;
 
-/** What a provider has said of a person, for people: short, and without what may be a secret. */
+/** Claims as an administrator reads them: short, and without what may be a secret. */
 export const shownClaims = (claims: Claims): { name: string; text: string }[] =>
   Object.entries(claims).filter(([name]) => !OF_TOKENS.has(name)).slice(0, CLAIMS_MAX).map(
     ([name, value]) => {

@@ -4,7 +4,7 @@ import { listIdentityRows } from "../identities/repository.ts";
 import { explainRule, type RuleOutcome, shownClaims } from "./explain.ts";
 import { rulesInForce } from "./in_force.ts";
 
-/** What one provider said of a person at their last sign-in, and what rules make of it. */
+/** A person's claims at their last sign-in with one provider, and the outcome of each rule. */
 export interface SaidView {
   provider: string;
   last_used: string;
@@ -12,7 +12,7 @@ export interface SaidView {
   rules: (RuleOutcome & { project: string | null })[];
 }
 
-/** What providers have said of an account's owner, for admins who wonder about somebody's rights. */
+/** The claims of an account's owner by provider, for admins who wonder about someone's rights. */
 export async function readSaid({ deps }: AdminScope, userId: number): Promise<SaidView[]> {
   const identities = await listIdentityRows(deps.kv, userId);
   if (identities.length === 0) return [];

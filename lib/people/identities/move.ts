@@ -54,7 +54,7 @@ export async function moveIdentities(
   return result;
 }
 
-/** What a directory was known by before its issuer had a name: where its people were. */
+/** Before their issuers had names, directories were known by their search DN. */
 const isSearchDn = (issuer: string): boolean => /^ldap:.*=/.test(issuer);
 /** An `entryUUID`, or an `objectGUID` as bytes in hex: no two directories give the same one. */
 const isUnique = (subject: string): boolean =>

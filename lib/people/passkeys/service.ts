@@ -26,7 +26,7 @@ export async function listPasskeys({ deps, userId }: AccountScope): Promise<Pass
 }
 
 /**
- * What a browser is told to make a passkey of one's own. Throws 400 for a wrong password: once the
+ * Options for a browser that makes a passkey of one's own. Throws 400 for a wrong password: once the
  * device has made one, it keeps it.
  */
 export async function newPasskeyOptions(

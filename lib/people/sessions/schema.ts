@@ -13,11 +13,11 @@ export const signInForm = z.object({
 });
 export type SignInForm = z.output<typeof signInForm>;
 
-/** What linking an account with a person of the directory takes. */
+/** The form that links an account with a person of the directory. */
 export const directoryLinkForm = z.object({
   directory_login: signInForm.shape.auth,
   directory_password: signInForm.shape.password,
-  /** Of accounts that have a password here. */
+  /** The account's own password; accounts without one leave it out. */
   link_password: z.string().max(1024, "errors.too_long").nullish(),
 });
 export type DirectoryLinkForm = z.output<typeof directoryLinkForm>;

@@ -3,7 +3,7 @@ import { AppError, type Sentence } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 
-/** Who came, as far as the provider has said it. */
+/** The person who came, as far as the provider has said it. */
 export interface Person {
   subject: string;
   username: string;
