@@ -15,7 +15,7 @@ import { recoverLeftovers } from "./lib/execution/recover.ts";
 import { remoteCommit } from "./lib/execution/git/remote_commit.ts";
 import { createMachine } from "./lib/monitoring/health/machine.ts";
 import { watchStore } from "./lib/monitoring/health/watch_store.ts";
-import { migrate } from "./lib/maintenance/migrations.ts";
+import { upgradeStore } from "./lib/web/upgrade.ts";
 import { createDirectory } from "./lib/ldap/directory.ts";
 import { readLdap } from "./lib/ldap/settings.ts";
 import { createProviders } from "./lib/oidc/providers.ts";
@@ -50,7 +50,7 @@ const secretKey = await loadSecretKey(Deno.env.get("CALLBOARD_SECRET_KEY"), conf
 const secrets = await createSecretBox(secretKey);
 const shared = isShared(config);
 await requireSameKey(kv, secrets);
-await migrate(kv, secrets);
+await upgradeStore({ kv, secrets, config, log });
 await recoverLeftovers(
   config.dataDir,
   (error) => log("error", "leftovers_kept", describeError(error)),

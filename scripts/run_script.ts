@@ -1,3 +1,4 @@
+import { Ended } from "../lib/base/ended.ts";
 import { ConfigError } from "../lib/base/settings.ts";
 import { requireKnownSettings } from "../lib/base/known_settings.ts";
 import { describeError, stderrLog } from "../lib/base/log.ts";
@@ -9,9 +10,9 @@ export async function runScript(main: () => Promise<void>): Promise<void> {
     await checkSettings();
     await main();
   } catch (error) {
-    if (error instanceof ConfigError) say(error.message);
+    if (error instanceof ConfigError || error instanceof Ended) say(error.message);
     else stderrLog("error", "ended", describeError(error));
-    Deno.exit(1);
+    Deno.exit(error instanceof Ended ? 0 : 1);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Config } from "../lib/base/config.ts";
-import { ConfigError } from "../lib/base/settings.ts";
-import { listen } from "../lib/web/listen.ts";
+import { explainListening, listen } from "../lib/web/listen.ts";
 import { describeError } from "../lib/base/log.ts";
 import { say } from "./console.ts";
 import { runScript } from "./run_script.ts";
@@ -85,16 +84,6 @@ function tryToListen<T>(config: Config, start: () => T): T {
   } catch (error) {
     throw explainListening(config, error);
   }
-}
-
-/** A port below 1024 and an address of another machine are told as well as a port that is taken. */
-function explainListening({ host, port }: Config, error: unknown): unknown {
-  if (error instanceof Deno.errors.AddrInUse) {
-    return new ConfigError(`The port ${port} is taken: choose another with CALLBOARD_PORT.`);
-  }
-  const { code, message } = error as { code?: string; message?: string };
-  if (code === undefined) return error;
-  return new ConfigError(`Nothing can listen on ${host}, port ${port}: ${message}`);
 }
 
 await runScript(serve);

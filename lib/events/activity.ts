@@ -1,6 +1,7 @@
 import { getAll } from "../kv/get_all.ts";
 import { firstOfEach } from "../kv/first_of_each.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
 import { eventSelector, type StoredEvent, storedEvent } from "./repository.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
@@ -87,15 +88,10 @@ export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<
 const EVENTS_PER_COMMIT = 200;
 
 /** Gives events that were stored before there was an index of activity their rows in it. */
-export async function indexActivity(kv: Deno.Kv): Promise<void> {
-  let op = kv.atomic();
-  let count = 0;
-  for await (const { key, value } of kv.list<EventRow>({ prefix: rowKeys.everyEvent() })) {
-    if (isFolded(value)) continue;
+export async function indexActivity(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
+  const rows = { prefix: rowKeys.everyEvent(), perCommit: EVENTS_PER_COMMIT };
+  await rewriteRows<EventRow>(kv, rows, course, (op, { key, value }) => {
+    if (isFolded(value)) return;
     for (const indexKey of activityKeys(key, value)) op.set(indexKey, true);
-    if (++count % EVENTS_PER_COMMIT > 0) continue;
-    await op.commit();
-    op = kv.atomic();
-  }
-  await op.commit();
+  });
 }

@@ -1,5 +1,6 @@
 import { getAll } from "./get_all.ts";
 import { rowKeys } from "./keys.ts";
+import { type Course, unwatched } from "./rewrite_rows.ts";
 import { transact } from "./transact.ts";
 
 /** One less, for a sum of 64 bits. */
@@ -30,6 +31,15 @@ export function addCounted(op: Deno.AtomicOperation, key: Deno.KvKey, value: unk
 /** Adds to `op` that such a row goes, which is there as long as what `op` checks stands. */
 export function removeCounted(op: Deno.AtomicOperation, key: Deno.KvKey): void {
   op.delete(key).sum(countKey(key.slice(0, -1)), MINUS_ONE);
+}
+
+/** Adds to `op` that many such rows go, as `removeCounted` does for one. */
+export function removeAllCounted(op: Deno.AtomicOperation, rows: Deno.KvKey[]): void {
+  const lists = Map.groupBy(rows, (key) => key.slice(0, -1).join("\0"));
+  for (const [first, ...more] of lists.values()) {
+    op.sum(countKey(first.slice(0, -1)), 2n ** 64n - BigInt(1 + more.length));
+    for (const key of [first, ...more]) op.delete(key);
+  }
 }
 
 /**
@@ -70,22 +80,33 @@ export async function placeOfRows(
 }
 
 /** Counts all rows of `prefix`, for a store whose rows were written before they were counted. */
-export async function countAgain(kv: Deno.Kv, prefix: Deno.KvKey): Promise<void> {
-  let list: Deno.KvKey = [];
-  // Rows of one list come one after the other.
-  for await (const { key } of kv.list({ prefix }, { batchSize: 1000 })) {
-    const next = key.slice(0, -1);
-    if (next.join() === list.join()) continue;
-    list = next;
-    await countList(kv, list);
+export async function countAgain(
+  kv: Deno.Kv,
+  prefix: Deno.KvKey,
+  course: Course = unwatched,
+): Promise<void> {
+  for (let list = await nextList(kv, { prefix }); list; list = await nextList(kv, behind(list))) {
+    course.count(await countList(kv, list));
+  }
+
+  // Rows of one list come one after the other, with integers at their ends; "true" is behind all.
+  function behind(list: Deno.KvKey): Deno.KvListSelector {
+    return { prefix, start: [...list, true] };
   }
 }
 
+/** The list of the first row that `selector` finds. */
+async function nextList(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Deno.KvKey | null> {
+  for await (const { key } of kv.list(selector, { limit: 1 })) return key.slice(0, -1);
+  return null;
+}
+
 /** Of servers that start together, one may add rows already while another one still counts. */
-const countList = (kv: Deno.Kv, list: Deno.KvKey): Promise<void> =>
+const countList = (kv: Deno.Kv, list: Deno.KvKey): Promise<number> =>
   transact(kv, async (op) => {
     const known = await kv.get(countKey(list));
-    let count = 0n;
+    let count = 0;
     for await (const _ of kv.list({ prefix: list }, { batchSize: 1000 })) count++;
-    op.check(known).set(known.key, new Deno.KvU64(count));
+    op.check(known).set(known.key, new Deno.KvU64(BigInt(count)));
+    return count;
   });

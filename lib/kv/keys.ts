@@ -6,6 +6,7 @@
  * | key | value | why |
  * |---|---|---|
  * | store_version | how many migrations have run | see migrations.ts |
+ * | store_upgrade | UpgradeRow | how far the one that runs has come, until it is over: see migrations.ts |
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
  * | ids, kind | last id given out | ids are integers, never reused |
  * | users, user | UserRow | accounts |
@@ -156,6 +157,7 @@ export type SignInSource = "account" | "device" | "address" | "code" | "challeng
 
 export const rowKeys = {
   storeVersion: (): Key => ["store_version"],
+  storeUpgrade: (): Key => ["store_upgrade"],
   secretKeyProof: (): Key => ["secret_key_proof"],
   lastId: (kind: string): Key => ["ids", kind],
 
@@ -348,6 +350,7 @@ export const rowKeys = {
   /** Counts of runs, of all projects. */
   runCounts: (): Key[] => [["runs_by_day"], ["runs_by_quarter"]],
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
+  everyLastTask: (): Key => ["last_tasks"],
   lastTasks: (projectId: number): Key => ["last_tasks", projectId],
   buildVersion: (projectId: number, templateId: number): Key => [
     "build_versions",

@@ -7,6 +7,7 @@ import { reveal } from "../base/secret.ts";
 import { openUrl } from "../parts/repositories/sealed_url.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { listIdentityRows, setIdentity, setWaiting } from "../people/identities/repository.ts";
+import { rewriteRows } from "../kv/rewrite_rows.ts";
 import { migrate, type Migration } from "./migrations.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
@@ -149,4 +150,46 @@ Deno.test("people of a directory are known by its name, whatever their search DN
   const named = "ldap:directory";
   assert.deepEqual(issuers, [named, former, named, named, "https://ldap:x=y"]);
   assert.ok((await kv.get(rowKeys.waitingPerson(named, "w"))).value, "also who waits");
+});
+
+Deno.test("an upgrade that was ended goes on behind the last commit, and does nothing twice", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(rowKeys.storeVersion(), 0);
+  for (let id = 1; id <= 10; id++) await kv.set(["old", id], id);
+  const taken: number[] = [];
+  const rewrite: Migration = (kv, course) =>
+    rewriteRows<number>(kv, { prefix: ["old"], perCommit: 2 }, course, (op, { value }) => {
+      taken.push(value);
+      op.set(["new", value], true);
+    });
+  const stop = new AbortController();
+  const progress = { step: 0, steps: 2, name: "", rows: 0 };
+  const steps: Migration[] = [step("one"), async (kv, course, secrets) => {
+    await rewrite(kv, {
+      ...course,
+      count(rows) {
+        course.count(rows);
+        if (progress.rows === 6) stop.abort(new Error("told to end"));
+      },
+    }, secrets);
+  }];
+  await assert.rejects(
+    () => migrate(kv, box, steps, { progress, stop: stop.signal }),
+    /told to end/,
+  );
+  assert.deepEqual(progress, { step: 2, steps: 2, name: "", rows: 6 });
+  const before = taken.length;
+  await migrate(kv, box, steps);
+  assert.equal(taken[before], 8, "the last row of the last commit");
+  assert.equal((await Array.fromAsync(kv.list({ prefix: ["new"] }))).length, 10);
+  assert.deepEqual(await ran(kv), ["one"]);
+  assert.equal((await kv.get(rowKeys.storeUpgrade())).value, null);
+});
+
+Deno.test("a step that comes twice is done once, at its last place", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await kv.set(rowKeys.storeVersion(), 0);
+  const [twice, other] = [step("twice"), step("other")];
+  await migrate(kv, box, [twice, other, twice]);
+  assert.deepEqual(await ran(kv), ["other", "twice"]);
 });

@@ -1,4 +1,5 @@
 import { rowKeys } from "../kv/keys.ts";
+import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
@@ -6,28 +7,27 @@ import type { TaskRow } from "./schema.ts";
 const TASKS_PER_COMMIT = 80;
 
 /**
- * Gives tasks that were stored before there was `task_history`, or all of it, their rows. Rows that are
- * there already are written again, which changes nothing. Before, the later of two starts at once
+ * Gives tasks that were stored before there was `task_history`, or all of it, their rows. Rows that
+ * are there already are written again, which changes nothing. Before, the later of two starts at once
  * could be kept as a template's newest task: that is put right, too.
  */
-export async function indexHistory(kv: Deno.Kv): Promise<void> {
-  const newest = new Map<string, TaskRow>();
-  let op = kv.atomic();
-  let count = 0;
-  for await (const { value: task } of kv.list<TaskRow>({ prefix: rowKeys.everyTask() })) {
-    newest.set(`${task.project_id}/${task.template_id}`, task); // ascending: the last one stays
+export async function indexHistory(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
+  const rows = { prefix: rowKeys.everyTask(), perCommit: TASKS_PER_COMMIT };
+  await rewriteRows<TaskRow>(kv, rows, course, (op, { value: task }) => {
     for (const key of indexKeys(task)) op.set(key, true);
-    if (++count % TASKS_PER_COMMIT > 0) continue;
-    await op.commit();
-    op = kv.atomic();
+  });
+  for await (const last of kv.list<TaskRow>({ prefix: rowKeys.everyLastTask() })) {
+    await keepNewest(kv, last);
   }
-  await op.commit();
-  for (const task of newest.values()) await keepNewest(kv, task);
 }
 
-async function keepNewest(kv: Deno.Kv, task: TaskRow) {
-  const last = await kv.get<TaskRow>(rowKeys.lastTask(task.project_id, task.template_id));
-  if (last.value && last.value.id < task.id) {
-    await kv.atomic().check(last).set(last.key, task).commit();
+async function keepNewest(kv: Deno.Kv, last: Deno.KvEntry<TaskRow>) {
+  const { id, project_id, template_id } = last.value;
+  const prefix = rowKeys.tasksByTemplate(project_id, template_id);
+  for await (const { key } of kv.list({ prefix }, { reverse: true, limit: 1 })) {
+    const newest = key.at(-1) as number;
+    if (newest <= id) return;
+    const { value } = await kv.get<TaskRow>(rowKeys.task(project_id, newest));
+    if (value) await kv.atomic().check(last).set(last.key, value).commit();
   }
 }

@@ -1,7 +1,22 @@
+import type { Config } from "../base/config.ts";
+import { ConfigError } from "../base/settings.ts";
 import { describeError, type Log } from "../base/log.ts";
 
 /** Time for connections to end, and give back what there was too little of. */
 const AGAIN_MS = 500;
+
+/** The sentence for an address that nothing can listen on: a taken port, above all. */
+export function explainListening(
+  { host, port }: Pick<Config, "host" | "port">,
+  error: unknown,
+): unknown {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return new ConfigError(`The port ${port} is taken: choose another with CALLBOARD_PORT.`);
+  }
+  const { code, message } = error as { code?: string; message?: string };
+  if (code === undefined) return error;
+  return new ConfigError(`Nothing can listen on ${host}, port ${port}: ${message}`);
+}
 
 interface Listening {
   /** Takes no more requests. */

@@ -52,7 +52,7 @@ export function newKvServer(directory: string): KvServer {
   };
 }
 
-function freePort(): number {
+export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }

@@ -39,6 +39,8 @@ const MAKES_SENTENCES = [
   "components/shell/Languages.tsx",
   "components/shell/Preferences.tsx",
   "lib/web/pages/request_ui.ts",
+  // What is answered before there are pages.
+  "lib/web/upgrade_answers.ts",
   "lib/alerts/message.ts",
   // What is logged, and the last line of a task's output.
   "lib/alerts/deliver.ts",

@@ -1,6 +1,7 @@
 import { deletePrefix } from "../../kv/delete_prefix.ts";
 import { firstOfEach } from "../../kv/first_of_each.ts";
 import { rowKeys } from "../../kv/keys.ts";
+import { type Course, unwatched } from "../../kv/rewrite_rows.ts";
 import type { TaskRow } from "../schema.ts";
 import { isFinished } from "../status.ts";
 
@@ -23,11 +24,16 @@ export function quarterOf(time: Date | string): string {
   return quarter.toISOString().slice(0, 16);
 }
 
+/** What sums are added to: a commit, or what collects them for one. */
+interface Sums {
+  sum(key: Deno.KvKey, count: bigint): unknown;
+}
+
 /**
  * Adds to `op` that a run has ended, which it does once, and counts it where it was created. Sums do
  * not make commits wait for each other. What is counted stays when the run is deleted: see decision 41.
  */
-export function countRun(op: Deno.AtomicOperation, task: TaskRow): void {
+export function countRun(op: Sums, task: TaskRow): void {
   const { project_id: projectId, template_id, user_id, created, status } = task;
   const seconds = BigInt(secondsOf(task));
   for (const templateId of [0, template_id]) {
@@ -46,22 +52,33 @@ function secondsOf({ status, start, end }: TaskRow): number {
   return Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
 }
 
-/** A run is in nine sums at most, and a commit takes 1,000 mutations. */
-const RUNS_PER_COMMIT = 100;
+/** Sums that are kept until they are stored: a run is in nine at most, and a commit takes 1,000. */
+const SUMS_PER_COMMIT = 900;
 
 /** Counts all runs that there are, from the first one on: also where this was cut off before. */
-export async function recountRuns(kv: Deno.Kv): Promise<void> {
+export async function recountRuns(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
   for (const prefix of rowKeys.runCounts()) await deletePrefix(kv, prefix);
-  let op = kv.atomic();
-  let count = 0;
-  for await (const { value } of kv.list<TaskRow>({ prefix: rowKeys.everyTask() })) {
-    if (!isFinished(value.status)) continue;
-    countRun(op, value);
-    if (++count % RUNS_PER_COMMIT > 0) continue;
+  const sums = new Map<string, { key: Deno.KvKey; sum: bigint }>();
+  // Runs of one day follow each other: few of many runs' sums are others.
+  const collected = {
+    sum(key: Deno.KvKey, count: bigint) {
+      const id = key.join("\0");
+      sums.set(id, { key, sum: (sums.get(id)?.sum ?? 0n) + count });
+    },
+  };
+  const store = async () => {
+    const op = kv.atomic();
+    for (const { key, sum } of sums.values()) op.sum(key, sum);
+    sums.clear();
     await op.commit();
-    op = kv.atomic();
+  };
+  const tasks = kv.list<TaskRow>({ prefix: rowKeys.everyTask() }, { batchSize: 500 });
+  for await (const { value } of tasks) {
+    course.count(1);
+    if (isFinished(value.status)) countRun(collected, value);
+    if (sums.size > SUMS_PER_COMMIT) await store();
   }
-  await op.commit();
+  await store();
 }
 
 /** Deletes what is counted of a project's days that nobody asks for any more. */
