@@ -143,6 +143,27 @@ Deno.test("old events go, of projects and of the server", async () => {
   assert.deepEqual(left.events.map(({ object_name }) => object_name), ["Git"]);
 });
 
+Deno.test("tasks go together: a commit removes many, and nothing of them is left", async () => {
+  await using world = await newWorld(serverLimits(1));
+  const ids = await runTasks(world, ...Array<Status>(31).fill("success"));
+  let commits = 0;
+  const atomic = world.kv.atomic.bind(world.kv);
+  world.kv.atomic = () => {
+    commits++;
+    return atomic();
+  };
+  assert.equal((await sweepPast(world.deps)).tasks, 30);
+  assert.ok(commits < 30, `${commits} commits for 30 tasks`);
+  assert.deepEqual(await idsOf(world), ids.slice(-1));
+  const gone = new Set(ids.slice(0, -1));
+  for await (const { key } of world.kv.list({ prefix: [] })) {
+    const [rows, first] = key;
+    const task = /^task_(log|res)/.test(String(rows)) ? first : key.at(-1);
+    const isOfTask = /^(tasks|task_[ahlr]|builds|host_runs|run_hosts)/.test(String(rows));
+    assert.ok(!isOfTask || !gone.has(Math.abs(Number(task))), key.join());
+  }
+});
+
 Deno.test("the loop sweeps at its start, and again when it is woken", async () => {
   await using world = await newWorld(serverLimits(1));
   await runTasks(world, "success", "success");

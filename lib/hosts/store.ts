@@ -1,6 +1,6 @@
 import { notFound } from "../base/errors.ts";
 import { addCounted, removeCounted } from "../kv/counted.ts";
-import { deletePrefix } from "../kv/delete_prefix.ts";
+import { deleteFound, deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
@@ -59,12 +59,20 @@ export async function rememberRuns(
 }
 
 /**
- * Forgets what a task did on its hosts, and the hosts that no other run has reached; also what was
+ * Forgets what tasks did on their hosts, and the hosts that no other run has reached; also what was
  * still to be remembered.
  */
-export async function forgetRun(kv: Deno.Kv, projectId: number, taskId: number): Promise<void> {
-  // Whoever remembers a run does so on the condition that this row stands.
-  await kv.delete(rowKeys.hostsDueOf(taskId));
+export async function forgetRuns(
+  kv: Deno.Kv,
+  projectId: number,
+  taskIds: number[],
+): Promise<void> {
+  // A run is remembered on the condition that this row stands.
+  await deleteFound(kv, [], taskIds.map(rowKeys.hostsDueOf));
+  for (const taskId of taskIds) await forgetRun(kv, projectId, taskId);
+}
+
+async function forgetRun(kv: Deno.Kv, projectId: number, taskId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.runHosts(projectId, taskId) })) {
     await transact(kv, async (op) => {
       const names = (await kv.get<string[]>(key)).value ?? [];

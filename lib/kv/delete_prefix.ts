@@ -2,19 +2,31 @@
 const COMMIT_ROWS_MAX = 500;
 
 /** Deletes all rows below `prefix`, however many there are; with `end`, those before that key. */
-export async function deletePrefix(
+export const deletePrefix = (
   kv: Deno.Kv,
   prefix: Deno.KvKey,
   end?: Deno.KvKey,
+): Promise<void> => deleteFound(kv, [end ? { prefix, end } : { prefix }]);
+
+/** Deletes all rows that these find, and then `last`, in as few commits as may be. */
+export async function deleteFound(
+  kv: Deno.Kv,
+  selectors: Deno.KvListSelector[],
+  last: Deno.KvKey[] = [],
 ): Promise<void> {
-  const selector = end ? { prefix, end } : { prefix };
   let op = kv.atomic();
   let rows = 0;
-  for await (const { key } of kv.list(selector, { batchSize: COMMIT_ROWS_MAX })) {
+  const remove = async (key: Deno.KvKey) => {
     op.delete(key);
-    if (++rows % COMMIT_ROWS_MAX > 0) continue;
+    if (++rows % COMMIT_ROWS_MAX > 0) return;
     await op.commit();
     op = kv.atomic();
+  };
+  for (const selector of selectors) {
+    for await (const { key } of kv.list(selector, { batchSize: COMMIT_ROWS_MAX })) {
+      await remove(key);
+    }
   }
-  await op.commit();
+  for (const key of last) await remove(key);
+  if (rows % COMMIT_ROWS_MAX > 0) await op.commit();
 }

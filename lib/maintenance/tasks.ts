@@ -2,11 +2,12 @@ import type { ProjectScope } from "../access/scope.ts";
 import { conflict, forbidden, notFound } from "../base/errors.ts";
 import { type Expected, requireVersion } from "../base/version.ts";
 import { recordEvent } from "../events/record.ts";
-import { removeCounted } from "../kv/counted.ts";
+import { removeAllCounted, removeCounted } from "../kv/counted.ts";
 import { deletePrefix } from "../kv/delete_prefix.ts";
+import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { deleteAnswers } from "../tasks/answer_store.ts";
-import { forgetRun } from "../hosts/store.ts";
+import { forgetRuns } from "../hosts/store.ts";
 import { deleteRecords } from "../output/store.ts";
 import { findTask, getTask, listTemplateTasks } from "../tasks/repository.ts";
 import { taskEvent, tasksGone } from "../tasks/changes.ts";
@@ -42,7 +43,7 @@ export async function removeTask(
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
   // The output first: what is left after a crash is a task without output, never output without a task.
-  await forgetRun(kv, projectId, id);
+  await forgetRuns(kv, projectId, [id]);
   await deleteRecords(kv, id);
   await takeTurn(kv, task, async (op) => {
     const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
@@ -58,6 +59,47 @@ export async function removeTask(
     if (next) op.set(last.key, next);
     else op.delete(last.key);
   });
+}
+
+/** Tasks in a commit, which checks a row of each, and takes ten checks. */
+const TASKS_PER_COMMIT = 10;
+
+/**
+ * Removes finished tasks of a project, as `removeTask` does, but for the newest of their templates,
+ * which it leaves to that. Answers how many there were.
+ */
+export async function removeOldTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
+  let removed = 0;
+  // A task beyond two limits is found twice.
+  const unlike = new Map(tasks.map((task) => [task.id, task])).values();
+  for (const ofTemplate of Map.groupBy(unlike, ({ template_id }) => template_id).values()) {
+    for (let at = 0; at < ofTemplate.length; at += TASKS_PER_COMMIT) {
+      removed += await removeTogether(kv, ofTemplate.slice(at, at + TASKS_PER_COMMIT));
+    }
+  }
+  return removed;
+}
+
+/** The same for so many of one template that a commit can take them. */
+async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
+  const [{ project_id: projectId, template_id: templateId }] = tasks;
+  const ids = tasks.map(({ id }) => id);
+  await forgetRuns(kv, projectId, ids);
+  await deleteRecords(kv, ...ids);
+  const removed = await takeTurn(kv, tasks[0], async (op) => {
+    const last = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
+    const entries = await getAll<TaskRow>(kv, ids.map((id) => rowKeys.task(projectId, id)));
+    const found = entries.filter(({ value }) => value !== null && value.id !== last.value?.id);
+    if (found.length === 0) return 0;
+    op.check(...found).set(rowKeys.tasksWake(), ids[0]);
+    for (const { value } of found) deleteAnswers(op, value!);
+    removeAllCounted(op, found.flatMap(({ key, value }) => [key, ...indexKeys(value!)]));
+    return found.length;
+  });
+  const { value: newest } = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
+  // Newer ones have gone meanwhile: its copy goes with it.
+  if (newest && ids.includes(newest.id)) await removeTask(kv, newest);
+  return removed;
 }
 
 /** The template's newest task that is older, or null. */

@@ -1,4 +1,4 @@
-import { deletePrefix } from "../kv/delete_prefix.ts";
+import { deleteFound } from "../kv/delete_prefix.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { previewOf } from "./run_id.ts";
 import { type LogChunk, type LogRecord, recordsOf } from "./chunk.ts";
@@ -87,14 +87,17 @@ async function chunkWith(kv: Deno.Kv, taskId: number, line: number): Promise<num
   return null;
 }
 
-/** Removes what a task has printed, and what is stored of its results. */
-export async function deleteRecords(kv: Deno.Kv, taskId: number): Promise<void> {
-  await deletePrefix(kv, rowKeys.taskLogChunks(taskId));
-  await deletePrefix(kv, rowKeys.taskLogSections(taskId));
-  for (const run of [taskId, previewOf(taskId)]) {
-    await deletePrefix(kv, rowKeys.taskResults(run));
-    await kv.delete(rowKeys.taskResultHead(run));
-  }
-  await kv.delete(rowKeys.taskLogFence(taskId));
-  await kv.delete(rowKeys.taskLogHead(taskId));
+/** Removes what tasks have printed, and what is stored of their results. */
+export async function deleteRecords(kv: Deno.Kv, ...taskIds: number[]): Promise<void> {
+  const runs = taskIds.flatMap((id) => [id, previewOf(id)]);
+  const prefixes = [
+    ...taskIds.map(rowKeys.taskLogChunks),
+    ...taskIds.map(rowKeys.taskLogSections),
+    ...runs.map(rowKeys.taskResults),
+  ];
+  await deleteFound(kv, prefixes.map((prefix) => ({ prefix })), [
+    ...runs.map(rowKeys.taskResultHead),
+    ...taskIds.map(rowKeys.taskLogFence),
+    ...taskIds.map(rowKeys.taskLogHead),
+  ]);
 }
