@@ -1,18 +1,24 @@
-import { type Config, readConfig } from "../lib/base/config.ts";
+import { fileURLToPath } from "node:url";
+import { type Config, isShared, readConfig } from "../lib/base/config.ts";
 import { openDataFolder } from "../lib/base/data_folder.ts";
+import { isMuchFree } from "../lib/kv/store_file.ts";
 import { findAnsible, type UnusableAnsible } from "../lib/execution/ansible/installation.ts";
 import { readIsolation } from "../lib/execution/process/prepare_isolation.ts";
 import { runEnvironment } from "../lib/execution/run/environment.ts";
 import { build } from "./build.ts";
-import { printed } from "./command.ts";
+import { printed, succeeds } from "./command.ts";
 import { say } from "./console.ts";
 import { installDebianPackages } from "./debian.ts";
 import { installAnsible } from "./install_ansible.ts";
 import { runScript } from "./run_script.ts";
 
+/** Compacting copies some 30 MB a second on a slow disk; ended early, it leaves the file as it was. */
+const COMPACT_LIMIT_MS = 3_600_000;
+
 /** Makes sure of what the server needs around it: git and Ansible. What is missing is told. */
 async function setUp(config: Config, mayInstall: boolean): Promise<void> {
   await openDataFolder(config);
+  await compactWhereWorthwhile(config);
   const isolation = await readIsolation(config);
   const environment = runEnvironment(config, isolation, Deno.env);
   if (await printed(["git", "--version"]) === null) {
@@ -29,6 +35,14 @@ async function setUp(config: Config, mayInstall: boolean): Promise<void> {
     say("Ansible is missing: the server starts, but every task will end in an error.");
     say("Put ansible-playbook and ansible-galaxy on the PATH, and start again.");
   }
+}
+
+/** Gives the disk back what the store's file does not need, where that is much. */
+async function compactWhereWorthwhile(config: Config): Promise<void> {
+  if (isShared(config) || !isMuchFree(config.kv)) return;
+  const script = fileURLToPath(new URL("./compact.ts", import.meta.url));
+  const command = [Deno.execPath(), "run", "--quiet", "--cached-only", "--allow-all", script];
+  if (!await succeeds(command, { limitMs: COMPACT_LIMIT_MS })) say("The start goes on without it.");
 }
 
 function tellUnusable({ playbook, complaint }: UnusableAnsible): void {

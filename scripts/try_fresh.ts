@@ -49,7 +49,7 @@ async function tryFresh(dir: string): Promise<boolean> {
     await copyProject(copy);
     await cp(dir, join(copy, "original"), { recursive: true });
     await exchangeFresh(copy, "original");
-    return await run(copy, "task", "setup") &&
+    return await run(copy, "run", "-A", "scripts/setup.ts") &&
       await run(copy, "run", "-A", "scripts/run_tests.ts", ...TESTS);
   } finally {
     await Deno.remove(copy, { recursive: true });

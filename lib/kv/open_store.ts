@@ -1,6 +1,7 @@
 import { explainStore } from "../base/data_folder.ts";
 import { AppError } from "../base/errors.ts";
 import { rowKeys } from "./keys.ts";
+import { slimSmallStore } from "./store_file.ts";
 
 /** Retries while another process writes: some seconds in all, each wait a little longer. */
 const ATTEMPTS_MAX = 100;
@@ -46,6 +47,9 @@ export async function openStore(path: string): Promise<Deno.Kv> {
 /** Damage is found only where one looks: here at least where every start does. */
 async function openFile(path: string): Promise<Deno.Kv> {
   try {
+    // Deno makes the file; who has it open already would not learn of another index.
+    (await Deno.openKv(path)).close();
+    slimSmallStore(path);
     const kv = await Deno.openKv(path);
     await kv.get(rowKeys.storeVersion());
     return kv;

@@ -1,0 +1,32 @@
+import { isShared, readConfig } from "../lib/base/config.ts";
+import { explainStore, openDataFolder } from "../lib/base/data_folder.ts";
+import { lockDataFolder } from "../lib/base/data_lock.ts";
+import { ConfigError } from "../lib/base/settings.ts";
+import { compactStore, megabytes } from "../lib/kv/store_file.ts";
+import { say } from "./console.ts";
+import { runScript } from "./run_script.ts";
+
+/** Gives the disk back what the store's file holds beyond its rows, while no server runs. */
+async function main(): Promise<void> {
+  const config = readConfig(Deno.env, "");
+  if (isShared(config)) {
+    throw new ConfigError("CALLBOARD_KV is the address of a service: compact it by its own means.");
+  }
+  await openDataFolder(config);
+  using _lock = await lockDataFolder(config.dataDir, 0);
+  say(`Compacting ${config.kv} ...`);
+  const { before, after } = await compacted(config.kv);
+  say(
+    `It had ${megabytes(before)}, and has ${megabytes(after)}: ${megabytes(before - after)} freed.`,
+  );
+}
+
+async function compacted(path: string) {
+  try {
+    return await compactStore(path);
+  } catch (error) {
+    throw error instanceof ConfigError ? error : explainStore(path, error);
+  }
+}
+
+if (import.meta.main) await runScript(main);
