@@ -60,8 +60,8 @@ const pageOf = (progress: string, t: Translate, language: string) =>
 <style>body{max-width:36rem;margin:15vh auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
 <main>
 <h1>${t("upgrade.title")}</h1>
-<p>${t("upgrade.about")}</p>
 <p>${progress}</p>
+<p>${t("upgrade.about")}</p>
 </main>
 </html>
 `;

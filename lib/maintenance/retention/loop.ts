@@ -1,4 +1,6 @@
 import { type Loop, startLoop } from "../../base/loop.ts";
+import { isShared } from "../../base/config.ts";
+import { isMuchFree } from "../../kv/store_file.ts";
 import type { Deps } from "../../access/deps.ts";
 import { sweepFolders } from "../projects/folders.ts";
 import { sweepOrphans } from "../projects/orphans.ts";
@@ -16,7 +18,11 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
       await sweepOrphans(deps);
       const swept = await sweepPast(deps, stop);
       await sweepFolders(deps);
-      if (swept.tasks + swept.events > 0) deps.log("info", "past_swept", { ...swept });
+      if (swept.tasks + swept.events > 0) {
+        const isFree = !isShared(deps.config) && isMuchFree(deps.config.kv);
+        // The next start compacts the file then.
+        deps.log("info", "past_swept", { ...swept, compact_at_next_start: isFree });
+      }
       return intervalMs;
     },
   });
