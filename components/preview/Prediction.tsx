@@ -1,3 +1,4 @@
+import { taskName } from "@/components/results/task_name.ts";
 import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Alert } from "@/components/ui/Alert.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
@@ -22,12 +23,56 @@ export function Prediction({ ui, place, preview }: PredictionProps) {
       {made !== null && !preview.complete && (
         <Alert kind="warning" class="mb-3">{ui.t("preview.incomplete")}</Alert>
       )}
+      {made === null && <p class="preview-uncertain">{ui.t("preview.runs")}</p>}
+      <CarriedOut ui={ui} preview={preview} />
+      <CheckMode ui={ui} preview={preview} />
       <Unchecked ui={ui} preview={preview} />
     </section>
   );
 }
 
-function Unchecked({ ui, preview: { unchecked } }: Pick<PredictionProps, "ui" | "preview">) {
+type PartProps = Pick<PredictionProps, "ui" | "preview">;
+
+/** What the preview itself has done. */
+function CarriedOut({ ui, preview: { carried_out_tasks: tasks } }: PartProps) {
+  if (tasks.length === 0) return null;
+  return (
+    <Alert kind="warning" title={ui.t("preview.done_title")} class="mb-3">
+      <p class="m-0">{ui.t("preview.done_hint")}</p>
+      <ul class="preview-list">
+        {tasks.map(({ play_task, role, action, hosts: count, changed_hosts }) => (
+          <li>
+            {taskName({ role, name: play_task, action })} (<code>{visible(action)}</code>),{" "}
+            {ui.t("preview.unchecked_hosts", { count })}
+            {changed_hosts > 0 && ` (${ui.t("preview.done_changed", { count: changed_hosts })})`}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+/** Stands for places beyond those that were found. */
+const MORE = "…";
+
+/** Where the play may do something else when it is carried out. */
+function CheckMode({ ui, preview: { check_mode: places } }: PartProps) {
+  if (places.length === 0) return null;
+  return (
+    <Alert kind="warning" title={ui.t("preview.check_mode_title")} class="mb-3">
+      <p class="m-0">{ui.t("preview.check_mode_hint")}</p>
+      <ul class="preview-list">
+        {places.map((place) => (
+          <li>
+            {place === MORE ? ui.t("preview.check_mode_more") : <code>{visible(place)}</code>}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function Unchecked({ ui, preview: { unchecked } }: PartProps) {
   if (unchecked.length === 0) return null;
   return (
     <Alert kind="warning" title={ui.t("preview.unchecked_title")} class="mb-3">

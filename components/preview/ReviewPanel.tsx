@@ -48,6 +48,7 @@ function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string
   const page = ui.href(paths.taskPage(task.project_id, task.id));
   return (
     <div class="review-answer">
+      {(task.preview?.carried_out ?? 0) > 0 && <p class="m-0">{ui.t("preview.reject_done")}</p>}
       <form method="post" action={`${page}/reject`} data-stay>
         <input type="hidden" name="back" value={back} />
         <Button kind="danger" icon="stopped">{ui.t("preview.reject")}</Button>

@@ -45,8 +45,13 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
 /** What a task that was previewed would change. */
 function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
   if (!preview) return null;
-  const { hosts, changed_hosts: count } = preview;
-  return <span>{ui.t("preview.would_change", { count, hosts })}</span>;
+  const { hosts, changed_hosts: count, carried_out = 0 } = preview;
+  return (
+    <span>
+      {ui.t("preview.would_change", { count, hosts })}
+      {carried_out > 0 && ` ${ui.t("preview.ran", { count: carried_out })}`}
+    </span>
+  );
 }
 
 /** The page that is looked at, with what is confirmed over it. */

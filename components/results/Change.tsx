@@ -17,6 +17,8 @@ export interface ShownChange {
   /** Empty where nobody knows what has changed. */
   diff: string;
   hosts: { id: number; name: string }[];
+  /** Those of them where a run in check mode has made it. */
+  done: { id: number; name: string }[];
   /** How many hosts there are besides. */
   more: number;
   line: number | null;
@@ -87,9 +89,22 @@ export const ChangeHead = (props: ChangeProps) => {
       {isApart ? <span>{name}</span> : <TabLink place={place} href={href}>{name}</TabLink>}
       <LineLink ui={ui} place={place} line={change.line} />
       {!ofOneHost && <ChangeHosts {...props} />}
+      <Done ui={ui} change={change} />
     </div>
   );
 };
+
+/** Says that a run in check mode has made the change, with the hosts where it was not on all. */
+function Done({ ui, change: { hosts, done } }: Pick<ChangeProps, "ui" | "change">) {
+  if (done.length === 0) return null;
+  const names = ui.list(done.slice(0, NAMED_MAX).map(({ name }) => visible(name)));
+  const isAll = done.length === hosts.length;
+  return (
+    <strong class="change-done">
+      {isAll ? ui.t("changes.done") : ui.t("changes.done_on", { names })}
+    </strong>
+  );
+}
 
 /** To another tab of the run. */
 const TabLink = (

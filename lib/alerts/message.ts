@@ -83,8 +83,9 @@ export function taskMessage(
 /** What a task that waits would change; null for one that was not previewed. */
 function predictionOf(ui: Ui, { preview }: TaskRow): string | null {
   if (!preview?.made) return null;
-  const { changed_hosts: count = 0, hosts = 0 } = preview;
-  return ui.t("preview.would_change", { count, hosts });
+  const { changed_hosts: count = 0, hosts = 0, carried_out = 0 } = preview;
+  const would = ui.t("preview.would_change", { count, hosts });
+  return carried_out > 0 ? `${would} ${ui.t("preview.ran", { count: carried_out })}` : would;
 }
 
 /** What is said to see whether anybody hears it. */

@@ -13,6 +13,8 @@ interface ChangedTask {
   role: string;
   unchecked: boolean;
   hosts: Set<string>;
+  /** Changed by the preview itself. */
+  done: Set<string>;
 }
 
 /**
@@ -31,15 +33,18 @@ export async function findDifferences(kv: Deno.Kv, taskId: number): Promise<Diff
     const { play_task, role } = (after ?? before)!;
     const unchecked = before?.unchecked ?? false;
     return [
-      { kind: "unpredicted" as const, hosts: [...without(after, before)] },
+      { kind: "unpredicted" as const, hosts: [...unpredicted(after, before)] },
       { kind: "absent" as const, hosts: [...without(before, after)] },
     ].filter(({ hosts }) => hosts.length > 0)
       .map(({ kind, hosts }) => ({ kind, play_task, role, unchecked, ...someHosts(hosts) }));
   });
   return {
     items: items.toSorted((a, b) => kindOrder(a) - kindOrder(b)),
-    unpredicted: countHosts(names, done.tasks, predicted.tasks),
-    absent: countHosts(names, predicted.tasks, done.tasks),
+    unpredicted: countHosts(
+      names,
+      (name) => unpredicted(done.tasks.get(name), predicted.tasks.get(name)),
+    ),
+    absent: countHosts(names, (name) => without(predicted.tasks.get(name), done.tasks.get(name))),
     partial: predicted.partial || done.partial,
   };
 }
@@ -50,12 +55,12 @@ const kindOrder = ({ kind }: Difference) => kind === "unpredicted" ? 0 : 1;
 const without = (some?: ChangedTask, others?: ChangedTask): Set<string> =>
   (some?.hosts ?? new Set<string>()).difference(others?.hosts ?? new Set());
 
-const countHosts = (
-  names: Set<string>,
-  some: Map<string, ChangedTask>,
-  others: Map<string, ChangedTask>,
-): number =>
-  new Set([...names].flatMap((name) => [...without(some.get(name), others.get(name))])).size;
+/** What the preview has changed itself is no surprise when it is changed once more. */
+const unpredicted = (after?: ChangedTask, before?: ChangedTask): Set<string> =>
+  without(after, before).difference(before?.done ?? new Set());
+
+const countHosts = (names: Set<string>, hostsOf: (name: string) => Set<string>): number =>
+  new Set([...names].flatMap((name) => [...hostsOf(name)])).size;
 
 /**
  * The hosts that each play task changed, by what it is in both runs: where it stands and what it is
@@ -75,12 +80,15 @@ async function changedTasks(kv: Deno.Kv, run: number) {
     const key = playTaskKey(task, plays[play - 1]?.name);
     let its = found.get(key);
     if (!its) {
-      its = { play_task: name, role, unchecked: false, hosts: new Set() };
+      its = { play_task: name, role, unchecked: false, hosts: new Set(), done: new Set() };
       found.set(key, its);
     }
     its.unchecked ||= unchecked > 0;
     for (const change of byTask.get(id) ?? []) {
-      for (const host of change.hosts) its.hosts.add(hosts[host - 1]?.name ?? "");
+      const done = new Set(change.done);
+      for (const host of change.hosts) {
+        its[done.has(host) ? "done" : "hosts"].add(hosts[host - 1]?.name ?? "");
+      }
     }
   }
   const partial = changes.length > COMPARED_MAX || changes.some(({ more }) => more > 0);

@@ -24,6 +24,16 @@ const uncheckedTask = z.object({
   hosts: count,
 });
 
+const carriedOutTask = z.object({
+  play_task_id: count,
+  play_task: z.string(),
+  role: z.string(),
+  action: z.string(),
+  /** On how many hosts it was carried out, and how many of them it changed. */
+  hosts: count,
+  changed_hosts: count,
+});
+
 const differenceSchema = z.object({
   /** Whether hosts changed that were not predicted to, or predicted ones did not. */
   kind: z.enum(["unpredicted", "absent"]),
@@ -56,6 +66,10 @@ export const taskPreviewSchema = previewSchema.extend({
   next: z.string().nullable(),
   /** What check mode has left out, so that nobody knows what it would do. */
   unchecked: z.array(uncheckedTask),
+  /** What the preview itself has carried out: tasks with `check_mode: false`. */
+  carried_out_tasks: z.array(carriedOutTask),
+  /** Where the play asks whether it is in check mode: it may do something else without. */
+  check_mode: z.array(z.string()),
   /** Null until it was carried out. */
   differences: differencesSchema.nullable(),
 });

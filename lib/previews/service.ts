@@ -2,7 +2,9 @@ import type { ProjectScope } from "../access/scope.ts";
 import { notFound } from "../base/errors.ts";
 import { factsOf } from "../compare/facts.ts";
 import type { Fact } from "../compare/schema.ts";
+import { wouldChange } from "../results/predictions.ts";
 import { listRunChanges } from "../results/run_changes.ts";
+import type { Change } from "../results/schema.ts";
 import { getRunResults, listRunHosts, listRunPlays } from "../results/service.ts";
 import { type PreviewState, previewView } from "../tasks/preview_state.ts";
 import { getTask } from "../tasks/repository.ts";
@@ -35,19 +37,26 @@ export async function getTaskPreview(
   const playTasks = new Map(plays.flatMap(({ tasks }) => tasks).map((its) => [its.id, its]));
   return {
     ...summary,
-    changes: changes.map(({ play_task_id, diff, host_ids, more }) => ({
-      play_task_id,
-      play_task: playTasks.get(play_task_id)?.name ?? "",
-      role: playTasks.get(play_task_id)?.role ?? "",
-      diff,
-      ...someHosts(host_ids.map((id) => hosts[id - 1]?.name ?? ""), more),
-    })),
+    changes: changes.map(predictedPart).filter(({ host_ids }) => host_ids.length > 0)
+      .map(({ play_task_id, diff, host_ids, more }) => ({
+        play_task_id,
+        play_task: playTasks.get(play_task_id)?.name ?? "",
+        role: playTasks.get(play_task_id)?.role ?? "",
+        diff,
+        ...someHosts(host_ids.map((id) => hosts[id - 1]?.name ?? ""), more),
+      })),
     next,
     differences: summary.differences && {
       items: summary.differences.items,
       partial: summary.differences.partial,
     },
   };
+}
+
+/** A change without the hosts where the preview has made it itself. */
+function predictedPart(change: Change): Change {
+  const done = new Set(change.done_ids);
+  return { ...change, host_ids: change.host_ids.filter((id) => !done.has(id)) };
 }
 
 /** What a preview comes to, besides its changes themselves. */
@@ -66,13 +75,23 @@ async function summaryOf(
   const view = previewView({
     // As far as it has come.
     hosts: hosts.length,
-    changed_hosts: hosts.filter(({ changed }) => changed > 0).length,
+    changed_hosts: hosts.filter(wouldChange).length,
     ...state,
   });
+  const tasks = plays.flatMap((play) => play.tasks);
   return {
     ...view,
+    check_mode: results?.check_mode ?? [],
+    carried_out_tasks: tasks.filter(({ carried_out }) => carried_out > 0).map((task) => ({
+      play_task_id: task.id,
+      play_task: task.name,
+      role: task.role,
+      action: task.action,
+      hosts: task.carried_out,
+      changed_hosts: task.carried_out_changed,
+    })),
     complete: results !== null && results.complete && results.lost === 0,
-    unchecked: plays.flatMap(({ tasks }) => tasks).filter(({ unchecked }) => unchecked > 0)
+    unchecked: tasks.filter(({ unchecked }) => unchecked > 0)
       .map(({ id, name, action, unchecked }) => ({
         play_task_id: id,
         play_task: name,

@@ -2,8 +2,8 @@ import type { Deps } from "../access/deps.ts";
 import { AppError } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { translator } from "../i18n/translate.ts";
-import { listHosts } from "../results/result_store.ts";
-import { wouldSurelyChangeNothing } from "../results/predictions.ts";
+import { listHosts, listPlayTasks } from "../results/result_store.ts";
+import { wouldChange, wouldSurelyChangeNothing } from "../results/predictions.ts";
 import { systemActor, taskChanged, taskEvent } from "../tasks/changes.ts";
 import type { LogWriter } from "../output/writer.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
@@ -31,9 +31,11 @@ export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
  */
 export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
   const made = deps.clock.now().toISOString();
-  const hosts = await listHosts(deps.kv, runOf(task.id, true));
-  const changed_hosts = hosts.filter(({ changed }) => changed > 0).length;
-  const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts };
+  const run = runOf(task.id, true);
+  const [hosts, tasks] = await Promise.all([listHosts(deps.kv, run), listPlayTasks(deps.kv, run)]);
+  const changed_hosts = hosts.filter(wouldChange).length;
+  const carried_out = tasks.filter((its) => its.carried_out).length;
+  const preview = { ...task.preview!, made, hosts: hosts.length, changed_hosts, carried_out };
   if (preview.ends_unchanged && await wouldSurelyChangeNothing(deps.kv, task.id)) {
     await log.write(english("preview.log.unchanged"));
     await log.flush();

@@ -1,7 +1,7 @@
 import { type AdminScope, openProject, type ProjectScope } from "../access/scope.ts";
 import type { Actor } from "../access/actor.ts";
 import type { Deps } from "../access/deps.ts";
-import { AppError, conflict } from "../base/errors.ts";
+import { AppError, conflict, type Sentence } from "../base/errors.ts";
 import { recordEvent } from "../events/record.ts";
 import { taskChanged, taskEvent } from "../tasks/changes.ts";
 import { closeIdleLog } from "../output/store.ts";
@@ -36,7 +36,11 @@ export async function rejectTask(
 ): Promise<void> {
   const task = await getTask(deps.kv, projectId, id);
   if (task.status !== "waiting_confirmation") throw conflict("errors.not_waiting_confirmation");
-  const end_reason = { key: "errors.run.rejected", params: { name: nameOf(actor) } };
+  const name = nameOf(actor);
+  const count = task.preview?.carried_out ?? 0;
+  const end_reason: Sentence = count > 0
+    ? { key: "errors.run.rejected_after_some", params: { name, count } }
+    : { key: "errors.run.rejected", params: { name } };
   taskChanged(deps, await endWaiting(deps, actor, task, "rejected", { stop: "stop", end_reason }));
   deps.wakeDispatcher();
 }

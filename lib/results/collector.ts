@@ -6,6 +6,7 @@ import { addToHost, addToTask, countOne } from "./counting.ts";
 import { resultContents } from "./contents.ts";
 import { gatheredFacts } from "./gathered_facts.ts";
 import { runOutline } from "./outline.ts";
+import { mayChange } from "./harmless_actions.ts";
 import type { ResultHead } from "./rows.ts";
 import { tiles } from "./tiles.ts";
 
@@ -53,6 +54,7 @@ export function resultCollector({ fullBytesMax = 0, keepsFacts = false }: Collec
         return true;
       case "end":
         run.complete = true;
+        if (event.checkMode) run.check_mode ??= event.checkMode;
         return true;
     }
   }
@@ -93,10 +95,11 @@ interface Parts {
 }
 
 /** False where there is no room for it. */
-function addResult({ run, outline, contents, changes, cells }: Parts, result: HostResult): boolean {
-  const host = run.results < RESULTS_MAX ? outline.hosts.at(result.host, result.began) : null;
-  const task = host && outline.taskOf(result, host.id);
+function addResult({ run, outline, contents, changes, cells }: Parts, told: HostResult): boolean {
+  const host = run.results < RESULTS_MAX ? outline.hosts.at(told.host, told.began) : null;
+  const task = host && outline.taskOf(told, host.id);
   if (!host || !task) return false;
+  const result = { ...told, carriedOut: told.carriedOut && mayChange(task.action) };
   const lines = outline.linesOf(result);
   addToTask(task, host, result, lines);
   addToHost(host, result);
@@ -105,7 +108,7 @@ function addResult({ run, outline, contents, changes, cells }: Parts, result: Ho
   countOne(run.counts, result.status);
   const { isCut, ...numbers } = contents.add(result);
   if (isCut) run.cut++;
-  if (result.changed) changes.add(task.id, numbers.diff, host.id);
+  if (result.changed) changes.add(task.id, numbers.diff, host.id, result.carriedOut);
   cells.set(task.id, host.id, { ...cellOf(result, run.began, lines), ...numbers });
   return true;
 }
@@ -123,6 +126,7 @@ const cellOf = (result: HostResult, epoch: number, lines: LineRange | null) => (
   hidden: result.hidden,
   changed: result.changed,
   unchecked: result.unchecked,
+  carried_out: result.carriedOut,
   items: result.items,
   line: lines?.from ?? null,
   last_line: lines?.to ?? null,

@@ -11,11 +11,13 @@ export function countOne<K extends string>(counts: Partial<Record<K, number>>, n
 export function addToTask(
   task: PlayTaskRow,
   host: HostRow,
-  { status, unchecked, began, ended }: HostResult,
+  { status, unchecked, carriedOut, changed, began, ended }: HostResult,
   lines: LineRange | null,
 ): void {
   countOne(task.counts, status);
   if (unchecked) task.unchecked = (task.unchecked ?? 0) + 1;
+  if (carriedOut) task.carried_out = (task.carried_out ?? 0) + 1;
+  if (carriedOut && changed) task.carried_out_changed = (task.carried_out_changed ?? 0) + 1;
   task.ended = Math.max(task.ended, ended);
   if (lines) {
     task.line ??= lines.from;
@@ -29,13 +31,17 @@ export function addToTask(
  * Counts a result for its host, as Ansible's recap does: what has changed, or failed and was
  * ignored, is ok too; what was included is not counted at all.
  */
-export function addToHost(host: HostRow, { status, changed, began, ended }: HostResult): void {
+export function addToHost(
+  host: HostRow,
+  { status, changed, carriedOut, began, ended }: HostResult,
+): void {
   host.began = Math.min(host.began, began);
   host.ended = Math.max(host.ended, ended);
   host.busy_ms = Math.min(host.busy_ms + ended - began, Number.MAX_SAFE_INTEGER);
   const isOk = status === "ok" || status === "changed" || status === "ignored";
   if (isOk) host.ok++;
   if (isOk && changed) host.changed++;
+  if (isOk && changed && carriedOut) host.carried_out = (host.carried_out ?? 0) + 1;
   const other = RECAP_COUNTS.find((name) => name === status && name !== "ok" && name !== "changed");
   if (other) host[other]++;
 }

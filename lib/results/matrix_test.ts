@@ -18,6 +18,8 @@ const task = (id: number, play_id: number, role: string, counts: PlayTask["count
   line: null,
   last_line: null,
   unchecked: 0,
+  carried_out: 0,
+  carried_out_changed: 0,
   slowest: null,
 });
 const play = (id: number, ...tasks: PlayTask[]): Play => ({

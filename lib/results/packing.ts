@@ -6,7 +6,7 @@ export type PackedCell = number[];
 
 export function packCell(cell: Cell): PackedCell {
   const flags = (cell.hidden ? 1 : 0) + (cell.changed ? 2 : 0) + (cell.unchecked ? 4 : 0) +
-    (cell.full ? 8 : 0);
+    (cell.full ? 8 : 0) + (cell.carried_out ? 16 : 0);
   const numbers = [
     statusCode(cell.status),
     cell.began,
@@ -39,6 +39,7 @@ export function unpackCell(stored: PackedCell): Cell {
     hidden: (flags & 1) > 0,
     changed: (flags & 2) > 0,
     unchecked: (flags & 4) > 0,
+    carried_out: (flags & 16) > 0,
     items: packed.length > 9 ? packed.slice(9, 13) as Cell["items"] : null,
     text,
     diff,

@@ -21,6 +21,8 @@ export interface ResultHead {
   complete: boolean;
   /** Full results that there was no room for; none in rows of earlier versions. */
   full_dropped?: number;
+  /** Of a run in check mode: where its play asks for that. Unknown in rows of earlier versions. */
+  check_mode?: string[];
 }
 
 export interface PlayRow {
@@ -52,6 +54,9 @@ export interface PlayTaskRow {
   slowest: { host: number; ms: number } | null;
   /** Hosts on which check mode could not tell; none in rows of earlier versions. */
   unchecked?: number;
+  /** Hosts on which a run in check mode has carried it out, and those of them that it changed. */
+  carried_out?: number;
+  carried_out_changed?: number;
 }
 
 export interface HostRow extends HostRecap {
@@ -61,6 +66,8 @@ export interface HostRow extends HostRecap {
   ended: number;
   /** Time that its results took together. */
   busy_ms: number;
+  /** How many of `changed` a run in check mode has really changed. */
+  carried_out?: number;
 }
 
 /** Result of a play task on a host; texts and differences are numbered from 1, 0 stands for none. */
@@ -74,6 +81,7 @@ export interface Cell {
   hidden: boolean;
   changed: boolean;
   unchecked: boolean;
+  carried_out: boolean;
   items: [ok: number, changed: number, failed: number, skipped: number] | null;
   text: number;
   diff: number;
@@ -92,6 +100,8 @@ export interface ResultText {
 /** Who changed alike in a play task. */
 export interface ChangeRow {
   hosts: number[];
+  /** Those of them where a run in check mode has carried it out. */
+  done?: number[];
   /** How many there are besides. */
   more: number;
 }

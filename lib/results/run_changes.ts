@@ -50,6 +50,7 @@ async function readChanges(kv: Deno.Kv, run: number, rows: StoredChange[]): Prom
     play_task_id: row.task,
     diff: diffs.get(row.diff) ?? "",
     host_ids: row.hosts,
+    done_ids: row.done ?? [],
     more: row.more,
   }));
 }

@@ -24,6 +24,8 @@ export interface RunResults {
   cut: number;
   /** Results of which there was no room for all that the module answered. */
   full_dropped: number;
+  /** Of a run in check mode: the places where its play asks for that. */
+  check_mode: string[];
 }
 
 const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<
@@ -41,6 +43,8 @@ export const runHostSchema = z.object({
   end: time,
   /** Time that its results took together. */
   duration_ms: count,
+  /** How many of `changed` a run in check mode has really changed: `check_mode: false`. */
+  carried_out: count,
 });
 export type RunHost = z.output<typeof runHostSchema>;
 
@@ -64,6 +68,9 @@ const playTaskSchema = z.object({
   counts,
   /** On how many hosts check mode has left it out, so that nobody knows what it would do. */
   unchecked: count,
+  /** On how many hosts a run in check mode has carried it out, and how many of them it changed. */
+  carried_out: count,
+  carried_out_changed: count,
   slowest: z.object({ host_id: count, host: z.string(), duration_ms: count }).nullable(),
 });
 export type PlayTask = z.output<typeof playTaskSchema>;
@@ -90,6 +97,8 @@ export const hostResultSchema = z.object({
   changed: z.boolean(),
   /** Check mode has left it out, or a part of it. */
   unchecked: z.boolean(),
+  /** A run in check mode has carried it out all the same, or a part of it: `check_mode: false`. */
+  carried_out: z.boolean(),
   start: time,
   duration_ms: count,
   /** The lines of the output that were printed for it. */
@@ -136,6 +145,8 @@ export interface Change {
   /** Empty where nobody knows what has changed. */
   diff: string;
   host_ids: number[];
+  /** Those of them where a run in check mode has carried it out. */
+  done_ids: number[];
   /** How many hosts there are besides. */
   more: number;
 }

@@ -12,16 +12,22 @@ import type {
 } from "./schema.ts";
 import { hostStatus } from "./statuses.ts";
 
-export const runResults = ({ began, ended, tasks, ...head }: ResultHead): RunResults => ({
+export const runResults = (
+  { began, ended, tasks, check_mode = [], ...head }: ResultHead,
+): RunResults => ({
   ...head,
+  check_mode,
   play_tasks: tasks,
   full_dropped: head.full_dropped ?? 0,
   start: isoTime(began),
   end: isoTime(ended),
 });
 
-export const runHost = ({ began, ended, busy_ms, ...host }: HostRow): RunHost => ({
+export const runHost = (
+  { began, ended, busy_ms, carried_out = 0, ...host }: HostRow,
+): RunHost => ({
   ...host,
+  carried_out,
   status: hostStatus(host),
   start: isoTime(began),
   end: isoTime(ended),
@@ -33,6 +39,8 @@ export function playTask(row: PlayTaskRow, hosts: HostRow[]): PlayTask {
   return {
     ...task,
     unchecked: task.unchecked ?? 0,
+    carried_out: task.carried_out ?? 0,
+    carried_out_changed: task.carried_out_changed ?? 0,
     play_id: play,
     start: isoTime(began),
     end: isoTime(ended),
@@ -92,7 +100,15 @@ interface InTask {
 }
 
 export const ansibleHost = ({ projectId, taskId }: InTask, host: RunHost): AnsibleHost => {
-  const { name, status: _status, start: _start, end, duration_ms: _ms, ...counts } = host;
+  const {
+    name,
+    status: _status,
+    start: _start,
+    end,
+    duration_ms: _ms,
+    carried_out: _done,
+    ...counts
+  } = host;
   return { ...counts, task_id: taskId, project_id: projectId, host: name, created: end };
 };
 

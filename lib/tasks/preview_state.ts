@@ -11,6 +11,8 @@ export interface PreviewState {
   /** Hosts that the preview came to, and those of them that would change. */
   hosts?: number;
   changed_hosts?: number;
+  /** Play tasks that the preview has carried out: those with `check_mode: false`. */
+  carried_out?: number;
   /** Name of who confirmed it. */
   confirmed_by?: string;
   /** Hosts that changed and were not predicted to, and the other way round. */
@@ -24,6 +26,8 @@ export const previewSchema = z.object({
   unchanged: z.boolean(),
   hosts: z.int(),
   changed_hosts: z.int(),
+  /** How many play tasks ran for real during the preview: those with `check_mode: false`. */
+  carried_out: z.int(),
   confirmed_by: z.string(),
   /** Of what was carried out: hosts that changed otherwise than predicted. */
   unpredicted: z.int(),
@@ -36,6 +40,7 @@ export const previewView = (
   unchanged: false,
   hosts: 0,
   changed_hosts: 0,
+  carried_out: 0,
   confirmed_by: "",
   unpredicted: 0,
   absent: 0,

@@ -52,9 +52,10 @@ export async function shownChanges(
     listRunPlays(scope, task.id, which),
   ]);
   const tasks = plays.flatMap(({ tasks }) => tasks);
-  return changes.flatMap(({ id, play_task_id, diff, host_ids, more }) => {
+  const named = (ids: number[]) => ids.flatMap((id) => hosts[id - 1] ?? []);
+  return changes.flatMap(({ id, play_task_id, diff, host_ids, done_ids, more }) => {
     const task = tasks[play_task_id - 1];
-    const named = host_ids.flatMap((id) => hosts[id - 1] ?? []);
-    return task ? [{ id, task, diff, hosts: named, more, line: task.line }] : [];
+    const its = { hosts: named(host_ids), done: named(done_ids), more };
+    return task ? [{ id, task, diff, ...its, line: task.line }] : [];
   });
 }

@@ -40,9 +40,10 @@ async function showHost(asked: TabAsked, host: RunHost) {
     listRunPlays(scope, task.id, which),
   ]);
   const tasks = plays.flatMap(({ tasks }) => tasks);
-  const changes = results.flatMap(({ id, play_task_id, diff, line }) => {
+  const changes = results.flatMap(({ id, play_task_id, diff, line, carried_out }) => {
     const task = tasks[play_task_id - 1];
-    return task ? [{ id: String(id), task, diff: diff ?? "", hosts: [host], more: 0, line }] : [];
+    const its = { hosts: [host], done: carried_out ? [host] : [], more: 0 };
+    return task ? [{ id: String(id), task, diff: diff ?? "", ...its, line }] : [];
   });
   const Heading = place.isOver ? "h3" : "h2";
   return (

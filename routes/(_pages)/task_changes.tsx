@@ -3,6 +3,7 @@ import { DiffsOff, NothingChanged } from "@/components/results/NoChanges.tsx";
 import { Ways } from "@/components/results/Ways.tsx";
 import { Alert } from "@/components/ui/Alert.tsx";
 import { getRunModes } from "@/lib/results/run_changes.ts";
+import { listRunHosts } from "@/lib/results/service.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
@@ -25,12 +26,18 @@ async function showChanges(asked: TabAsked) {
   const isOver = isFinished(task.status);
   if (changes.length === 0 && isFirst) return <NothingChanged {...{ ui, isOver, ...modes }} />;
   const by = place.asked.get("by") === "host" ? "host" : "task";
+  const { hosts } = modes.check ? await listRunHosts(scope, task.id, which) : { hosts: [] };
+  const isDone = hosts.some(({ carried_out }) => carried_out > 0);
   // Those that are known come first: without one on the first page there is none.
   const isBlind = !modes.diff && isFirst && changes.every(({ diff }) => diff === "");
   return (
     <>
       {modes.check && (
-        <Alert class="mb-3">{ui.t(which.preview ? "preview.would" : "changes.would")}</Alert>
+        <Alert class="mb-3">
+          {isDone
+            ? ui.t(which.preview ? "preview.would_besides" : "changes.would_besides")
+            : ui.t(which.preview ? "preview.would" : "changes.would")}
+        </Alert>
       )}
       {isBlind && <DiffsOff ui={ui} task={task} mayRun={may(shell, "run_tasks")} />}
       <Ways

@@ -108,6 +108,29 @@ Deno.test("a preview that would surely change nothing ends its task; one with do
   // A command that check mode leaves out may do anything.
   await git.commit({ "site.yml": PLAY }, "Doubtful");
   await stage.previewed();
+  // So may what comes behind the place where the preview has ended.
+  const ending = "  tasks:\n    - {meta: end_play, when: ansible_check_mode}\n";
+  await git.commit({ "site.yml": sure.replace("  tasks:\n", ending) }, "Ending early");
+  const id = await stage.previewed();
+  assert.deepEqual((await previewOf(project, id)).check_mode, ["site.yml:4"]);
+  // What the preview itself has done is not what would change.
+  const real =
+    `${sure}    - {name: At once, command: touch ${stage.folder}/once, check_mode: false}\n`;
+  await git.commit({ "site.yml": real }, "Not held back");
+  const done = await stage.previewed();
+  assert.ok((await stage.files()).includes("once"));
+  const { changed_hosts, carried_out_tasks } = await previewOf(project, done);
+  assert.equal(changed_hosts, 0);
+  assert.deepEqual(
+    carried_out_tasks.map((its: { play_task: string; changed_hosts: number }) => [
+      its.play_task,
+      its.changed_hosts,
+    ]),
+    [["At once", 2]],
+  );
+  assert.equal(await stage.send("POST", `tasks/${done}/confirm`), 204);
+  assert.equal((await project.ended(done)).task.status, "success");
+  assert.deepEqual((await previewOf(project, done)).differences.items, []);
 });
 
 Deno.test("neither an edited template nor a rewritten branch changes what is carried out", async () => {

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { rowKeys } from "@/lib/kv/keys.ts";
+import type { RunEvent } from "@/lib/execution/run/events.ts";
+import { wouldSurelyChangeNothing } from "@/lib/results/predictions.ts";
+import { createResultWriter } from "@/lib/results/writer.ts";
+import { createLogWriter } from "@/lib/output/writer.ts";
 import { getTask } from "@/lib/tasks/repository.ts";
 import { taskMessage } from "@/lib/alerts/message.ts";
 import type { ProjectRow } from "@/lib/access/rows.ts";
 import { htmlOf, sentForm } from "../support/html.ts";
 import { changeTemplate, previewedTask } from "../support/previewed_task.ts";
+import { play, result, task } from "../support/told_task.ts";
 import { newWorld } from "../support/world.ts";
 
 /** A page up to a text: that of a task goes on until the task has ended. */
@@ -125,4 +130,95 @@ Deno.test("deleting a task takes its preview's results with it", async () => {
   assert.equal((await world.kv.get(rowKeys.taskResultHead(-id))).value, null);
   const rows = world.kv.list({ prefix: rowKeys.taskResults(-id) });
   assert.deepEqual(await Array.fromAsync(rows), []);
+});
+
+/** A play task that the preview ran on two hosts, and changed one of them; another only looked. */
+const CARRIED_OUT = [
+  task("c"),
+  result("c", "cache", { status: "changed", carriedOut: true, diff: "-<was>\n+<done>" }),
+  result("c", "db", { carriedOut: true }),
+  { ...task("d"), action: "ansible.builtin.stat" },
+  result("d", "db", { carriedOut: true }),
+];
+
+Deno.test("what a preview itself has done is told as done: in Review, in alerts, and when it is rejected", async () => {
+  await using world = await newWorld();
+  const { page, path, id } = await previewedTask(world, { more: CARRIED_OUT });
+  const { body } = await world.api("carol", "GET", `${path}/preview`);
+  assert.deepEqual([body.hosts, body.changed_hosts, body.carried_out], [3, 2, 1]);
+  const [done, ...others] = body.carried_out_tasks;
+  assert.equal(others.length, 0, "an action that only looks changes nothing");
+  assert.deepEqual([done.play_task, done.action, done.hosts, done.changed_hosts], [
+    "Task c",
+    "command",
+    2,
+    1,
+  ]);
+  assert.deepEqual(body.changes.map((change: { diff: string }) => change.diff), ["-<old>\n+<new>"]);
+
+  const html = await htmlOf(await world.get("bob", `${page}/review`));
+  assert.match(html, /2 of 3 hosts would change\./);
+  assert.match(
+    html,
+    /Already done during the preview.*Task c \(<code>command<\/code>\), on 2 hosts \(changed 1 host\)/,
+  );
+  assert.match(html, /Already done<\/strong>/);
+  assert.match(html, /Reject does not undo what the preview already did\./);
+  for (const by of ["", "?by=host&host=3"]) {
+    const changes = await htmlOf(await world.get("carol", `${page}/changes${by}`));
+    assert.match(changes, /already done/);
+    assert.match(changes, /Already done<\/strong>/);
+  }
+  const dashboard = await htmlOf(await world.get("bob", `/project/${world.web.id}/history`));
+  assert.match(dashboard, /1 Ansible task already ran\./);
+  const project = (await world.kv.get<ProjectRow>(rowKeys.project(world.web.id))).value!;
+  const row = await getTask(world.kv, world.web.id, id);
+  const { facts } = taskMessage(world.deps.config, project, row, "en");
+  assert.ok(facts.some(({ value }) => value.endsWith("1 Ansible task already ran.")));
+
+  await world.api("bob", "POST", `${path}/reject`);
+  const { end_reason } = (await world.api("carol", "GET", path)).body;
+  assert.match(
+    end_reason,
+    /^Bob.* rejected it\. 1 Ansible task had already run during the preview\./,
+  );
+});
+
+Deno.test("who is asked is told where a play depends on check mode, and before of what runs at once", async () => {
+  await using world = await newWorld();
+  const { page, path } = await previewedTask(world, { checkMode: ["site.yml:4", "…"] });
+  const { body } = await world.api("carol", "GET", `${path}/preview`);
+  assert.deepEqual(body.check_mode, ["site.yml:4", "…"]);
+  const html = await htmlOf(await world.get("bob", `${page}/review`));
+  assert.match(html, /Depends on check mode.*<code>site\.yml:4<\/code>.*could be searched/);
+  const form = await htmlOf(
+    await world.get("alice", `/project/${world.web.id}/templates/new/edit`),
+  );
+  assert.match(form, /check_mode: false run during the preview/);
+});
+
+Deno.test("a preview is surely without changes only where nothing was done or depends on check mode", async () => {
+  const sure = async (events: RunEvent[], checkMode?: string[]) => {
+    await using world = await newWorld();
+    const { body } = await world.api("bob", "POST", `/api/project/${world.web.id}/tasks`, {
+      template_id: world.deploy.id,
+    });
+    const at = { ...world.deps, projectId: world.web.id, taskId: body.id as number };
+    const output = createLogWriter(at);
+    const results = createResultWriter({ ...at, isPreview: true, output });
+    const end = { type: "end", at: Date.now(), lost: 0, ...checkMode && { checkMode } } as const;
+    for (const event of [play("all"), task("a"), ...events, end]) await results.take(event);
+    await results.flush();
+    return await wouldSurelyChangeNothing(world.kv, at.taskId);
+  };
+  const fine = result("a", "web");
+  assert.equal(await sure([fine], []), true);
+  assert.equal(await sure([{ ...fine, carriedOut: true }], []), true, "it ran and changed nothing");
+  assert.equal(await sure([fine], ["site.yml:4"]), false);
+  assert.equal(await sure([fine]), false, "nobody has looked");
+  assert.equal(
+    await sure([{ ...fine, status: "changed", changed: true, carriedOut: true }], []),
+    false,
+  );
+  assert.equal(await sure([{ ...fine, status: "skipped", unchecked: true }], []), false);
 });

@@ -70,7 +70,7 @@ async function letEverythingHappen(world: World): Promise<void> {
   await rememberHosts(world);
   await deleteTask(world);
   await queueWithSecret(world);
-  await previewedTask(world, "");
+  await previewedTask(world, { message: "" });
   await beginImport(world);
   await measure(world.deps, world.deps.metrics);
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { transact } from "@/lib/kv/transact.ts";
+import type { RunEvent } from "@/lib/execution/run/events.ts";
 import { pinOf } from "@/lib/queue/pins.ts";
 import { endPreview } from "@/lib/queue/preview.ts";
 import { createResultWriter } from "@/lib/results/writer.ts";
@@ -18,8 +19,18 @@ export async function changeTemplate({ kv, web, deploy }: World, change: Partial
   );
 }
 
+interface Told {
+  message?: string;
+  /** Events besides those that each one has. */
+  more?: RunEvent[];
+  checkMode?: string[];
+}
+
 /** A task whose preview has told what it would change, without running anything. */
-export async function previewedTask(world: World, message = "Please <look>") {
+export async function previewedTask(
+  world: World,
+  { message = "Please <look>", more = [], checkMode = [] }: Told = {},
+) {
   await changeTemplate(world, {
     preview_first: true,
     require_confirmation: true,
@@ -49,7 +60,8 @@ export async function previewedTask(world: World, message = "Please <look>") {
     task("b"),
     result("b", "web", { status: "skipped", unchecked: true }),
     result("b", "cache"),
-    { type: "end", at: Date.now(), lost: 0 } as const,
+    ...more,
+    { type: "end", at: Date.now(), lost: 0, checkMode } as const,
   ];
   for (const event of events) await results.take(event);
   await results.flush();

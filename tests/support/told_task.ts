@@ -83,6 +83,7 @@ export const result = (
   items: null,
   hidden: false,
   unchecked: false,
+  carriedOut: false,
   delegatedTo: "",
   message: "",
   itemResults: [],

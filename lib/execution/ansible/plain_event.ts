@@ -56,7 +56,12 @@ export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | nu
       return { type: "recap", hosts: new Map(hosts) };
     }
     case "end":
-      return { type: "end", at: event.at, lost: event.lost };
+      return {
+        type: "end",
+        at: event.at,
+        lost: event.lost,
+        ...event.cm && { checkMode: event.cm.map(plain) },
+      };
   }
 }
 
@@ -73,6 +78,7 @@ const plainResult = (event: WireResult, plain: Plain, lines: LineRange | null): 
   items: event.i ?? null,
   hidden: event.hid,
   unchecked: event.un,
+  carriedOut: event.co,
   delegatedTo: plain(event.to),
   message: plain(event.msg),
   itemResults: event.it.map(([status, label, message]) => ({

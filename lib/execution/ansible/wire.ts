@@ -57,6 +57,7 @@ export const wireEvent = z.discriminatedUnion("e", [
     re: z.boolean().default(false),
     hid: z.boolean().default(false),
     un: z.boolean().default(false),
+    co: z.boolean().default(false),
     b: time,
     at: time,
     m: mark,
@@ -75,6 +76,12 @@ export const wireEvent = z.discriminatedUnion("e", [
   z.object({ e: z.literal("facts"), h: host, v: tree }),
   z.object({ e: z.literal("include"), hosts: list(host, HOSTS_AT_ONCE) }),
   z.object({ e: z.literal("recap"), hosts: list(z.tuple([host, counts]), HOSTS_AT_ONCE) }),
-  z.object({ e: z.literal("end"), at: time, lost: count, m: mark }),
+  z.object({
+    e: z.literal("end"),
+    at: time,
+    lost: count,
+    m: mark,
+    cm: list(text(250), 20).optional(),
+  }),
 ]);
 export type WireEvent = z.output<typeof wireEvent>;

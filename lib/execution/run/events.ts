@@ -62,6 +62,8 @@ export interface HostResult {
   hidden: boolean;
   /** Check mode has left it out, or a part of it: what it would do is not known. */
   unchecked: boolean;
+  /** A run in check mode has carried it out all the same, or a part of it: `check_mode: false`. */
+  carriedOut: boolean;
   /** Where it was carried out, when that is another host; else empty. */
   delegatedTo: string;
   message: string;
@@ -103,4 +105,10 @@ export type RunEvent =
   /** So many events came damaged, or were never made by the callback. */
   | { type: "lost"; count: number }
   /** The playbook came to its end; so many events got lost. */
-  | { type: "end"; at: number; lost: number };
+  | {
+    type: "end";
+    at: number;
+    lost: number;
+    /** Of a run in check mode: the places where its play asks for that. */
+    checkMode?: string[];
+  };

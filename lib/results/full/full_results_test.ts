@@ -83,6 +83,7 @@ Deno.test("a cell is unpacked as it was packed, with items and without", () => {
     hidden: false,
     changed: false,
     unchecked: false,
+    carried_out: false,
     items: null,
     text: 0,
     diff: 0,

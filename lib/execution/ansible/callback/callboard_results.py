@@ -28,6 +28,7 @@ import collections
 import ctypes
 import difflib
 import functools
+import importlib.util
 import json
 import os
 import select
@@ -35,6 +36,7 @@ import socket
 import sys
 import time
 
+from ansible import context
 from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
@@ -80,6 +82,19 @@ DEPTH_MAX = 12
 CUT = "_callboard_cut"
 
 FREE = ("free", "host_pinned")
+
+
+def load_part(name):
+    """Loads a file from beside this folder: Ansible takes each one in it for a callback."""
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    path = os.path.join(folder, "callback_parts", name + ".py")
+    spec = importlib.util.spec_from_file_location("callboard_" + name, path)
+    part = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(part)
+    return part
+
+
+check_mode = load_part("check_mode")
 
 
 def never_fails(method):
@@ -163,6 +178,16 @@ def is_unchecked(result, values, items, state):
     return state == "skipped" and left_out(values, task)
 
 
+def is_carried_out(result, state):
+    """Whether a run in check mode did not hold it back: its check_mode is false."""
+    held = ("skipped", "unreachable", "included")
+    return is_checking() and state not in held and not task_of(result).check_mode
+
+
+def is_checking():
+    return bool(context.CLIARGS.get("check"))
+
+
 def left_out(item, task):
     # Without items, or by a condition, it is skipped when it is carried out too.
     if "skipped_reason" in item:
@@ -170,7 +195,8 @@ def left_out(item, task):
     if "skip_reason" not in item:
         return True
     # Ansible before 2.15 does not say which one of the conditions it was.
-    return "ansible_check_mode" in str(item.get("false_condition", task.when))
+    condition = str(item.get("false_condition", task.when))
+    return any(name in condition for name in check_mode.NAMES)
 
 
 def state_of(item):
@@ -222,8 +248,11 @@ class CallbackModule(CallbackBase):
         self.epoch = time.time() - time.monotonic()
         self.begun = {}
         self.diffs = {}
+        # Of each item of a loop: its state, whether it was left out, whether it was carried out.
+        self.items = {}
         self.root = os.getcwd() + os.sep
         self.tells_full = os.environ.pop(FULL_VARIABLE, "") == "1"
+        self.search = check_mode.Search(os.getcwd(), is_checking())
         told = os.environ.pop(VARIABLE, None)
         if told is None:
             self.disabled = True
@@ -306,8 +335,13 @@ class CallbackModule(CallbackBase):
                 return
 
     @never_fails
+    def v2_playbook_on_start(self, playbook):
+        self.search.add_playbook(playbook)
+
+    @never_fails
     def v2_playbook_on_play_start(self, play):
         self.begun.clear()
+        self.items.clear()
         self.send({
             "e": "play",
             "u": str(play._uuid),
@@ -316,6 +350,7 @@ class CallbackModule(CallbackBase):
             "at": self.now(),
             "m": self.marked(),
         })
+        self.search.add_play(play)
 
     @never_fails
     def v2_playbook_on_task_start(self, task, is_conditional):
@@ -328,9 +363,12 @@ class CallbackModule(CallbackBase):
     def tell_task(self, task, is_handler):
         # "path:line", where it is known
         path, _, line = (task.get_path() or "").rpartition(":")
+        self.search.add_file(path)
         if path.startswith(self.root):
             path = path[len(self.root):]
         role = task._role.get_name() if task._role else ""
+        if task._role:
+            self.search.add_role(task._role)
         name = task.get_name().strip()
         self.send({
             "e": "task",
@@ -360,15 +398,22 @@ class CallbackModule(CallbackBase):
 
     @never_fails
     def v2_runner_item_on_ok(self, result):
-        self.told_before(result)
+        self.tell_item(result, "changed" if result.is_changed() else "ok")
 
     @never_fails
     def v2_runner_item_on_failed(self, result):
-        self.told_before(result)
+        self.tell_item(result, "failed")
 
     @never_fails
     def v2_runner_item_on_skipped(self, result):
+        self.tell_item(result, "skipped")
+
+    def tell_item(self, result, state):
         self.told_before(result)
+        # From 2.21 on only these events know: the item of the whole result has no "skipped".
+        unchecked = is_unchecked(result, values_of(result), [], state)
+        told = state, unchecked, is_carried_out(result, state)
+        self.items.setdefault((host_of(result), task_of(result)._uuid), []).append(told)
 
     @never_fails
     def v2_runner_retry(self, result):
@@ -388,6 +433,7 @@ class CallbackModule(CallbackBase):
     @never_fails
     def v2_playbook_on_include(self, included_file):
         self.marked()
+        self.search.add_file(included_file._filename)
         # What includes is counted as ok for each file, and not with its result.
         hosts = [cut(str(host), HOST_MAX) for host in included_file._hosts]
         for first in range(0, len(hosts), HOSTS_AT_ONCE):
@@ -439,16 +485,22 @@ class CallbackModule(CallbackBase):
         if rescued:
             event["re"] = True
         items = items_of(values)
+        told = self.items.pop(key, None)
+        states = [its[0] for its in told or []]
+        if len(states) != len(items):
+            states = [state_of(item) for item in items]
         if items:
-            counts = collections.Counter(state_of(item) for item in items)
+            counts = collections.Counter(states)
             event["i"] = [counts[name] for name in ("ok", "changed", "failed", "skipped")]
-        if is_unchecked(result, values, items, state):
+        if any(its[1] for its in told) if told else is_unchecked(result, values, items, state):
             event["un"] = True
+        if any(its[2] for its in told) if told else is_carried_out(result, state):
+            event["co"] = True
         diffs = self.diffs.pop(key, [])
         if is_hidden(result, values):
             event["hid"] = True
         else:
-            self.add_content(event, host, task, values, items, diffs)
+            self.add_content(event, host, task, values, list(zip(items, states)), diffs)
             if self.tells_full:
                 event["f"] = self.full(values)
         self.send(event)
@@ -485,22 +537,21 @@ class CallbackModule(CallbackBase):
         # Of a loop its items say more than "All items completed".
         if message and not items:
             event["msg"] = cut(message, MESSAGE_MAX)
-        telling = [item for item in items if state_of(item) != "ok"]
-        telling.sort(key=lambda item: ("failed", "changed", "skipped").index(state_of(item)))
+        telling = [its for its in items if its[1] != "ok"]
+        telling.sort(key=lambda its: ("failed", "changed", "skipped").index(its[1]))
         if telling:
-            event["it"] = [self.item(item) for item in telling[:ITEMS_MAX]]
+            event["it"] = [self.item(*its) for its in telling[:ITEMS_MAX]]
         if diffs:
             text = "\n".join(filter(None, map(diff_text, diffs)))
             event["d"] = cut(text, DIFF_MAX) if text else ""
         elif event.get("c"):
-            size = diff_size(values.get("diff")) + sum(diff_size(item.get("diff")) for item in items)
+            size = diff_size(values.get("diff")) + sum(diff_size(item.get("diff")) for item, _ in items)
             if size:
                 event["ds"] = size
 
     @staticmethod
-    def item(item):
+    def item(item, state):
         label = item.get("_ansible_item_label", item.get(item.get("ansible_loop_var", "item"), ""))
-        state = state_of(item)
         message = message_of(item, state == "failed") or ""
         return [state, cut(label, LABEL_MAX), cut(message, ITEM_MESSAGE_MAX)]
 
@@ -520,9 +571,12 @@ class CallbackModule(CallbackBase):
             some = hosts[first : first + HOSTS_AT_ONCE]
             counts = [[cut(str(host), HOST_MAX), counted(stats, host)] for host in some]
             self.send({"e": "recap", "hosts": counts})
+        end = {"e": "end", "at": self.now(), "lost": self.lost, "m": mark}
+        if is_checking():
+            end["cm"] = self.search.places(context.CLIARGS.get("inventory") or [])
         # The end must fit in, whatever else did not.
         self.waiting_bytes -= WAITING_BYTES_MAX
-        self.send({"e": "end", "at": self.now(), "lost": self.lost, "m": mark})
+        self.send(end)
         self.waiting_bytes += WAITING_BYTES_MAX
         self.flush_last()
 
