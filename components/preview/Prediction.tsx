@@ -9,10 +9,12 @@ interface PredictionProps {
   ui: Ui;
   place: TaskPlace;
   preview: NonNullable<Review["preview"]>;
+  /** Vault passwords are used, and nobody asked for differences. */
+  hidesDiffs: boolean;
 }
 
 /** What a preview comes to, and of what nobody knows. */
-export function Prediction({ ui, place, preview }: PredictionProps) {
+export function Prediction({ ui, place, preview, hidesDiffs }: PredictionProps) {
   const { hosts, changed_hosts: count, made, unchanged } = preview;
   const Heading = place.isOver ? "h3" : "h2";
   return (
@@ -24,6 +26,7 @@ export function Prediction({ ui, place, preview }: PredictionProps) {
         <Alert kind="warning" class="mb-3">{ui.t("preview.incomplete")}</Alert>
       )}
       {made === null && <p class="preview-uncertain">{ui.t("preview.runs")}</p>}
+      {hidesDiffs && <p class="preview-uncertain">{ui.t("preview.vault_diffs")}</p>}
       <CarriedOut ui={ui} preview={preview} />
       <CheckMode ui={ui} preview={preview} />
       <Unchecked ui={ui} preview={preview} />

@@ -28,7 +28,9 @@ export function ReviewPanel(props: ReviewPanelProps) {
   return (
     <div id="review" class={preview ? "review" : undefined} tabIndex={-1}>
       {preview && <Outcome ui={ui} place={place} preview={preview} />}
-      {preview && <Prediction ui={ui} place={place} preview={preview} />}
+      {preview && (
+        <Prediction {...{ ui, place, preview }} hidesDiffs={task.vaults.length > 0 && !task.diff} />
+      )}
       <Given ui={ui} place={place} review={review} />
       {preview && (
         <div class="review-changes">

@@ -9,7 +9,11 @@ export const PreviewFields = (common: { ui: Ui; form: FormState }) => (
       {...common}
       name="preview_first"
       label={common.ui.t("templates.preview_first")}
-      hint={`${common.ui.t("templates.preview_first_hint")} ${common.ui.t("preview.runs")}`}
+      hint={[
+        common.ui.t("templates.preview_first_hint"),
+        common.ui.t("preview.runs"),
+        common.ui.t("preview.vault_diffs"),
+      ].join(" ")}
     />
     <Checkbox
       {...common}

@@ -75,5 +75,7 @@ export async function getRunModes(
   { preview }: WhichRun = {},
 ): Promise<RunModes> {
   const task = await getTask(kv, projectId, taskId);
-  return preview ? { check: true, diff: true } : runModes(task);
+  const modes = runModes(task);
+  // As far as the task knows: what its repository says of vaults is known to the run alone.
+  return preview ? { check: true, diff: modes.diff || task.vaults.length === 0 } : modes;
 }

@@ -211,6 +211,57 @@ Deno.test("a repository that was changed behind a preview is not carried out, no
   assert.equal((await stage.files()).includes("evil"), false);
 });
 
+Deno.test("a preview shows nothing that the vault has encrypted, unless differences are asked for", async () => {
+  const play = `- hosts: all
+  gather_facts: false
+  tasks:
+    - copy: {src: secret.txt, dest: "{{ folder }}/{{ inventory_hostname }}.txt"}
+`;
+  await using stage = await newPreviewStage(play);
+  const { project, git } = stage;
+  const password = join(project.home, "vault_password");
+  await Deno.writeTextFile(password, "open-sesame");
+  const plain = join(project.home, "secret.txt");
+  await Deno.writeTextFile(plain, "never-for-guests\n");
+  const { success } = await new Deno.Command("ansible-vault", {
+    args: ["encrypt", `--vault-password-file=${password}`, plain],
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  assert.ok(success);
+  await git.commit({ "secret.txt": await Deno.readTextFile(plain) }, "Secret");
+  const vault_key_id = await project.make("keys", {
+    name: "Vault",
+    type: "login_password",
+    login_password: { login: "", password: "open-sesame" },
+  });
+  const template = await project.get(`templates/${stage.template_id}`);
+  const vaults = [{ name: "default", type: "password", vault_key_id }];
+  const edited = { ...template, vault_key_id: null, vaults };
+  assert.equal(await stage.send("PUT", `templates/${stage.template_id}`, edited), 204);
+
+  const hidden = await stage.previewed();
+  const page = `/project/${project.id}/tasks/${hidden}`;
+  const told = [
+    ...["/review", "/changes", "/changes?by=host&host=1", "/hosts"].map((tab) => page + tab),
+    ...["raw_output", "output", "preview", "results?preview=true"].map((part) =>
+      `/api${page}/${part}`
+    ),
+  ];
+  for (const path of told) {
+    const { status, body } = await project.server.api("GET", path);
+    assert.equal(status, 200, path);
+    assert.doesNotMatch(JSON.stringify(body), /never-for-guests/, path);
+  }
+  const { changed_hosts, changes } = await previewOf(project, hidden);
+  assert.equal(changed_hosts, 2);
+  assert.deepEqual(changes.map(({ diff }: { diff: string }) => diff), [""]);
+  assert.match(await project.log(hidden), /This preview shows no differences/);
+  assert.equal(await stage.send("POST", `tasks/${hidden}/reject`), 204);
+  const asked = await stage.previewed({ diff: true });
+  assert.match(await project.log(asked), /never-for-guests/);
+});
+
 Deno.test("a server that is killed in a preview, or while it is carried out, leaves a definite end", async () => {
   const slow = `${PLAY}    - name: Wait
       command: sleep 600

@@ -26,6 +26,8 @@ export interface AnsiblePlan extends RunPlan {
   debug: boolean;
   dryRun: boolean;
   diff: boolean;
+  /** A preview: differences are shown although nobody asked, where no vault password is used. */
+  previewDiff?: boolean;
   limit: string | null;
   tags: string[];
   skipTags: string[];

@@ -13,6 +13,7 @@ import type { AnsibleFiles } from "./files.ts";
 import { withPathTo } from "./installation.ts";
 import { type OutputReader, outputReader } from "./output_reader.ts";
 import type { AnsiblePlan } from "./plan.ts";
+import { usesVault } from "./vault_use.ts";
 
 /** Runs ansible-playbook. Throws when it is no success. */
 export async function play(
@@ -27,6 +28,11 @@ export async function play(
     await say(
       `The variable ${name} may get lost: shells know letters, digits and underscores only`,
     );
+  }
+  const previewDiff = plan.previewDiff && !usesVault(plan, files.config, env.variables);
+  const diff = plan.diff || previewDiff === true;
+  if (plan.previewDiff && !diff) {
+    await say("This preview shows no differences: they may hold what the vault has encrypted");
   }
   await say(`Running the playbook ${plan.playbook}`);
   await onStarted();
@@ -44,7 +50,7 @@ export async function play(
   const options: ProcessOptions = {
     command: withLate({ ...plan.env, ...plan.secretEnv }, [
       playbook,
-      ...ansibleArguments(plan, files),
+      ...ansibleArguments({ ...plan, diff }, files),
     ]),
     cwd: files.root,
     env: {
