@@ -107,7 +107,9 @@ Deno.test("of a loop each item counts as Ansible has ended it", async () => {
     unchecked: true,
     told: ["skipped", "skipped"],
   });
-  assert.deepEqual(of("Secret commands"), { items: [0, 0, 0, 2], unchecked: true, told: [] });
+  // Ansible before 2.19 does not say how many items a secret loop had.
+  const { unchecked, itemResults } = results.get("Secret commands")![0];
+  assert.deepEqual([unchecked, itemResults], [true, []]);
 });
 
 /**
