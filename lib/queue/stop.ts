@@ -23,6 +23,7 @@ export async function confirmTask(
   if (task.preview) await requireAsPreviewed(deps, task);
   const preview = task.preview && { ...task.preview, confirmed_by: nameOf(actor) };
   const confirmed = await advance(deps.kv, task, "confirmed", preview ? { preview } : {}, {
+    from: task.status,
     also: (op, next) => recordEvent(op, deps, actor, taskEvent(next, "confirmed")),
   });
   taskChanged(deps, confirmed);
@@ -92,7 +93,7 @@ function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Prom
   return endWaiting(deps, actor, task, "finished_stopped", { stop });
 }
 
-/** Stops a task that nobody runs. */
+/** Stops a task that nobody runs. Throws 409 when it has moved on since it was read. */
 async function endWaiting(
   deps: Deps,
   actor: Actor,
@@ -103,6 +104,7 @@ async function endWaiting(
   const closeLog = await closeIdleLog(deps.kv, task.id);
   const end = deps.clock.now().toISOString();
   return await advance(deps.kv, task, "stopped", { ...change, end }, {
+    from: task.status,
     also: (op, next) => {
       recordEvent(op, deps, actor, taskEvent(next, action));
       closeLog(op);

@@ -19,6 +19,8 @@ interface StepOptions {
   /** Of who runs the task from now on; without one, that of before is kept. */
   lease?: OpenTask["lease"];
   also?: Also;
+  /** The status that the step was decided in: in any other it may not follow. */
+  from?: Status;
 }
 
 /** Takes the task one step further, in a commit of its own: see `addStep`. */
@@ -41,13 +43,14 @@ export async function addStep(
   task: Pick<TaskRow, "id" | "project_id">,
   to: Status,
   change: TaskChange = {},
-  { lease = null, also = () => {} }: StepOptions = {},
+  { lease = null, also = () => {}, from }: StepOptions = {},
 ): Promise<TaskRow> {
   const entry = await kv.get<TaskRow>(rowKeys.task(task.project_id, task.id));
   if (!entry.value) throw notFound();
-  if (!mayBecome(entry.value.status, to)) {
+  const { status } = entry.value;
+  if (!mayBecome(status, to) || from !== undefined && status !== from) {
     const named = (status: Status): Sentence => ({ key: `tasks.status.${status}` });
-    throw conflict("errors.task_status", { from: named(entry.value.status), to: named(to) });
+    throw conflict("errors.task_status", { from: named(status), to: named(to) });
   }
   const next: TaskRow = { ...entry.value, ...change, status: to };
   await setTask(kv, op, entry, next);
