@@ -1,5 +1,5 @@
 import { openAccount, openProject, requireAdmin } from "@/lib/access/scope.ts";
-import { saveGroupRules } from "@/lib/people/group_rules/service.ts";
+import { checkFileRules, saveGroupRules } from "@/lib/people/group_rules/service.ts";
 import { acceptWaiting } from "@/lib/people/identities/service.ts";
 import { listWaiting } from "@/lib/people/identities/waiting.ts";
 import { makeSignInLink } from "@/lib/people/sign_in_links/service.ts";
@@ -36,10 +36,7 @@ export async function newEverything(): Promise<World> {
   await using provider = await startProvider();
   const world = await newWorld({
     config: { alerts: { ...alerts, slackUrl } },
-    deps: {
-      providers: providersOf({ main: provider }, { main: { new_accounts: "ask" } }),
-      fileRules: [{ claim: "groups", value: "staff", gives: "guest", project: "Web shop" }],
-    },
+    deps: { providers: providersOf({ main: provider }, { main: { new_accounts: "ask" } }) },
   });
   await letEverythingHappen(world);
   await useProvider(world, provider);
@@ -81,6 +78,8 @@ async function useProvider(world: World, provider: TestProvider) {
   const erin = requireAdmin({ deps, actor: people.erin.actor });
   const rule = { provider: "", claim: "groups", value: "staff", gives: "admin" as const };
   await saveGroupRules(erin, { rules: [{ ...rule, project_id: null }] });
+  const ofFile = { claim: "groups", value: "staff", gives: "guest" as const, project: "Web shop" };
+  await checkFileRules({ ...deps, fileRules: [ofFile] });
   const browser = newSsoBrowser(world);
   const come = () => browser.follow("/api/auth/oidc/main/login?redirect=/account");
   assert.match((await come()).url, /auth\/login/);
