@@ -92,6 +92,7 @@ Deno.test("a result knows its lines, and a line its play task and host", async (
     task("b", EPOCH, 10),
     { type: "line", uuid: "b", host: "web", lines: { from: 11, to: 11 } },
     { type: "line", uuid: "b", host: "db", lines: { from: 12, to: 12 } },
+    { type: "line", uuid: "b", host: "web", lines: { from: 13, to: 14 } },
     result("b", "web", { lines: null, items: [3, 0, 0, 0] }),
   );
   await run.flush();
@@ -99,7 +100,7 @@ Deno.test("a result knows its lines, and a line its play task and host", async (
   const { results } = await listRunResults(scope, run.id, { limit: 10 });
   assert.deepEqual(
     results.map(({ host, line, last_line }) => [host, line, last_line]),
-    [["web", 4, 4], ["db", 5, 8], ["web", 11, 11]],
+    [["web", 4, 4], ["db", 5, 8], ["web", 11, 14]],
   );
   assert.deepEqual(results[2].items, { ok: 3, changed: 0, failed: 0, skipped: 0 });
   const placeOf = async (line: number) => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { conceal } from "@/lib/base/secret.ts";
 import type { AnsiblePlan } from "@/lib/execution/ansible/plan.ts";
+import { linesAhead } from "@/lib/results/lines_ahead.ts";
 import { askAnsible } from "../support/ansible_python.ts";
 import { hostsOf } from "../support/many_plays.ts";
 import { newRealBench, tellRun, type ToldRun } from "../support/real_ansible.ts";
@@ -219,6 +220,65 @@ Deno.test("a host whose name is too long is told by its beginning, and costs no 
   const [recap] = run.events.filter((event) => event.type === "recap");
   assert.deepEqual([...recap.hosts.keys()], ["a", "b", shown]);
   assert.ok(run.events.every(({ type }) => type !== "lost"));
+});
+
+Deno.test("the lines of a loop are those of all its items, and its hosts all that it went to", async () => {
+  await using bench = await newRealBench();
+  const run = await tellRun(
+    bench,
+    {
+      "site.yml": `- hosts: a
+  gather_facts: false
+  tasks:
+    - copy: { content: "{{ item }}\\n", dest: "{{ playbook_dir }}/out-{{ item }}" }
+      loop: [one, two, three]
+    - command: "true"
+      delegate_to: "{{ item }}"
+      loop: [b, c]
+    - command: "true"
+      delegate_to: "{{ item }}"
+      loop: [a]
+`,
+    },
+    hostsOf("a", "b", "c"),
+    { diff: true },
+  );
+  assert.equal(run.end, "success", run.log);
+  assert.deepEqual(resultsOf(run).map(({ delegatedTo }) => delegatedTo), ["", "b, c", ""]);
+  const ahead = linesAhead();
+  for (const event of run.events) if (event.type === "line") ahead.add(event);
+  const { from, to } = ahead.linesOf(resultsOf(run)[0])!;
+  const printed = run.log.split("\n").slice(from - 1, to).join("\n");
+  for (const item of ["one", "two", "three"]) assert.ok(printed.includes(`item=${item}`), printed);
+});
+
+/** Tells the plugin of a result whose task Ansible has not announced. */
+const EARLY = `
+import json, os, socket, sys
+sys.path.insert(0, json.load(sys.stdin))
+reader, writer = socket.socketpair()
+reader.sendall(b"\\x01\\x02" * 8 + b"\\n")
+os.environ["CALLBOARD_RESULTS"] = str(writer.detach())
+import callboard_results
+printed, sys.stdout = sys.stdout, open(os.devnull, "w")
+plugin = callboard_results.CallbackModule()
+class Task:
+    _uuid, action, no_log, check_mode, delegate_to, _role = "t1", "command", False, False, None, None
+    def get_name(self): return "Early"
+    def get_path(self): return ""
+class Host:
+    def get_name(self): return "web"
+class Result:
+    _task, _host, _result = Task(), Host(), {}
+    def is_changed(self): return False
+plugin.v2_runner_on_ok(Result())
+plugin.v2_playbook_on_task_start(Task(), False)
+lines = reader.recv(1 << 16).splitlines()
+print(json.dumps([[event["e"], event.get("n")] for event in map(json.loads, lines)]), file=printed)
+`;
+
+Deno.test("a result that comes before its task is announced has its name, and makes no second task", async () => {
+  assert.deepEqual(await askAnsible(EARLY, PLUGIN), [["task", "Early"], ["result", null]]);
 });
 
 Deno.test("what check mode leaves out is told apart from what is skipped anyway", async () => {

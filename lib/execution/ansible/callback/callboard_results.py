@@ -157,6 +157,13 @@ def values_of(result):
     return result._result if values is None else values
 
 
+def delegate_of(task, values):
+    """The host where it was carried out instead; of a loop, each item may have another one."""
+    told = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
+    named = told or task.delegate_to
+    return str(named) if isinstance(named, str) and "{{" not in named else None
+
+
 def message_of(values, failed):
     """What a module says in words; of a command that failed, what it printed as an error."""
     message = values.get("msg") or values.get("reason") or values.get("skip_reason")
@@ -250,6 +257,9 @@ class CallbackModule(CallbackBase):
         self.diffs = {}
         # Of each item of a loop: its state, whether it was left out, whether it was carried out.
         self.items = {}
+        self.delegates = {}
+        self.announced = set()
+        self.early = set()
         self.root = os.getcwd() + os.sep
         self.tells_full = os.environ.pop(FULL_VARIABLE, "") == "1"
         self.search = check_mode.Search(os.getcwd(), is_checking())
@@ -342,6 +352,8 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_play_start(self, play):
         self.begun.clear()
         self.items.clear()
+        self.announced.clear()
+        self.early.clear()
         self.send({
             "e": "play",
             "u": str(play._uuid),
@@ -354,13 +366,21 @@ class CallbackModule(CallbackBase):
 
     @never_fails
     def v2_playbook_on_task_start(self, task, is_conditional):
-        self.tell_task(task, False)
+        self.announce(task, False)
 
     @never_fails
     def v2_playbook_on_handler_task_start(self, task):
-        self.tell_task(task, True)
+        self.announce(task, True)
 
-    def tell_task(self, task, is_handler):
+    def announce(self, task, is_handler):
+        mark = self.marked()
+        if task._uuid in self.early:
+            self.early.discard(task._uuid)
+        else:
+            self.tell_task(task, is_handler, mark)
+
+    def tell_task(self, task, is_handler, mark):
+        self.announced.add(task._uuid)
         # "path:line", where it is known
         path, _, line = (task.get_path() or "").rpartition(":")
         self.search.add_file(path)
@@ -380,21 +400,28 @@ class CallbackModule(CallbackBase):
             "l": int(line) if line.isdigit() else 0,
             "hd": is_handler,
             "at": self.now(),
-            "m": self.marked(),
+            "m": mark,
         })
 
     @never_fails
     def v2_runner_on_start(self, host, task):
-        self.begun[(host.get_name(), task._uuid)] = [self.now(), False]
+        self.begun[(host.get_name(), task._uuid)] = self.now()
 
     def told_before(self, result):
-        """Something of a result that is not there yet was printed: where, is told once."""
-        mark = self.marked()
-        host, task = host_of(result), task_of(result)._uuid
-        begun = self.begun.setdefault((host, task), [self.now(), False])
-        if not begun[1]:
-            begun[1] = True
-            self.send({"e": "line", "u": str(task), "h": cut(str(host), HOST_MAX), "m": mark})
+        """Something of a result that is not there yet was printed: the result's lines are all of it."""
+        host, task = host_of(result), task_of(result)
+        key = (host, task._uuid)
+        self.begun.setdefault(key, self.now())
+        # The result of the whole loop does not say it.
+        delegate = delegate_of(task, values_of(result))
+        if delegate:
+            self.delegates.setdefault(key, {})[delegate] = True
+        self.send({
+            "e": "line",
+            "u": str(task._uuid),
+            "h": cut(str(host), HOST_MAX),
+            "m": self.marked(),
+        })
 
     @never_fails
     def v2_runner_item_on_ok(self, result):
@@ -468,13 +495,17 @@ class CallbackModule(CallbackBase):
     def tell_result(self, result, state, ignored=False, rescued=False):
         mark, now = self.marked(), self.now()
         task, host, values = task_of(result), host_of(result), values_of(result)
+        if task._uuid not in self.announced:
+            # Not announced yet, or never: it has a name all the same, and no line.
+            self.early.add(task._uuid)
+            self.tell_task(task, False, 0)
         key = (host, task._uuid)
         event = {
             "e": "result",
             "u": str(task._uuid),
             "h": cut(str(host), HOST_MAX),
             "s": state,
-            "b": self.begun.pop(key, [now])[0],
+            "b": self.begun.pop(key, now),
             "at": now,
             "m": mark,
         }
@@ -496,11 +527,12 @@ class CallbackModule(CallbackBase):
             event["un"] = True
         if any(its[2] for its in told) if told else is_carried_out(result, state):
             event["co"] = True
-        diffs = self.diffs.pop(key, [])
+        diffs, of_items = self.diffs.pop(key, []), self.delegates.pop(key, {})
         if is_hidden(result, values):
             event["hid"] = True
         else:
-            self.add_content(event, host, task, values, list(zip(items, states)), diffs)
+            delegates = list(of_items) or list(filter(None, [delegate_of(task, values)]))
+            self.add_content(event, host, delegates, values, list(zip(items, states)), diffs)
             if self.tells_full:
                 event["f"] = self.full(values)
         self.send(event)
@@ -528,11 +560,9 @@ class CallbackModule(CallbackBase):
             if told:
                 self.send({"e": "facts", "h": cut(str(other), HOST_MAX) if other else host, "v": told})
 
-    def add_content(self, event, host, task, values, items, diffs):
-        delegate = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
-        delegate = delegate or (task.delegate_to if isinstance(task.delegate_to, str) else None)
-        if delegate and "{{" not in delegate and delegate != host:
-            event["to"] = cut(delegate, NAME_MAX)
+    def add_content(self, event, host, delegates, values, items, diffs):
+        if delegates and delegates != [host]:
+            event["to"] = cut(", ".join(delegates), NAME_MAX)
         message = message_of(values, event["s"] == "failed")
         # Of a loop its items say more than "All items completed".
         if message and not items:
