@@ -7,9 +7,10 @@ import { operatorScope } from "@/lib/people/users/operator.ts";
 import assert from "node:assert/strict";
 import { requireSameKey } from "@/lib/access/same_key.ts";
 import { readConfig } from "@/lib/base/config.ts";
-import { migrate } from "@/lib/maintenance/migrations.ts";
+import { migrate, type Migration } from "@/lib/maintenance/migrations.ts";
 import { measure } from "@/lib/monitoring/metrics/measure.ts";
 import { nextIds } from "@/lib/kv/ids.ts";
+import { rowKeys } from "@/lib/kv/keys.ts";
 import { startDispatcher } from "@/lib/queue/dispatcher.ts";
 import { importTask } from "@/lib/maintenance/semaphore/import_task.ts";
 import { passkeyOptions } from "@/lib/people/sessions/service.ts";
@@ -43,8 +44,22 @@ export async function newEverything(): Promise<World> {
   return world;
 }
 
+/** The upgrade to a later version ends behind its first commit. */
+async function endUpgrade({ kv, deps }: World): Promise<void> {
+  const { value: today } = await kv.get<number>(rowKeys.storeVersion());
+  const later: Migration = async (kv, course) => {
+    const op = kv.atomic();
+    course.reach(op, rowKeys.task(1, 1));
+    await op.commit();
+    throw new Error("ended");
+  };
+  const steps = [...Array<Migration>(today!).fill(() => Promise.resolve()), later];
+  await assert.rejects(migrate(kv, deps.secrets, steps), /ended/);
+}
+
 async function letEverythingHappen(world: World): Promise<void> {
   await migrate(world.kv, world.deps.secrets);
+  await endUpgrade(world);
   await requireSameKey(world.kv, world.deps.secrets);
   await changeAdmins(world);
   await signInAndGuess(world);
