@@ -20,7 +20,9 @@ export function RunResults({ ui, page, run, base, results }: RunResultsProps) {
       <section id="compare-results" aria-labelledby="compare-results-title">
         <h2 id="compare-results-title">{ui.t("compare.results")}</h2>
         {untold.map((id) => <p key={id}>{ui.t("compare.untold", { id })}</p>)}
-        {told && !told.isWhole && <p class="text-muted">{ui.t("preview.incomplete")}</p>}
+        {told?.gaps.map((gap, n) => (
+          <p key={n} class="text-muted">{ui.tell({ key: "compare.gap", params: { ...gap } })}</p>
+        ))}
         {told && <HostDifferences {...shown} told={told} />}
       </section>
       {told && (

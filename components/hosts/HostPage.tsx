@@ -85,7 +85,12 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   },
   {
     label: ui.t("hosts.status"),
-    cell: ({ status }) => <ResultChip ui={ui} status={status} />,
+    cell: ({ status, complete }) => (
+      <>
+        <ResultChip ui={ui} status={status} />
+        {!complete && <span class="text-muted block">{ui.t("results.early")}</span>}
+      </>
+    ),
   },
   { label: ui.t("hosts.counts"), cell: (run) => <Counts ui={ui} run={run} /> },
   { label: ui.t("hosts.ended"), cell: ({ end }) => <Time ui={ui} at={end} /> },

@@ -1,5 +1,6 @@
 import type { ProjectScope } from "../access/scope.ts";
 import { readResults } from "../results/find_results.ts";
+import { gapsOf } from "../results/gaps.ts";
 import { matchPlayTasks, type TaskPair } from "../results/match_tasks.ts";
 import { placeOfId } from "../results/result_ids.ts";
 import {
@@ -44,7 +45,9 @@ export async function resultsOf(
   const tasks = matchPlayTasks(its, others, { sameFiles });
   const durations = differentDurations(tasks);
   const told: ResultDifferences = {
-    isWhole: [its, others].every(({ head }) => head!.complete && head!.lost === 0),
+    gaps: [run, base].flatMap(({ id, status }, n) =>
+      gapsOf(status, [its, others][n].head!).map((gap) => ({ id, gap }))
+    ),
     ...await hostsOf(kv, its, others, tasks),
     onlyRun: without(its.hosts, others.hosts),
     onlyBase: without(others.hosts, its.hosts),

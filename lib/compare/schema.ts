@@ -100,8 +100,8 @@ interface TakenTime {
 }
 
 export interface ResultDifferences {
-  /** Whether both runs told all that they did. */
-  isWhole: boolean;
+  /** Why what a run told is not all that it did, by the run's id. */
+  gaps: { id: number; gap: Sentence }[];
   /** How many hosts both came to, on how many of them something differs, and how many are too many. */
   hosts: number;
   different: number;

@@ -82,5 +82,6 @@ function hostRun(task: number, row: HostRow, complete: boolean): HostRun {
   const { id: host, name, ...run } = row;
   const status = hostStatus(row);
   const good = complete && status !== "failed" && status !== "unreachable";
-  return { name, run: { ...run, task, host, severity: HOST_STATUSES.indexOf(status), good } };
+  const severity = HOST_STATUSES.indexOf(status);
+  return { name, run: { ...run, task, host, severity, good, complete } };
 }

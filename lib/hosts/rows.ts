@@ -20,6 +20,8 @@ export interface HostRunRow extends HostMark, HostRecap {
   began: number;
   /** Time that its results took together. */
   busy_ms: number;
+  /** Whether Ansible came to its recap; not in rows of earlier versions. */
+  complete?: boolean;
 }
 
 /** A host that runs of a project have reached. */

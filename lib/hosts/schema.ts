@@ -65,5 +65,7 @@ export const hostRunSchema = z.object({
   end: time,
   /** Time that its results took together. */
   duration_ms: count,
+  /** Whether Ansible came to its recap: where it did not, results end before the playbook does. */
+  complete: z.boolean(),
 });
 export type HostRun = z.output<typeof hostRunSchema>;

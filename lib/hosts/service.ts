@@ -87,7 +87,8 @@ function projectHost({ name, marks, last_good: good }: ProjectHostRow): ProjectH
 type Task = Awaited<ReturnType<typeof findTasks>> extends Map<number, infer View> ? View : never;
 
 function hostRun(row: HostRunRow, task: Task): HostRun {
-  const { task: task_id, host, severity, good: _good, began, ended, busy_ms, ...counts } = row;
+  const { task: task_id, host, severity, good, began, ended, busy_ms, complete, ...counts } = row;
+  const status = statusOf(severity);
   return {
     ...counts,
     task_id,
@@ -95,7 +96,9 @@ function hostRun(row: HostRunRow, task: Task): HostRun {
     template_name: task.tpl_alias,
     task_status: task.status,
     host_id: host,
-    status: statusOf(severity),
+    status,
+    // In rows of earlier versions, what went well otherwise is good unless the run was cut off.
+    complete: complete ?? (good || status === "failed" || status === "unreachable"),
     start: isoTime(began),
     end: isoTime(ended),
     duration_ms: busy_ms,

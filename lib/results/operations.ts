@@ -7,6 +7,7 @@ import {
   ansibleHostSchema,
   hostResultSchema,
   playSchema,
+  resultsSummarySchema,
   runHostSchema,
 } from "./schema.ts";
 import { fullResultSchema } from "./full/schema.ts";
@@ -23,7 +24,7 @@ const hostsQuery = z.object({
   after: listNumber(0),
   status: listChoices(HOST_STATUSES, "errors.invalid"),
 });
-const playsQuery = z.object(which);
+const whichQuery = z.object(which);
 const resultsQuery = z.object({
   ...listSize,
   ...which,
@@ -34,6 +35,17 @@ const resultsQuery = z.object({
 });
 
 export const resultOperations = {
+  summary: operation({
+    id: "getTaskResultsSummary",
+    method: "GET",
+    path: "/project/{projectId}/tasks/{taskId}/results_summary",
+    tag,
+    summary:
+      "How much a task told of its hosts, and whether that is all; 404 where it told nothing",
+    access,
+    query: whichQuery,
+    answer: resultsSummarySchema,
+  }),
   hosts: operation({
     id: "listTaskHosts",
     method: "GET",
@@ -51,7 +63,7 @@ export const resultOperations = {
     tag,
     summary: "The plays of a task, and their tasks with times and counts",
     access,
-    query: playsQuery,
+    query: whichQuery,
     answer: z.array(playSchema),
   }),
   results: operation({

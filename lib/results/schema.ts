@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RECAP_COUNTS, RESULT_STATUSES, type ResultStatus } from "../execution/run/events.ts";
+import { RECAP_COUNTS, RESULT_STATUSES } from "../execution/run/events.ts";
 import { HOST_STATUSES } from "./statuses.ts";
 
 const time = z.iso.datetime();
@@ -7,26 +7,33 @@ const line = z.int().nullable();
 const count = z.int();
 const counts = z.partialRecord(z.enum(RESULT_STATUSES), count);
 
-/** A run as far as it has told something. */
-export interface RunResults {
-  plays: number;
-  play_tasks: number;
-  hosts: number;
-  results: number;
-  counts: Partial<Record<ResultStatus, number>>;
-  start: string;
-  end: string;
+const runResultsSchema = z.object({
+  plays: count,
+  play_tasks: count,
+  hosts: count,
+  results: count,
+  counts,
+  start: time,
+  end: time,
   /** Whether Ansible came to its recap: where it did not, and the task has ended, results end there. */
-  complete: boolean;
+  complete: z.boolean(),
   /** Events that never came, because reading them would have held up the play. */
-  lost: number;
+  lost: count,
   /** Messages and differences that are too long to be kept. */
-  cut: number;
+  cut: count,
   /** Results of which there was no room for all that the module answered. */
-  full_dropped: number;
+  full_dropped: count,
   /** Of a run in check mode: the places where its play asks for that. */
-  check_mode: string[];
-}
+  check_mode: z.array(z.string()),
+});
+/** A run as far as it has told something. */
+export type RunResults = z.output<typeof runResultsSchema>;
+
+export const resultsSummarySchema = runResultsSchema.extend({
+  /** The run is over, and did not come to its recap: it was stopped, say. */
+  ends_early: z.boolean(),
+});
+export type ResultsSummary = z.output<typeof resultsSummarySchema>;
 
 const recapCounts = Object.fromEntries(RECAP_COUNTS.map((name) => [name, count])) as Record<
   (typeof RECAP_COUNTS)[number],

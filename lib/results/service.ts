@@ -1,4 +1,5 @@
 import type { ProjectScope } from "../access/scope.ts";
+import { notFound } from "../base/errors.ts";
 import { getTask } from "../tasks/repository.ts";
 import { runOf, type WhichRun } from "../output/run_id.ts";
 import {
@@ -9,8 +10,9 @@ import {
   readStates,
 } from "./result_store.ts";
 import { findLine, findPlaces, readResults, type ResultFilter } from "./find_results.ts";
+import { endsEarly } from "./gaps.ts";
 import { statusOfCode } from "./rows.ts";
-import type { HostResult, LinePlace, Play, RunHost, RunResults } from "./schema.ts";
+import type { HostResult, LinePlace, Play, ResultsSummary, RunHost, RunResults } from "./schema.ts";
 import { type HostStatus, STATUS_SIGNS } from "./statuses.ts";
 import { placeOfId } from "./result_ids.ts";
 import { play, playTask, runHost, runResults } from "./view.ts";
@@ -24,6 +26,18 @@ export async function getRunResults(
   const { id } = await getTask(kv, projectId, taskId);
   const head = await findHead(kv, runOf(id, preview));
   return head && runResults(head);
+}
+
+/** The same, and whether it ends too early; throws not found where it told nothing. */
+export async function getResultsSummary(
+  scope: ProjectScope,
+  taskId: number,
+  which: WhichRun,
+): Promise<ResultsSummary> {
+  const run = await getRunResults(scope, taskId, which);
+  if (!run) throw notFound();
+  const { status } = await getTask(scope.deps.kv, scope.projectId, taskId);
+  return { ...run, ends_early: endsEarly(status, run) };
 }
 
 interface HostFilter extends WhichRun {

@@ -1,7 +1,9 @@
+import { Gaps } from "@/components/results/Gaps.tsx";
 import { OUTPUT, taskPlace } from "@/components/tasks/task_place.ts";
 import type { ShownTab } from "@/components/tasks/TaskTab.tsx";
 import type { TabCount } from "@/components/ui/Tabs.tsx";
 import { paths } from "@/lib/base/paths.ts";
+import { gapsOf } from "@/lib/results/gaps.ts";
 import { getRunResults } from "@/lib/results/service.ts";
 import { OVER_TAB } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
@@ -10,7 +12,7 @@ import type { State } from "@/lib/web/state.ts";
 import { CHANGES_TAB } from "./task_changes.tsx";
 import { HOSTS_TAB } from "./task_hosts.tsx";
 import { REVIEW_TAB } from "./task_review.tsx";
-import type { TaskTab } from "./task_tab.ts";
+import type { TabAsked, TaskTab } from "./task_tab.ts";
 import { TIMELINE_TAB } from "./task_timeline.tsx";
 
 /** The tabs beside the output, in their order. */
@@ -32,7 +34,7 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   const asked = run && { ...about, run };
   const tabs = TASK_TABS.filter(({ isFor }) => isFor?.(task) ?? true);
   const [content, ...counts] = await Promise.all([
-    asked ? current?.show(asked) : current?.showUntold?.(about),
+    asked ? current && showWithGaps(current, asked) : current?.showUntold?.(about),
     ...tabs.map((tab) => asked ? tab.count?.(asked) : undefined),
   ]);
   const wayTo = (
@@ -53,4 +55,15 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
     content: content ?? null,
     live: current && !isOver ? ui.href(paths.taskEvents(task.project_id, task.id, page)) : null,
   };
+}
+
+/** A tab, and above it what its results lack. What waits to be confirmed says so in its own words. */
+async function showWithGaps(tab: TaskTab, asked: TabAsked) {
+  const { state: { ui }, task, run } = asked;
+  return (
+    <>
+      {tab !== REVIEW_TAB && <Gaps ui={ui} gaps={gapsOf(task.status, run)} />}
+      {await tab.show(asked)}
+    </>
+  );
 }

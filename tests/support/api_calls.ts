@@ -315,6 +315,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   listTaskPlays: endedTask,
   listTaskResults: endedTask,
   getTaskResult: aTaskResult,
+  getTaskResultsSummary: aTaskResult,
   listTaskAnsibleHosts: endedTask,
   listTaskAnsibleErrors: endedTask,
   getTaskSections: endedTask,

@@ -30,7 +30,7 @@ export async function toldTask(world: World, input: Record<string, unknown> = {}
     },
     flush: results.flush,
     async end(
-      status: "success" | "error" = "success",
+      status: "success" | "error" | "stopped" = "success",
       times: { start?: string; end?: string } = {},
     ) {
       await results.flush();

@@ -2,7 +2,12 @@ import { notFound } from "@/lib/base/errors.ts";
 import { paged } from "@/lib/web/api/answer.ts";
 import { findFullResult } from "@/lib/results/full/service.ts";
 import { resultOperations } from "@/lib/results/operations.ts";
-import { listRunHosts, listRunPlays, listRunResults } from "@/lib/results/service.ts";
+import {
+  getResultsSummary,
+  listRunHosts,
+  listRunPlays,
+  listRunResults,
+} from "@/lib/results/service.ts";
 import { ansibleError, ansibleHost } from "@/lib/results/view.ts";
 import { bind } from "@/lib/web/api/bind.ts";
 
@@ -11,6 +16,7 @@ const RESULTS_MAX = 200;
 const ERRORS_MAX = 1_000;
 
 export const results = bind(resultOperations, {
+  summary: ({ scope, ids, query }) => getResultsSummary(scope, ids.taskId, query),
   async hosts({ scope, ids, query: { limit, count, status: statuses, ...of } }) {
     const page = { ...of, statuses, limit: Math.min(limit ?? count ?? HOSTS_MAX, HOSTS_MAX) };
     const { hosts, hasNext } = await listRunHosts(scope, ids.taskId, page);
