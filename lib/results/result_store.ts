@@ -2,6 +2,7 @@ import { createPause } from "../base/pause.ts";
 import type { FullResult } from "../execution/run/full_result.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
+import { withoutRunFolder } from "./diff_names.ts";
 import { type PackedCell, unpackCell, unpackedList, unpackedStates } from "./packing.ts";
 import {
   bandOf,
@@ -173,5 +174,14 @@ export const readTexts = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<ResultText>(kv, taskId, "texts", numbers);
 export const readFull = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
   readChunked<FullResult>(kv, taskId, "full", numbers);
-export const readDiffs = (kv: Deno.Kv, taskId: number, numbers: number[]) =>
-  readChunked<string>(kv, taskId, "diffs", numbers);
+export async function readDiffs(
+  kv: Deno.Kv,
+  taskId: number,
+  numbers: number[],
+): Promise<Map<number, string>> {
+  const diffs = await readChunked<string>(kv, taskId, "diffs", numbers);
+  return new Map(numbers.flatMap((n) => {
+    const diff = diffs.get(n);
+    return diff === undefined ? [] : [[n, withoutRunFolder(diff)]];
+  }));
+}

@@ -36,7 +36,7 @@ import socket
 import sys
 import time
 
-from ansible import context
+from ansible import constants, context
 from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
@@ -455,7 +455,7 @@ class CallbackModule(CallbackBase):
             return
         diffs = self.diffs.setdefault((host_of(result), task._uuid), [])
         if len(diffs) < DIFFS_MAX:
-            diffs.append(values.get("diff"))
+            diffs.append((values.get("diff"), place_of(result, values)))
 
     @never_fails
     def v2_playbook_on_include(self, included_file):
@@ -572,7 +572,7 @@ class CallbackModule(CallbackBase):
         if telling:
             event["it"] = [self.item(*its) for its in telling[:ITEMS_MAX]]
         if diffs:
-            text = "\n".join(filter(None, map(diff_text, diffs)))
+            text = "\n".join(filter(None, (diff_text(*diff) for diff in diffs)))
             event["d"] = cut(text, DIFF_MAX) if text else ""
         elif event.get("c"):
             size = diff_size(values.get("diff")) + sum(diff_size(item.get("diff")) for item, _ in items)
@@ -629,19 +629,37 @@ def diff_size(diff):
     return sum(len(side) for side in sides if isinstance(side, str))
 
 
-def diff_text(diff):
-    return "\n".join(filter(None, map(part_text, parts_of(diff))))
+def place_of(result, values):
+    """The file that a module was to change. In check mode only its arguments tell."""
+    told = values.get("dest") or values.get("path")
+    if not told:
+        arguments = (getattr(result, "_task_fields", None) or {}).get("args") or {}
+        told = arguments.get("dest") or arguments.get("path")
+    return told if isinstance(told, str) else ""
 
 
-def part_text(part):
+def diff_text(diff, place):
+    return "\n".join(filter(None, (part_text(part, place) for part in parts_of(diff))))
+
+
+def name_of(part, place):
+    """What is there afterwards has the name of a temporary file here, another one on each host."""
+    name = str(part.get("before_header") or "")
+    if not name and part.get("after_header"):
+        name = place or str(part["after_header"])
+    if name.startswith(constants.DEFAULT_LOCAL_TMP):
+        return ""
+    return name.removeprefix(os.getcwd() + os.sep)[:NAME_MAX]
+
+
+def part_text(part, place):
     if "prepared" in part:
         return whole_lines(part["prepared"])
     if part.get("src_binary") or part.get("dst_binary"):
         return "(binary)"
     if "before" not in part or "after" not in part:
         return ""
-    # What is there afterwards has the name of a temporary file, another one on each host.
-    name = str(part.get("before_header") or part.get("after_header") or "")[:NAME_MAX]
+    name = name_of(part, place)
     before, after = (whole_lines(part[side]).splitlines() for side in ("before", "after"))
     return "\n".join(difflib.unified_diff(before, after, name, name, lineterm=""))
 
