@@ -55,8 +55,6 @@ export async function spawn(
     stdin: "piped",
     stdout: "piped",
     stderr: output === "merged" ? "null" : "piped",
-    // Out of the server's group: a Ctrl+C at its terminal is for the server alone.
-    detached: true,
   }).spawn();
 }
 
@@ -71,7 +69,6 @@ export async function spawnReporting(
     cwd: options.cwd,
     env,
     stdio: ["pipe", "pipe", "ignore", "pipe"],
-    detached: true,
   });
   const { promise: status, resolve, reject } = Promise.withResolvers<{ code: number }>();
   child.once("error", reject);
@@ -105,7 +102,7 @@ async function invocation(
   const supervisor = [SUPERVISOR, String(graceSeconds), join(directory, "pids"), output];
   const supervised = [...supervisor, ...inside, ...command];
   return {
-    args: outside.length > 0 ? [...IN_FRONT, ...outside, "sh", ...supervised] : supervised,
+    args: [...APART, ...(outside.length > 0 ? [...IN_FRONT, ...outside, "sh"] : []), ...supervised],
     env: enclosed ? baseEnvironment(env.PATH ?? "", directory) : env,
   };
 }
@@ -115,3 +112,10 @@ async function invocation(
  * the kernel each of them is one.
  */
 const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
+
+/**
+ * Out of the server's group: a Ctrl+C at its terminal is for the server alone. Deno's own `detached`
+ * would copy the server's page tables for each process, and nobody is served meanwhile: for 30 ms
+ * where the server holds 300 MB.
+ */
+const APART = ["-c", 'exec setsid sh "$@"', "sh"];
