@@ -1,4 +1,5 @@
 import { ChangeStrip } from "./ChangeStrip.tsx";
+import { HostFacts, type ShownFacts } from "./HostFacts.tsx";
 import { ResultChip } from "@/components/results/ResultChip.tsx";
 import { LogLink } from "@/components/tasks/TaskTable.tsx";
 import { ButtonLink } from "@/components/ui/Button.tsx";
@@ -21,10 +22,11 @@ interface HostPageProps {
   /** The number of the task that the page's runs are older than; undefined for the newest. */
   before: number | undefined;
   hasNext: boolean;
+  facts: ShownFacts;
 }
 
 /** What runs did on a host, newest first. */
-export function HostPage({ ui, shell, host, runs, before, hasNext }: HostPageProps) {
+export function HostPage({ ui, shell, host, runs, before, hasNext, facts }: HostPageProps) {
   const { id, name: project } = shell.project;
   const page = paths.host(id, host.name);
   const hosts = { label: ui.t("sections.hosts"), href: ui.href(paths.section(id, "hosts")) };
@@ -58,6 +60,7 @@ export function HostPage({ ui, shell, host, runs, before, hasNext }: HostPagePro
         older={hasNext && last ? ui.href(`${page}?before=${last.task_id}`) : undefined}
         stays
       />
+      <HostFacts ui={ui} projectId={id} action={ui.href(page)} facts={facts} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { HostRow } from "../results/rows.ts";
 import { HOST_STATUSES, hostStatus } from "../results/statuses.ts";
 import { isKept } from "./rows.ts";
 import { type HostRun, HOSTS_PER_COMMIT, rememberRuns } from "./store.ts";
+import { rememberFacts } from "./facts/store.ts";
 import type { HostsDueRow } from "./outbox.ts";
 
 interface LoopDeps {
@@ -66,16 +67,15 @@ async function rememberTask(kv: Deno.Kv, projectId: number, taskId: number, stop
       op.check(entry);
       const { after } = entry.value;
       const batch = hosts.filter(({ id }) => id > after).slice(0, HOSTS_PER_COMMIT);
-      if (batch.length === 0) {
-        op.delete(entry.key);
-        return true;
-      }
+      if (batch.length === 0) return true;
       const last = batch[batch.length - 1].id;
       op.set(entry.key, { ...entry.value, after: last });
       await rememberRuns(kv, op, { projectId, taskId, n: batch[0].id }, batch.map(runOf));
       return false;
     });
   }
+  await rememberFacts(kv, { projectId, taskId, hosts, stop });
+  if (!stop?.aborted) await kv.delete(rowKeys.hostsDueOf(taskId));
 }
 
 function hostRun(task: number, row: HostRow, complete: boolean): HostRun {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../access/operation.ts";
+import { hostFactsSchema } from "./facts/schema.ts";
 import { hostRunSchema, hostRunsQuery, hostsQuery, projectHostSchema } from "./schema.ts";
 
 const tag = "Hosts";
@@ -24,6 +25,15 @@ export const hostOperations = {
     access: "member",
     query: hostRunsQuery,
     answer: z.array(hostRunSchema),
+  }),
+  facts: operation({
+    id: "getHostFacts",
+    method: "GET",
+    path: "/project/{projectId}/hosts/{host}/facts",
+    tag,
+    summary: "The facts that the newest run gathered of a host, and how they have changed",
+    access: "member",
+    answer: hostFactsSchema,
   }),
   forget: operation({
     id: "forgetHost",

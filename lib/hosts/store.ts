@@ -4,6 +4,7 @@ import { deleteFound, deletePrefix } from "../kv/delete_prefix.ts";
 import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { transact } from "../kv/transact.ts";
+import { forgetFacts } from "./facts/store.ts";
 import { newestRuns } from "./reads.ts";
 import {
   HOST_ORDERS,
@@ -148,7 +149,9 @@ function putHost(
     if (to) op.set(to, true);
   }
   const key = rowKeys.projectHost(projectId, (before ?? after)!.name);
-  if (!after) removeCounted(op, key);
-  else if (before) op.set(key, after);
+  if (!after) {
+    removeCounted(op, key);
+    forgetFacts(op, projectId, before!.name);
+  } else if (before) op.set(key, after);
   else addCounted(op, key, after);
 }

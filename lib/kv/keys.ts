@@ -82,6 +82,7 @@
  * | project_hosts, project, name | ProjectHostRow | the hosts that runs have reached, with their last runs |
  * | hosts_by, project, order, rank, name | true | the same in each order that they are listed in |
  * | host_runs, project, name, task | HostRunRow | what each run did on a host |
+ * | host_facts, project, name, part | FactsRow, FactChangesRow | the facts of a host as the newest run gathered them, and what has changed since the run before |
  * | run_hosts, project, task, n | names | the hosts that a run is remembered of: what goes with it |
  * | hosts_guard, project | any | moved by each change of a project's hosts; what is made of their names is kept while it stands |
  * | hosts_due, task | HostsDueRow | tasks that have ended, whose hosts are still to be remembered |
@@ -142,6 +143,7 @@ const OF_PROJECT: readonly string[] = [
   "project_hosts",
   "hosts_by",
   "host_runs",
+  "host_facts",
   "run_hosts",
   "deliveries",
   "delivery_bodies",
@@ -401,6 +403,13 @@ export const rowKeys = {
     taskId,
   ],
   hostRuns: (projectId: number, name: string): Key => ["host_runs", projectId, name],
+  hostFacts: (projectId: number, name: string): Key => ["host_facts", projectId, name, "values"],
+  hostFactChanges: (projectId: number, name: string): Key => [
+    "host_facts",
+    projectId,
+    name,
+    "changes",
+  ],
   runHosts: (projectId: number, taskId: number): Key => ["run_hosts", projectId, taskId],
   hostsGuard: (projectId: number): Key => ["hosts_guard", projectId],
   hostsDue: (): Key => ["hosts_due"],

@@ -102,6 +102,7 @@ const TABLE: Record<string, string> = {
   getTaskSections: "          200 200 200 200 404 200 401",
   listProjectHosts: "         200 200 200 200 404 200 401",
   listHostRuns: "             200 200 200 200 404 200 401",
+  getHostFacts: "             200 200 200 200 404 200 401",
   forgetHost: "               204 204 403 403 404 204 401",
   streamTask: "               200 200 200 200 404 200 401",
   confirmTask: "              204 204 204 403 404 204 401",

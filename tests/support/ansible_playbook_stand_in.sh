@@ -91,5 +91,7 @@ printf " unreachable=0    ${red}failed=%s   ${plain} skipped=0    rescued=0    i
 state=ok changed=true
 [ "$failed" -eq 0 ] || state=failed changed=false
 report '{"e":"result","u":"t1","h":"localhost","s":"%s","c":%s,"b":1000,"at":1500,"m":0,"msg":"as told","d":"-a\\n+b"}\n' "$state" "$changed"
+[ -z "${CALLBOARD_FULL_RESULTS:-}" ] ||
+  report '{"e":"facts","h":"localhost","v":{"ansible_system":"Linux"}}\n'
 report '{"e":"recap","hosts":[["localhost",[2,1,0,%s,0,0,0]]]}\n{"e":"end","at":1500,"lost":0,"m":0}\n' "$failed"
 exit "$exit_code"

@@ -321,6 +321,7 @@ const PREPARE: Record<string, Prepare | undefined> = {
   getTaskSections: endedTask,
   listHostRuns: aRunHost,
   forgetHost: aRunHost,
+  getHostFacts: aRunHost,
   streamTask: endedTask,
   getTaskPreview: (world) => taskOf(world, { preview_first: true }),
   confirmTask: taskToConfirm,

@@ -3,7 +3,7 @@ import { hostResultSchema } from "../schema.ts";
 
 const count = z.int();
 
-const shortened = z.array(z.object({
+export const shortenedSchema = z.array(z.object({
   path: z.array(z.union([z.string(), count])),
   /** Characters of a text, or members of a list, before it was cut. */
   length: count,
@@ -13,6 +13,6 @@ export const fullResultSchema = hostResultSchema.extend({
   /** All that the module answered; null where it is not kept, hidden, or there was no room. */
   result: z.record(z.string(), z.unknown()).nullable(),
   /** Parts of `result` of which only the beginning is kept. */
-  shortened,
+  shortened: shortenedSchema,
 });
 export type FullHostResult = z.output<typeof fullResultSchema>;

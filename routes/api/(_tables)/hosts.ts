@@ -1,3 +1,4 @@
+import { getHostFacts } from "@/lib/hosts/facts/service.ts";
 import { hostOperations } from "@/lib/hosts/operations.ts";
 import { forgetHost, listHostRuns, listProjectHosts } from "@/lib/hosts/service.ts";
 import { isKept, nameRank } from "@/lib/hosts/rows.ts";
@@ -23,5 +24,6 @@ export const hosts = bind(hostOperations, {
     const { runs, hasNext } = await listHostRuns(scope, params.host, page);
     return paged(runs, hasNext);
   },
+  facts: ({ scope, params }) => getHostFacts(scope, params.host),
   forget: ({ scope, params }) => forgetHost(scope, params.host),
 });

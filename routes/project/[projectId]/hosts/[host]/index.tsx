@@ -1,22 +1,40 @@
 import { page } from "fresh";
 import { HostPage } from "@/components/hosts/HostPage.tsx";
+import type { ShownFacts } from "@/components/hosts/HostFacts.tsx";
 import { listNumber } from "@/lib/base/list_query.ts";
+import { flatFacts } from "@/lib/hosts/facts/flat.ts";
+import type { HostFacts } from "@/lib/hosts/facts/schema.ts";
+import { getHostFacts } from "@/lib/hosts/facts/service.ts";
+import { HOST_QUERY_LENGTH_MAX } from "@/lib/hosts/schema.ts";
 import { getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 
 /** Rows of a page. */
 const PAGE_RUNS = 20;
+const PAGE_FACTS = 200;
+
+/** What of a host's facts the address asks for. */
+function shownFacts({ facts, shortened, ...told }: HostFacts, query: URLSearchParams): ShownFacts {
+  const q = (query.get("facts") ?? "").trim().slice(0, HOST_QUERY_LENGTH_MAX);
+  const wanted = q.toLowerCase();
+  const found = flatFacts(facts).filter(({ name, text }) =>
+    name.toLowerCase().includes(wanted) || text.toLowerCase().includes(wanted)
+  );
+  const more = Math.max(0, found.length - PAGE_FACTS);
+  return { ...told, found: found.slice(0, PAGE_FACTS), more, q, shortened: shortened.length };
+}
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const name = hostOf(scope.projectId, url);
     const before = listNumber().parse(url.searchParams.get("before") ?? undefined);
-    const [host, list] = await Promise.all([
+    const [host, list, facts] = await Promise.all([
       getProjectHost(scope, name),
       listHostRuns(scope, name, { limit: PAGE_RUNS, before }),
+      getHostFacts(scope, name),
     ]);
-    return page({ host, ...list, before });
+    return page({ host, ...list, before, facts: shownFacts(facts, url.searchParams) });
   },
 });
 

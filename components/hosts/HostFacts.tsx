@@ -1,0 +1,123 @@
+import { Button } from "@/components/ui/Button.tsx";
+import { Dash } from "@/components/ui/cells.tsx";
+import { SearchField } from "@/components/ui/SearchField.tsx";
+import { type Column, Table } from "@/components/ui/Table.tsx";
+import { Time } from "@/components/ui/Time.tsx";
+import { paths } from "@/lib/base/paths.ts";
+import type { Fact, FactChange } from "@/lib/hosts/facts/flat.ts";
+import type { HostFacts as Facts } from "@/lib/hosts/facts/schema.ts";
+import { HOST_QUERY_LENGTH_MAX } from "@/lib/hosts/schema.ts";
+import type { Ui } from "@/lib/i18n/ui.ts";
+import { visible } from "@/lib/i18n/visible.ts";
+
+export interface ShownFacts extends Pick<Facts, "task_id" | "gathered" | "since_task_id"> {
+  changes: FactChange[];
+  /** Those that are shown, and how many others the filter finds. */
+  found: Fact[];
+  more: number;
+  /** Parts of a name or value; empty for all. */
+  q: string;
+  /** How many values are only a beginning. */
+  shortened: number;
+}
+
+interface HostFactsProps {
+  ui: Ui;
+  projectId: number;
+  /** Complete path of the page. */
+  action: string;
+  facts: ShownFacts;
+}
+
+/** The facts of a host, and how they have changed; nothing where no run has gathered any. */
+export function HostFacts({ ui, projectId, action, facts }: HostFactsProps) {
+  const { task_id, gathered, since_task_id, changes, found, more, q, shortened } = facts;
+  if (task_id === null || gathered === null) return null;
+  return (
+    <section id="facts" class="host-facts" aria-labelledby="facts-title">
+      <h2 id="facts-title">{ui.t("facts.title")}</h2>
+      <dl class="task-facts">
+        <div>
+          <dt>{ui.t("facts.by")}</dt>
+          <dd>
+            <a href={ui.href(paths.taskPage(projectId, task_id))}>#{task_id}</a>
+          </dd>
+        </div>
+        <div>
+          <dt>{ui.t("facts.at")}</dt>
+          <dd>
+            <Time ui={ui} at={gathered} />
+          </dd>
+        </div>
+      </dl>
+      {since_task_id !== null && <Changes ui={ui} changes={changes} since={since_task_id} />}
+      <h3>{ui.t("facts.all")}</h3>
+      <form method="get" action={action} class="list-filter" role="search" data-stay>
+        <SearchField
+          id="facts-filter"
+          name="facts"
+          value={q}
+          maxLength={HOST_QUERY_LENGTH_MAX}
+          label={ui.t("facts.filter")}
+        />
+        <Button icon="filter" class="no-script">{ui.t("actions.filter")}</Button>
+      </form>
+      {found.length > 0
+        ? (
+          <Table
+            caption={ui.t("facts.all")}
+            columns={columnsOf(ui)}
+            rows={numbered(found)}
+            rowId={idOf}
+          />
+        )
+        : <p>{ui.t("facts.none", { q })}</p>}
+      {more > 0 && <p class="text-muted">{ui.t("facts.more", { count: more })}</p>}
+      {shortened > 0 && <p class="text-muted">{ui.t("full_result.cut", { count: shortened })}</p>}
+    </section>
+  );
+}
+
+/** Names of facts are not for ids: hosts make them up. */
+type Numbered<Row> = Row & { n: number };
+const numbered = <Row,>(rows: Row[]): Numbered<Row>[] => rows.map((row, n) => ({ ...row, n }));
+const idOf = ({ n }: { n: number }) => `fact-${n}`;
+
+const columnsOf = (ui: Ui): Column<Numbered<Fact>>[] => [
+  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Name name={name} /> },
+  { label: ui.t("facts.value"), kind: "text", cell: ({ text }) => visible(text) },
+];
+
+const Name = ({ name }: { name: string }) => <code class="clamp" title={name}>{visible(name)}
+</code>;
+
+function Changes({ ui, changes, since }: { ui: Ui; changes: FactChange[]; since: number }) {
+  if (changes.length === 0) return <p>{ui.t("facts.same", { id: since })}</p>;
+  const title = ui.t("facts.changes", { id: since });
+  return (
+    <>
+      <h3>{title}</h3>
+      <Table
+        caption={title}
+        columns={changeColumns(ui)}
+        rows={numbered(changes)}
+        rowId={({ n }) => `fact-change-${n}`}
+      />
+    </>
+  );
+}
+
+const changeColumns = (ui: Ui): Column<Numbered<FactChange>>[] => [
+  { label: ui.t("facts.fact"), kind: "main", cell: ({ name }) => <Name name={name} /> },
+  { label: ui.t("facts.change"), cell: ({ change }) => ui.t(`facts.${change}`) },
+  {
+    label: ui.t("facts.before"),
+    kind: "text",
+    cell: ({ before }) => before === null ? <Dash /> : visible(before),
+  },
+  {
+    label: ui.t("facts.after"),
+    kind: "text",
+    cell: ({ after }) => after === null ? <Dash /> : visible(after),
+  },
+];

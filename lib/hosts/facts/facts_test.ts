@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { play, result, task, toldTask } from "../../../tests/support/told_task.ts";
+import { newWorld, type World } from "../../../tests/support/world.ts";
+import type { RunEvent } from "../../execution/run/events.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { rememberDue } from "../loop.ts";
+import { factChanges, flatFacts } from "./flat.ts";
+
+const facts = (host: string, value: Record<string, unknown>): RunEvent => ({
+  type: "facts",
+  host,
+  facts: { value, shortened: [] },
+});
+
+/** A run that has gathered these facts of a host, in parts. */
+async function gathered(world: World, ...parts: Record<string, unknown>[]): Promise<number> {
+  const run = await toldTask(world);
+  await run.tell(play("Web"), task("a"), result("a", "web"));
+  for (const part of parts) await run.tell(facts("web", part), facts("elsewhere", part));
+  await run.end();
+  await rememberDue(world.kv);
+  return run.id;
+}
+
+const factsOf = async (world: World) =>
+  (await world.api("carol", "GET", `/api/project/${world.web.id}/hosts/web/facts`)).body;
+const rowsBelow = (world: World, prefix: Deno.KvKey) =>
+  Array.fromAsync(world.kv.list({ prefix }), ({ key }) => key);
+
+Deno.test("a host has the facts of its newest run, and how they differ from the run before", async () => {
+  await using world = await newWorld();
+  const first = await gathered(world, { ansible_kernel: "6.1", ansible_os: "Debian" }, {
+    ansible_kernel: "6.2",
+  });
+  const before = await factsOf(world);
+  assert.deepEqual(before.facts, { ansible_kernel: "6.2", ansible_os: "Debian" });
+  assert.deepEqual([before.task_id, before.since_task_id, before.changes], [first, null, []]);
+  const second = await gathered(world, { ansible_kernel: "6.3", ansible_eth0: { mtu: 1500 } });
+  const { task_id, since_task_id, changes } = await factsOf(world);
+  assert.deepEqual([task_id, since_task_id], [second, first]);
+  assert.deepEqual(changes, [
+    { name: "ansible_kernel", change: "changed", before: "6.2", after: "6.3" },
+    { name: "ansible_eth0.mtu", change: "added", before: null, after: "1500" },
+    { name: "ansible_os", change: "removed", before: "Debian", after: null },
+  ]);
+  await gathered(world);
+  assert.equal((await factsOf(world)).task_id, second, "a run that gathers none changes nothing");
+  for (const run of [first, second]) {
+    assert.deepEqual(await rowsBelow(world, rowKeys.taskResultRow(run, "facts")), []);
+  }
+});
+
+Deno.test("facts go with their host", async () => {
+  await using world = await newWorld();
+  await gathered(world, { ansible_kernel: "6.1" });
+  await gathered(world, { ansible_kernel: "6.2" });
+  assert.equal((await rowsBelow(world, ["host_facts"])).length, 2);
+  await world.api("mike", "DELETE", `/api/project/${world.web.id}/hosts/web`);
+  assert.deepEqual(await rowsBelow(world, ["host_facts"]), []);
+});
+
+Deno.test("an earlier run that ends later does not replace facts", async () => {
+  await using world = await newWorld();
+  const early = await toldTask(world);
+  await early.tell(play("Web"), task("a"), result("a", "web"), facts("web", { ansible_a: "old" }));
+  const late = await gathered(world, { ansible_a: "new" });
+  await early.end();
+  await rememberDue(world.kv);
+  assert.deepEqual([(await factsOf(world)).task_id, (await factsOf(world)).facts.ansible_a], [
+    late,
+    "new",
+  ]);
+});
+
+Deno.test("the page of a host shows its facts, and finds them by name and value", async () => {
+  await using world = await newWorld();
+  await gathered(world, { ansible_kernel: "6.1" });
+  await gathered(world, {
+    ansible_kernel: "6.2",
+    ansible_dns: { nameservers: ["10.0.0.1", "<b>"] },
+  });
+  const page = async (query = "") =>
+    await (await world.get("carol", `/project/${world.web.id}/hosts/web${query}`)).text();
+  const all = await page();
+  assert.match(all, /Changed since task #1/);
+  assert.match(all, /ansible_dns\.nameservers/);
+  assert.match(all, /10\.0\.0\.1, &lt;b/);
+  assert.match(await page("?facts=0.0.1"), /ansible_dns\.nameservers/);
+  assert.doesNotMatch((await page("?facts=NAMES")).split("facts-filter")[1], /ansible_kernel/);
+  assert.match(await page("?facts=nowhere"), /No fact contains “nowhere”/);
+});
+
+Deno.test("facts that change all the time are no changes, nor what only one run asked for", () => {
+  const before = {
+    gather_subset: ["all"],
+    ansible_memfree_mb: 5,
+    ansible_date_time: { hour: "1" },
+    ansible_interfaces: ["lo", "eth0"],
+    ansible_mounts: [{ mount: "/", size_available: 5, size_total: 9 }, { mount: "/boot", a: 1 }],
+    services: { cron: { state: "running" } },
+    ansible_kernel: "6.1",
+  };
+  const after = {
+    ...before,
+    ansible_memfree_mb: 6,
+    ansible_date_time: { hour: "2" },
+    ansible_interfaces: ["eth0", "lo"],
+    ansible_mounts: [{ mount: "/boot", a: 1 }, { mount: "/", size_available: 6, size_total: 10 }],
+    services: undefined,
+  };
+  const { services: _, ...told } = after;
+  assert.deepEqual(factChanges(before, told), [
+    { name: "ansible_mounts[/].size_total", change: "changed", before: "9", after: "10" },
+  ]);
+  const less = { gather_subset: ["min"], ansible_kernel: "6.2" };
+  assert.deepEqual(factChanges(before, less).map(({ name }) => name), [
+    "gather_subset",
+    "ansible_kernel",
+  ]);
+});
+
+Deno.test("a list of texts is one fact, and other items go by their names", () => {
+  assert.deepEqual(
+    flatFacts({ a: ["x", 1], b: [{ name: "c", d: null }, { e: true }], f: {} }),
+    [
+      { name: "a", text: "x, 1" },
+      { name: "b[c].name", text: "c" },
+      { name: "b[c].d", text: "" },
+      { name: "b[1].e", text: "true" },
+    ],
+  );
+});

@@ -1,0 +1,94 @@
+/** A fact by its place among all of them, such as `ansible_default_ipv4.address`. */
+export interface Fact {
+  name: string;
+  text: string;
+}
+
+/** A fact that is another one than in the run before. */
+export interface FactChange {
+  name: string;
+  change: "added" | "removed" | "changed";
+  before: string | null;
+  after: string | null;
+}
+
+type Values = Record<string, unknown>;
+
+/** Members that tell items of a list apart, wherever they stand in it. */
+const NAMES = ["mount", "name", "device", "id"];
+
+/** All facts, in their order; a list of texts is one. */
+export function flatFacts(facts: Values): Fact[] {
+  const found: Fact[] = [];
+  const walk = (value: unknown, name: string) => {
+    const isList = Array.isArray(value);
+    if (typeof value !== "object" || value === null || isList && value.every(isPlain)) {
+      found.push({ name, text: isList ? value.join(", ") : String(value ?? "") });
+    } else if (isList) {
+      value.forEach((item, n) => walk(item, `${name}[${nameOf(item) ?? n}]`));
+    } else {
+      for (const [part, its] of Object.entries(value)) {
+        walk(its, name === "" ? part : `${name}.${part}`);
+      }
+    }
+  };
+  walk(facts, "");
+  return found;
+}
+
+const isPlain = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+function nameOf(item: unknown): string | null {
+  if (typeof item !== "object" || item === null) return null;
+  const name = NAMES.map((key) => (item as Values)[key]).find((its) => typeof its === "string");
+  return name ? name as string : null;
+}
+
+/** Facts that are another number at each look: they tell nothing of a change. */
+const RESTLESS = new RegExp(
+  [
+    /^(ansible_)?(date_time|uptime_seconds|memfree_mb|swapfree_mb|memory_mb|loadavg)\b/,
+    /\.(block|inode)_(available|used)$/,
+    /\.size_available$/,
+  ].map(({ source }) => source).join("|"),
+);
+
+/** Characters of all changes together, and of one side of one of them. */
+const CHANGES_LENGTH_MAX = 40_000;
+const SIDE_MAX = 500;
+
+/**
+ * Facts that were added, removed or changed, as far as both runs asked for them: another
+ * `gather_subset`, or a module of facts that only one of them used, is no change of the host.
+ */
+export function factChanges(before: Values, after: Values): FactChange[] {
+  const sameSubset = JSON.stringify(before.gather_subset) === JSON.stringify(after.gather_subset);
+  const isOfBoth = (name: string) => {
+    const [top] = /^[^.[]*/.exec(name)!;
+    return Object.hasOwn(before, top) && Object.hasOwn(after, top) ||
+      sameSubset && top.startsWith("ansible_");
+  };
+  const [old, now] = [before, after].map((facts) =>
+    new Map(flatFacts(facts).map(({ name, text }) => [name, text]))
+  );
+  const changes: FactChange[] = [];
+  let length = 0;
+  for (const name of new Set([...now.keys(), ...old.keys()])) {
+    const [from = null, to = null] = [old.get(name), now.get(name)];
+    if (isAlike(from, to) || RESTLESS.test(name) || !isOfBoth(name)) continue;
+    const change = from === null ? "added" : to === null ? "removed" : "changed";
+    const told: FactChange = { name, change, before: cut(from), after: cut(to) };
+    length += JSON.stringify(told).length;
+    if (length > CHANGES_LENGTH_MAX) break;
+    changes.push(told);
+  }
+  return changes;
+}
+
+/** Some lists come in another order each time. */
+const isAlike = (a: string | null, b: string | null): boolean =>
+  a === b || a !== null && b !== null && sorted(a) === sorted(b);
+const sorted = (list: string) => list.split(", ").toSorted().join(", ");
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > SIDE_MAX ? `${text.slice(0, SIDE_MAX)}…` : text;

@@ -1,0 +1,134 @@
+import type { FullResult } from "../../execution/run/full_result.ts";
+import { rowKeys } from "../../kv/keys.ts";
+import { transact } from "../../kv/transact.ts";
+import { packed, unpackedList } from "../../results/packing.ts";
+import type { HostRow } from "../../results/rows.ts";
+import { type FactChange, factChanges } from "./flat.ts";
+
+/** The facts of a host as the newest run has gathered them. */
+interface FactsRow {
+  task: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  packed: Uint8Array;
+}
+
+/** How they differ from those of the run before. */
+interface FactChangesRow {
+  since: number;
+  packed: Uint8Array;
+}
+
+/** KV takes 64 KiB a value. */
+const ROW_BYTES = 60 * 1024;
+
+interface Gathered {
+  projectId: number;
+  taskId: number;
+  /** Of the run. */
+  hosts: HostRow[];
+  stop?: AbortSignal;
+}
+
+/** Facts that a run gathered of a host, in their rows. */
+interface Parts {
+  host: number;
+  keys: Deno.KvKey[];
+  facts: FullResult[];
+}
+
+/** Hands what a run has gathered on to its hosts; what `stop` cuts off goes on with the next call. */
+export async function rememberFacts(kv: Deno.Kv, gathered: Gathered): Promise<void> {
+  const { taskId, hosts, stop } = gathered;
+  const byId = new Map(hosts.map((host) => [host.id, host]));
+  for await (const parts of gatheredParts(kv, taskId)) {
+    if (stop?.aborted) return;
+    await handOn(kv, gathered, byId.get(parts.host), parts);
+  }
+}
+
+/** A host at a time: their rows stand together. */
+async function* gatheredParts(kv: Deno.Kv, taskId: number): AsyncGenerator<Parts> {
+  const prefix = rowKeys.taskResultRow(taskId, "facts");
+  let parts: Parts | null = null;
+  for await (const { key, value } of kv.list<Uint8Array>({ prefix }, { batchSize: 10 })) {
+    const host = key.at(-2) as number;
+    if (parts && parts.host !== host) yield parts;
+    if (!parts || parts.host !== host) parts = { host, keys: [], facts: [] };
+    parts.keys.push(key);
+    parts.facts.push(...unpackedList<FullResult>(value));
+  }
+  if (parts) yield parts;
+}
+
+const handOn = (
+  kv: Deno.Kv,
+  { projectId, taskId }: Gathered,
+  host: HostRow | undefined,
+  { keys, facts }: Parts,
+): Promise<void> =>
+  transact(kv, async (op) => {
+    const due = await kv.get(rowKeys.hostsDueOf(taskId));
+    if (due.value === null) return;
+    op.check(due);
+    for (const key of keys) op.delete(key);
+    // A host that was forgotten meanwhile gets nothing.
+    if (!host) return;
+    const row = await kv.get(rowKeys.projectHost(projectId, host.name));
+    if (row.value === null) return;
+    const before = await kv.get<FactsRow>(rowKeys.hostFacts(projectId, host.name));
+    if ((before.value?.task ?? 0) > taskId) return;
+    const merged = mergeFacts(facts);
+    const value = packed([merged]);
+    if (value.length > ROW_BYTES) return;
+    op.check(row).check(before);
+    op.set(before.key, { task: taskId, at: host.ended, packed: value } satisfies FactsRow);
+    if (!before.value) return;
+    const old = unpackedList<FullResult>(before.value.packed)[0]?.value ?? {};
+    const changes: FactChangesRow = {
+      since: before.value.task,
+      packed: packed(factChanges(old, merged.value)),
+    };
+    op.set(rowKeys.hostFactChanges(projectId, host.name), changes);
+  });
+
+/** A play may gather the facts of a host in parts: what came last is right. */
+function mergeFacts(parts: FullResult[]): FullResult {
+  const value = Object.assign({}, ...parts.map((part) => part.value)) as FullResult["value"];
+  const last = (name: unknown) => parts.findLast((part) => Object.hasOwn(part.value, String(name)));
+  const shortened = parts.flatMap((part) =>
+    part.shortened.filter(({ path: [name] }) => last(name) === part)
+  );
+  return { value, shortened };
+}
+
+/** Adds to `op` that a host's facts go. */
+export function forgetFacts(op: Deno.AtomicOperation, projectId: number, name: string): void {
+  op.delete(rowKeys.hostFacts(projectId, name)).delete(rowKeys.hostFactChanges(projectId, name));
+}
+
+interface StoredFacts {
+  row: FactsRow | null;
+  facts: FullResult;
+  since: number | null;
+  changes: FactChange[];
+}
+
+/** The facts of a host; empty where no run has gathered any. */
+export async function readFacts(
+  kv: Deno.Kv,
+  projectId: number,
+  name: string,
+): Promise<StoredFacts> {
+  const [{ value: row }, { value: changes }] = await kv.getMany<[FactsRow, FactChangesRow]>([
+    rowKeys.hostFacts(projectId, name),
+    rowKeys.hostFactChanges(projectId, name),
+  ]);
+  const [facts] = row ? unpackedList<FullResult>(row.packed) : [];
+  return {
+    row,
+    facts: facts ?? { value: {}, shortened: [] },
+    since: changes?.since ?? null,
+    changes: changes ? unpackedList<FactChange>(changes.packed) : [],
+  };
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { unpackedList } from "@/lib/results/packing.ts";
+import { hostsOf } from "../support/many_plays.ts";
+import { addInventory, addPlays } from "../support/real_plays.ts";
+import { newRealProject, type RealProject } from "../support/real_project.ts";
+import { until } from "../support/until.ts";
+
+const SECRET = 'a "quoted" secret';
+const PLAY = `- hosts: all
+  tasks:
+    - command: "echo {{ pin | quote }}"
+    - debug: { msg: "{{ {'deep': [pin]} }}" }
+`;
+
+async function newTemplate(project: RealProject, more: Record<string, unknown> = {}) {
+  const { repository_id } = await addPlays(project, PLAY);
+  const inventory_id = await addInventory(project, hostsOf("web", "db"));
+  const environment_id = await project.make("environment", {
+    name: "Pins",
+    json: "{}",
+    secrets: [{ type: "var", name: "pin", secret: SECRET, operation: "create" }],
+  });
+  return await project.makeTemplate({ repository_id, inventory_id, environment_id, ...more });
+}
+
+/** All that is packed in the store. */
+async function storedTexts({ dataDir }: RealProject): Promise<string> {
+  using kv = await Deno.openKv(`${dataDir}/callboard.kv`);
+  const texts: string[] = [];
+  for await (const { value } of kv.list({ prefix: [] })) {
+    if (value instanceof Uint8Array) texts.push(JSON.stringify(unpackedList(value)));
+    else texts.push(Deno.inspect(value, { depth: 20, strAbbreviateSize: 1e6 }));
+  }
+  return texts.join("\n");
+}
+
+Deno.test("a real run tells all that its modules answered, and the facts of its hosts, masked", async () => {
+  await using project = await newRealProject();
+  const { task, log } = await project.run(await newTemplate(project));
+  assert.equal(task.status, "success", log);
+  const results = await project.get(`tasks/${task.id}/results?host=web`);
+  const answers = [];
+  for (const { id } of results) {
+    answers.push((await project.get(`tasks/${task.id}/results/${id}`)).result);
+  }
+  const [gathered, said, deep] = answers;
+  assert.equal(gathered.ansible_facts, undefined);
+  assert.deepEqual([said.rc, said.stdout], [0, "***"]);
+  assert.deepEqual(deep.msg, { deep: ["***"] });
+  const factsOf = () => project.get("hosts/web/facts");
+  await until(async () => (await factsOf()).task_id === task.id);
+  assert.equal((await factsOf()).facts.ansible_system, "Linux");
+  assert.equal((await factsOf()).facts.ansible_env, undefined);
+  const again = await project.run(task.template_id);
+  await until(async () => (await factsOf()).task_id === again.task.id);
+  const { since_task_id, changes } = await factsOf();
+  assert.equal(since_task_id, task.id);
+  assert.deepEqual(changes, [], "nothing but time has changed");
+  await project.restart("SIGTERM", async () => {
+    const stored = await storedTexts(project);
+    assert.match(stored, /"stdout":"\*\*\*"/);
+    assert.doesNotMatch(stored, /quoted/);
+  });
+  assert.doesNotMatch(project.answers.join("\n"), /quoted/);
+});
+
+Deno.test("a template that wants no full results has none, nor facts", async () => {
+  await using project = await newRealProject();
+  const template = await newTemplate(project, { suppress_full_results: true });
+  const { task, log } = await project.run(template);
+  assert.equal(task.status, "success", log);
+  const [{ id }] = await project.get(`tasks/${task.id}/results`);
+  assert.equal((await project.get(`tasks/${task.id}/results/${id}`)).result, null);
+  await until(async () => (await project.get("hosts")).length === 2);
+  assert.equal((await project.get("hosts/web/facts")).task_id, null);
+});
