@@ -85,7 +85,7 @@ async function takeFleet(): Promise<void> {
   }
 }
 
-/** Takes the pictures of README.md: `deno run -A scripts/pictures.ts`. */
+/** Takes the pictures of docs/images/: `deno run -A scripts/pictures.ts`. */
 async function takePictures(): Promise<void> {
   await Deno.mkdir(FOLDER, { recursive: true });
   await takeDemo();

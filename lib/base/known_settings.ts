@@ -1,7 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import { ConfigError } from "./settings.ts";
 
-/** Every variable that is a setting, as README.md lists them. */
+/** Every variable that is a setting, as docs/settings.md lists them. */
 export const SETTINGS: readonly string[] = [
   "CALLBOARD_HOST",
   "CALLBOARD_PORT",
@@ -98,5 +98,5 @@ export function requireKnownSettings(names: readonly string[]): void {
   const told = unknown.map((name) =>
     `${name} is not a setting. The nearest one is ${closest(name, SETTINGS)}.`
   );
-  throw new ConfigError(`${told.join("\n")}\nREADME.md lists all settings.`);
+  throw new ConfigError(`${told.join("\n")}\ndocs/settings.md lists all settings.`);
 }

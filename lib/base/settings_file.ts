@@ -28,7 +28,7 @@ export async function readFile(name: string, path: string): Promise<string> {
     const why = error instanceof Deno.errors.NotFound
       ? "there is no such file"
       : error instanceof Deno.errors.NotCapable
-      ? "the server may not read there; see README, single sign-on"
+      ? "the server may not read there; see docs/single-sign-on.md"
       : error instanceof Error
       ? error.name
       : String(error);

@@ -37,7 +37,7 @@ export async function prepareRuns(
 }
 
 const NOTES = {
-  none: { note: "tasks can read and end whatever the server's account can: see README.md" },
+  none: { note: "tasks can read and end whatever the server's account can: see docs/isolation.md" },
   user: { note: "all tasks run as one account, and can reach each other" },
   bwrap: { note: "no sudo and no setuid programs on this machine; as root, no real barrier" },
 };

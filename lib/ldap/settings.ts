@@ -9,7 +9,7 @@ const ISSUER_PREFIX = "ldap:";
 /** The name that accounts know a directory by where the settings say none. */
 export const DEFAULT_ISSUER = `${ISSUER_PREFIX}directory`;
 
-/** How people of a directory sign in: see README. */
+/** How people of a directory sign in: see docs/directory.md. */
 export interface LdapSettings {
   /** The name that accounts know it by: it stays when its server or its DNs change. */
   issuer: string;

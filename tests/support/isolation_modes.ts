@@ -16,7 +16,7 @@ const AS_TASK_USER = {
   ansible: ansibleForOthers,
 };
 
-/** An account that is nobody's, and what README says that a server needs instead of being root. */
+/** An account that is nobody's, and what docs/isolation.md says that a server needs instead of being root. */
 const SERVER_UID = "64321";
 const CAPABILITIES = "-all,+setuid,+setgid,+chown,+fowner,+dac_override,+kill,+sys_ptrace";
 const asServer = (capabilities: string) => [

@@ -17,9 +17,9 @@ async function readVariables(): Promise<Set<string>> {
   return names;
 }
 
-Deno.test("README.md and the list of known settings have every setting, and no other", async () => {
-  const readme = await Deno.readTextFile(join(ROOT, "README.md"));
-  const listed = [...readme.matchAll(/^\| `(CALLBOARD_[A-Z_]+)`/gm)].map(([, name]) => name);
+Deno.test("docs/settings.md and the list of known settings have every setting, and no other", async () => {
+  const document = await Deno.readTextFile(join(ROOT, "docs/settings.md"));
+  const listed = [...document.matchAll(/^\| `(CALLBOARD_[A-Z_]+)`/gm)].map(([, name]) => name);
   assert.deepEqual(listed.toSorted(), [...await readVariables()].toSorted());
   assert.deepEqual(SETTINGS.toSorted(), listed.toSorted());
 });
