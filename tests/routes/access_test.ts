@@ -97,6 +97,7 @@ const TABLE: Record<string, string> = {
   listTaskAnsibleHosts: "     200 200 200 200 404 200 401",
   listTaskAnsibleErrors: "    200 200 200 200 404 200 401",
   listTaskResults: "          200 200 200 200 404 200 401",
+  getTaskResultsSummary: "    200 200 200 200 404 200 401",
   getTaskResult: "            200 200 200 200 404 200 401",
   searchTemplateRuns: "       200 200 200 200 404 200 401",
   getTaskSections: "          200 200 200 200 404 200 401",

@@ -36,7 +36,7 @@ const NEUTRAL = [
     ", P",
     ", V",
   ],
-  ...["jan.", "as told", "Aa"],
+  ...["jan.", "as told", "Aa", "ansible_system", "Linux"],
 ];
 
 /** What things of the world are called, the longest first. */
