@@ -7,7 +7,9 @@ interface AccessPartProps {
   children: ComponentChildren;
 }
 
-/** What an account is signed in with: a card with a heading and what ends all of it. */
+/**
+ * A card about a way to sign in to an account: a heading, actions such as revoking all, and a list.
+ */
 export const AccessPart = ({ id, title, actions, children }: AccessPartProps) => (
   <section id={id} class="card grid grid-cols-1 gap-4" aria-labelledby={`${id}-title`}>
     <div class="flex flex-wrap items-center justify-between gap-2">

@@ -4,7 +4,7 @@ import { Table } from "../ui/Table.tsx";
 import { AccessPart } from "./AccessPart.tsx";
 import { timeColumn } from "./columns.tsx";
 
-/** What happened to an account: sign-ins, failures in a row, and what signs in to it. */
+/** The log of an account: sign-ins, repeated failures, and changes to the ways to sign in. */
 export function AccountLog({ ui, events }: { ui: Ui; events: EventView[] }) {
   const title = ui.t("account_log.title");
   return (

@@ -1,7 +1,10 @@
 import { browserOfAgent } from "../../lib/i18n/browser_words.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** "Firefox 140 on Linux", with all that it said of itself on hover; programs as they call themselves. */
+/**
+ * "Firefox 140 on Linux", with the full user agent on hover. Programs appear as they name
+ * themselves.
+ */
 export function BrowserName({ ui, agent }: { ui: Ui; agent: string }) {
   const known = browserOfAgent(agent);
   const words = known && (known.system ? ui.t("sessions.browser_on", known) : known.browser);

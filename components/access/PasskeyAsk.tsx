@@ -4,13 +4,15 @@ import PasskeyButton from "../../islands/PasskeyButton.tsx";
 interface PasskeyAskProps {
   ui: Ui;
   kind: "sign_in" | "add";
-  /** Address of what the passkey is told. */
+  /** Address of the options for `navigator.credentials`. */
   options: string;
   label: string;
   primary?: boolean;
 }
 
-/** The button that asks for a passkey, and the field of the form around it that takes the answer. */
+/**
+ * The button that asks for a passkey, and the hidden field of the surrounding form for its answer.
+ */
 export const PasskeyAsk = ({ ui, ...button }: PasskeyAskProps) => (
   <>
     <input type="hidden" name="credential" />

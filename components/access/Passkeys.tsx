@@ -8,13 +8,13 @@ import { endColumn, timeColumn } from "./columns.tsx";
 interface PasskeysProps {
   ui: Ui;
   passkeys: PasskeyView[];
-  /** Where a passkey's id is sent to remove it. */
+  /** Address that a passkey's id is sent to in order to remove it. */
   remove: string;
-  /** What comes before the list: the form that adds one. */
+  /** Content before the list: the form that adds a passkey. */
   children?: ComponentChildren;
 }
 
-/** The passkeys of an account, and buttons that remove them. */
+/** The passkeys of an account, with buttons that remove them. */
 export function Passkeys({ ui, passkeys, remove, children }: PasskeysProps) {
   const title = ui.t("passkeys.title");
   return (

@@ -11,7 +11,7 @@ interface SecondFactorProps {
   children?: ComponentChildren;
 }
 
-/** Whether an account has a second factor, and what may be done about it. */
+/** Whether an account has a second factor, and the actions that are possible. */
 export function SecondFactor({ ui, factor, actions, children }: SecondFactorProps) {
   const count = factor?.recovery_codes ?? 0;
   return (

@@ -9,11 +9,14 @@ import { endColumn, timeColumn } from "./columns.tsx";
 interface SessionsProps {
   ui: Ui;
   sessions: SessionView[];
-  /** Where a session's id is sent to end it, and no id to end all but the one that asks. */
+  /**
+   * Address that a session's id is sent to in order to end it. Without an id, all other sessions
+   * end.
+   */
   action: string;
 }
 
-/** Where an account is signed in, and buttons that end that. */
+/** The sessions of an account, with buttons that end them. */
 export function Sessions({ ui, sessions, action }: SessionsProps) {
   const title = ui.t("sessions.title");
   const hasOthers = sessions.some(({ current }: SessionView) => !current);

@@ -10,13 +10,15 @@ import { endColumn, timeColumn } from "./columns.tsx";
 interface TokensProps {
   ui: Ui;
   tokens: TokenView[];
-  /** Where a token's first letters are sent to revoke it, and none to revoke all. */
+  /**
+   * Address that a token's prefix is sent to in order to revoke it. Without one, all are revoked.
+   */
   revoke: string;
-  /** What comes before the list: a new token, and the form that makes one. */
+  /** Content before the list: a new token, and the form that creates one. */
   children?: ComponentChildren;
 }
 
-/** The API tokens of an account by their first letters, and buttons that revoke them. */
+/** The API tokens of an account by their prefixes, with buttons that revoke them. */
 export function Tokens({ ui, tokens, revoke, children }: TokensProps) {
   const title = ui.t("tokens.title");
   const revokeAll = tokens.length > 0 && (

@@ -8,11 +8,13 @@ import { endColumn, timeColumn } from "./columns.tsx";
 interface TrustedBrowsersProps {
   ui: Ui;
   browsers: TrustedBrowserView[];
-  /** Where a browser's id is sent to forget it, and no id to forget all. */
+  /**
+   * Address that a browser's id is sent to in order to forget it. Without an id, all are forgotten.
+   */
   action: string;
 }
 
-/** The browsers that an account asks for no code, and buttons that end that. */
+/** The browsers that are not asked for a code, with buttons that end this trust. */
 export function TrustedBrowsers({ ui, browsers, action }: TrustedBrowsersProps) {
   if (browsers.length === 0) return null;
   return (

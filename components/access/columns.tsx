@@ -3,7 +3,7 @@ import { Button } from "../ui/Button.tsx";
 import type { Column } from "../ui/Table.tsx";
 import { Time } from "../ui/Time.tsx";
 
-/** A row's member that is a time; `key` is of what it is called. */
+/** A column for a member that is a time; `key` is the locale key of its label. */
 export const timeColumn = <Member extends string>(
   ui: Ui,
   key: string,
@@ -14,7 +14,7 @@ export const timeColumn = <Member extends string>(
   cell: (row) => <Time ui={ui} at={row[member]} />,
 });
 
-/** One button that takes a row away: its form sends the row's id as `name`. */
+/** A column with a button that removes the row: its form sends the row's id as `name`. */
 export const endColumn = <Row extends { id: string | number }>(
   ui: Ui,
   { action, name, label }: { action: string; name: string; label: string },

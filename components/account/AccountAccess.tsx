@@ -25,13 +25,13 @@ export interface Access {
   events: EventView[];
 }
 
-/** What signs in to one's own account. */
+/** The ways to sign in to one's own account. */
 export function AccountAccess(
   { ui, sessions, tokens, passkeys, factor, browsers, events, passkeyForm, children }: Access & {
     ui: Ui;
-    /** Adds a passkey; null where they do not sign in. */
+    /** Adds a passkey; null where passkeys are disabled. */
     passkeyForm: FormState | null;
-    /** The form that makes a token. */
+    /** The form that creates a token. */
     children: ComponentChildren;
   },
 ) {

@@ -9,11 +9,11 @@ import { Form } from "../ui/Form.tsx";
 interface AccountFormProps {
   ui: Ui;
   form: FormState;
-  /** Name, address and password are the sign-in provider's. */
+  /** The sign-in provider owns name, address and password. */
   external: boolean;
 }
 
-/** Who one is here. */
+/** The user's own name, username, email address and alert setting. */
 export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
   const form = { ...sent, idPrefix: "profile-" };
   const labels = {
@@ -68,7 +68,7 @@ export function ProfileForm({ ui, form: sent, external }: AccountFormProps) {
   );
 }
 
-/** A new password; the other sessions end with the old one. */
+/** Sets a new password, which ends all other sessions. */
 export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">) {
   const labels = {
     current_password: ui.t("account.current_password"),
@@ -109,11 +109,11 @@ export function PasswordForm({ ui, form }: Pick<AccountFormProps, "ui" | "form">
 interface TokenFormProps {
   ui: Ui;
   form: FormState;
-  /** The token that was just made: this answer is the only one that shows it. */
+  /** The token that was just created. Only this answer shows it. */
   made: string | null;
 }
 
-/** Makes an API token, and shows it once. */
+/** Creates an API token, and shows it once. */
 export function TokenForm({ ui, form: sent, made }: TokenFormProps) {
   const form = { ...sent, idPrefix: "token-" };
   const labels = {

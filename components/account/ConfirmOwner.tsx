@@ -4,18 +4,18 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { Confirm } from "../ui/Confirm.tsx";
 import { Field } from "../ui/Field.tsx";
 
-/** A button of the account's page that takes something away, once its owner gave the password. */
+/** A button of the account's page that removes something after its owner has typed the password. */
 interface OwnerQuestion {
-  /** Locale key of the button's text. */
+  /** Locale key of the button's label. */
   label: string;
-  /** Where it is sent, and what it sends. */
+  /** Address of the form, and the field that it sends. */
   action: string;
   name: string;
   value: string;
   form: FormState;
 }
 
-/** Asks for the current password before a way to sign in is taken away. */
+/** Asks for the current password before a way to sign in is removed. */
 export function ConfirmOwner(
   { ui, question: { label, action, name, value, form } }: { ui: Ui; question: OwnerQuestion },
 ) {

@@ -5,7 +5,7 @@ import { PasskeyAsk } from "../access/PasskeyAsk.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormErrors } from "../ui/Form.tsx";
 
-/** Adds a passkey. Browsers make one by a script only. */
+/** Adds a passkey. Browsers create passkeys only from a script. */
 export function PasskeyForm({ ui, form: sent }: { ui: Ui; form: FormState }) {
   const labels = {
     name: ui.t("passkeys.name"),

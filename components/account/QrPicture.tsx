@@ -1,9 +1,9 @@
 import encodeQR from "qr";
 
-/** Light modules around the picture, which scanners look for. */
+/** Light modules around the code, which scanners need. */
 const BORDER = 4;
 
-/** A text as a QR code, drawn where the page is made; dark on light in any theme. */
+/** A text as a QR code, drawn on the server; dark on light in any theme. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, "raw", { border: BORDER });
   const path = rows.flatMap((row, y) => row.map((dark, x) => dark ? `M${x} ${y}h1v1h-1z` : ""));

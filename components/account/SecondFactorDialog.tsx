@@ -13,18 +13,18 @@ interface SecondFactorDialogProps {
   ui: Ui;
   factor: SecondFactorView | null;
   form: FormState;
-  /** What an app is told, while there is no second factor. */
+  /** Data for the authenticator app; null if there already is a second factor. */
   setup: { sealed: string; uri: string; readable: string } | null;
-  /** Made just now: this answer alone shows them. */
+  /** Just created: only this answer shows them. */
   codes: string[] | null;
   asksPassword: boolean;
-  /** Nothing else is open before there is one. */
+  /** The account must set up a second factor before it can do anything else. */
   required: boolean;
-  /** Where to go on to. */
+  /** The page to continue to. */
   next: string | null;
 }
 
-/** Sets a second factor up, shows its recovery codes once, and removes it. */
+/** Sets up a second factor, shows its recovery codes once, and removes it. */
 export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
   const props = { ...rest, form: { ...form, idPrefix: "factor-" } };
   const { ui, factor, setup, codes, required } = props;
@@ -46,7 +46,7 @@ export function SecondFactorDialog({ form, ...rest }: SecondFactorDialogProps) {
   );
 }
 
-/** Cannot be seen again, so that nothing is sent by leaving it. */
+/** The codes cannot be shown again, so leaving the dialog sends nothing. */
 function RecoveryCodes({ ui, codes, next }: SecondFactorDialogProps & { codes: string[] }) {
   return (
     <div id="recovery-codes" class="grid gap-4">
@@ -125,7 +125,7 @@ function ChangeFactor({ ui, form }: SecondFactorDialogProps) {
   );
 }
 
-/** A code counts once, so that none is shown again. */
+/** A code is valid once, so a used one is not shown again. */
 const CodeField = ({ ui, form, hint }: { ui: Ui; form: FormState; hint: string }) => (
   <Field
     ui={ui}

@@ -5,7 +5,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { Select } from "../ui/Choice.tsx";
 import { Form } from "../ui/Form.tsx";
 
-/** In which zone times are told. */
+/** Time zone in which times are shown. */
 export function TimezoneForm({ ui, form }: { ui: Ui; form: FormState }) {
   const labels = { timezone: ui.t("account.timezone") };
   return (

@@ -10,14 +10,14 @@ import { Logo } from "../ui/Logo.tsx";
 interface CodeStepProps {
   ui: Ui;
   form: FormState;
-  /** Of the page's address: says where to go afterwards. */
+  /** Query of the page's address, which names the page to continue to. */
   query: string;
 }
 
 /** Asks for a code of the app, or a recovery code, after the password. */
 export function CodeStep({ ui, form, query }: CodeStepProps) {
   const labels = { code: ui.t("factors.code") };
-  // A code counts once, so that none is shown again.
+  // A code is valid once, so a used one is not shown again.
   const blank = { ...form, values: { ...form.values, code: "" } };
   return (
     <>

@@ -14,13 +14,13 @@ interface SignInProps {
   ui: Ui;
   form: FormState;
   options: SignInOptions;
-  /** Whether passkeys sign in here. */
+  /** Whether passkey sign-in is enabled. */
   passkeys: boolean;
-  /** Of the page's address: says where to go afterwards. */
+  /** Query of the page's address, which names the page to continue to. */
   query: string;
 }
 
-/** The way in: by password, by a provider, or both. */
+/** The sign-in page: by password, by a provider, or both. */
 export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
   const byPassword = options.login_with_password;
   return (
@@ -74,7 +74,7 @@ export function SignIn({ ui, form, options, passkeys, query }: SignInProps) {
 }
 
 function PasswordForm({ ui, form, query }: Pick<SignInProps, "ui" | "form" | "query">) {
-  // Who was refused has a username, and types the password once more.
+  // After a refusal the username is already filled in, so the focus goes to the password.
   const isAgain = "" in form.errors && Boolean(form.values.auth);
   const labels = { auth: ui.t("sign_in.username"), password: ui.t("sign_in.password") };
   return (

@@ -1,7 +1,7 @@
 import { Icon } from "../ui/Icon.tsx";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** Tells whoever runs the server how to let people in again. A browser opens it without a script. */
+/** Explains to the server's administrator how to let people in again. Opens without a script. */
 export function SignInHelp({ ui }: { ui: Ui }) {
   const password = examplePassword();
   const steps = [

@@ -8,7 +8,7 @@ interface SignedOutProps {
   provider: { name: string; url: string };
 }
 
-/** Asks whether to sign out: for an address that was typed, or led to by a link. */
+/** Asks whether to sign out, for an address that was typed or opened by a link. */
 export const SignOut = ({ ui, username }: { ui: Ui; username: string }) => (
   <>
     <div class="grid justify-items-center gap-2">
@@ -23,7 +23,7 @@ export const SignOut = ({ ui, username }: { ui: Ui; username: string }) => (
   </>
 );
 
-/** Says that the session here is over, and offers to end the one at the provider. */
+/** Says that the session here has ended, and offers to end the one at the provider. */
 export const SignedOut = ({ ui, provider: { name, url } }: SignedOutProps) => (
   <>
     <div class="grid justify-items-center gap-2">

@@ -2,7 +2,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { Button } from "../ui/Button.tsx";
 import { Logo } from "../ui/Logo.tsx";
 
-/** Asks whether to use up a link that signs in once. It is sent to the page's own address. */
+/** Asks whether to use a link that signs in once. The form posts to the page's own address. */
 export const UseLink = ({ ui, username }: { ui: Ui; username: string }) => (
   <>
     <div class="grid justify-items-center gap-2">

@@ -11,7 +11,7 @@ interface CommitsBetweenProps extends Pair {
   commits: CommitsPart | null;
 }
 
-/** What was committed from the one run to the other. */
+/** The commits between the two tasks. */
 export function CommitsBetween({ ui, page, run, base, commits }: CommitsBetweenProps) {
   if (!commits) return null;
   const { commits: listed, isMore, isBack, reason, mayFetch } = commits;

@@ -18,7 +18,7 @@ interface ComparePageProps {
   compared: Awaited<ReturnType<typeof compareRuns>>;
 }
 
-/** Two runs of a template side by side: a part for each thing that they may differ in. */
+/** Two tasks of a template side by side, with a section for each kind of difference. */
 export function ComparePage({ ui, project, template, compared }: ComparePageProps) {
   const { choices, run, comparison } = compared;
   const { id, project_id: projectId, name } = template;

@@ -13,7 +13,9 @@ interface DifferentHostsProps extends Pair {
   group: HostGroup;
 }
 
-/** Hosts that differ alike, and below them a row for each task that ended otherwise there. */
+/**
+ * Hosts with the same differences, and below them a row for each Ansible task with another result.
+ */
 export function DifferentHosts({ ui, places, run, base, group }: DifferentHostsProps) {
   const { hosts: [first], differences, moreDifferences, onlyRun, onlyBase } = group;
   const hosts = group.hosts.map(({ name, run }) => ({ name, id: run }));
@@ -54,7 +56,7 @@ const Note = ({ children }: { children: ComponentChildren }) => (
   </tr>
 );
 
-/** Why it failed in one of both runs. */
+/** Reason for a failure in one of the two tasks. */
 const Why = ({ text }: { text: string | undefined }) =>
   text
     ? (
@@ -69,11 +71,11 @@ interface EndLinkProps {
   place: TaskPlace;
   end: Ended | null;
   name: string;
-  /** The host's id in that run. */
+  /** The host's id in that task. */
   host: number;
 }
 
-/** How a task ended in one run, and the way to what it said. */
+/** Result of an Ansible task in one of the two tasks, with a link to its details. */
 const EndLink = ({ ui, place, end, name, host }: EndLinkProps) =>
   end
     ? (
@@ -95,7 +97,7 @@ interface HostLinksProps {
   more: number;
 }
 
-/** Hosts of a run, each the way to what happened there. */
+/** Hosts of a task, each with a link to its results. */
 export const HostLinks = ({ ui, place, hosts, more }: HostLinksProps) => (
   <ul class="compare-hosts">
     {hosts.map(({ id, name }) => (

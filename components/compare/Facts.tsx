@@ -7,7 +7,7 @@ import type { TaskRow } from "../../lib/tasks/schema.ts";
 
 type FactsProps = Pair & { ui: Ui; facts: Fact[] };
 
-/** What both runs were given and came to: first what differs, and behind it what does not. */
+/** Settings and outcome of both tasks. Differences come first, then facts that are equal. */
 export function Facts({ ui, run, base, facts }: FactsProps) {
   const different = facts.filter(({ differs }) => differs);
   const same = facts.filter(({ differs, run }) => !differs && run !== "");
@@ -83,11 +83,9 @@ const Row = ({ ui, fact, children }: { ui: Ui; fact: Fact; children: ComponentCh
   </tr>
 );
 
-/** What a fact is called. */
 export const factLabel = (ui: Ui, { label, isAnswer }: Fact): string =>
   isAnswer ? ui.t("compare.answer", { name: label }) : ui.t(label);
 
-/** What it says. */
 export function valueText(ui: Ui, value: FactValue): ComponentChildren {
   if (value === "") return <Dash />;
   if (typeof value === "string" || "key" in value) return ui.tell(value);

@@ -11,7 +11,10 @@ interface HostDifferencesProps extends Pair {
   told: ResultDifferences;
 }
 
-/** Which tasks ended otherwise on which hosts, the worst first, and which hosts only one run came to. */
+/**
+ * Ansible tasks with different results, worst first, and hosts that only one of the two tasks
+ * reached.
+ */
 export function HostDifferences({ ui, places, run, base, told }: HostDifferencesProps) {
   const { hosts, different, notCompared, groups, moreHosts, onlyRun, onlyBase } = told;
   const more = [["more_hosts", moreHosts], ["not_compared", notCompared]] as const;

@@ -6,16 +6,16 @@ interface RunPickerProps {
   ui: Ui;
   /** Complete path of the page. */
   page: string;
-  /** The newest first. */
+  /** Latest first. */
   choices: TaskRow[];
   run: TaskRow;
   base: TaskRow | null;
 }
 
-/** Chooses any two runs; at once on each change where a script is. */
+/** Selects any two tasks. With a script, each change applies immediately. */
 export function RunPicker({ ui, page, choices, run, base }: RunPickerProps) {
   const picker = (name: "a" | "b", label: string, chosen: TaskRow | null) => {
-    // One that is older than those that are offered.
+    // The chosen task may be older than those that are offered.
     const isKnown = chosen === null || choices.some(({ id }) => id === chosen.id);
     return (
       <label>

@@ -11,7 +11,7 @@ interface RunResultsProps extends Pair {
   results: ResultsPart;
 }
 
-/** What both runs did on their hosts, and how long it took them, where that differs. */
+/** Results and durations of both tasks on their hosts, where they differ. */
 export function RunResults({ ui, page, run, base, results }: RunResultsProps) {
   const { untold, told } = results;
   const shown = { ui, run, base, places: placesOver(ui, page, { run, base }) };

@@ -11,7 +11,7 @@ interface TaskDurationsProps extends Pair {
   told: ResultDifferences;
 }
 
-/** Which tasks took longer or shorter, those first that differ most. */
+/** Ansible tasks that took longer or shorter, the largest difference first. */
 export function TaskDurations({ ui, places, run, base, told }: TaskDurationsProps) {
   const { durations, moreDurations } = told;
   if (durations.length === 0) return <p>{ui.t("compare.durations_same")}</p>;
@@ -55,7 +55,7 @@ interface TakenProps {
   side: "run" | "base";
 }
 
-/** How long it took in one run, and on how many hosts where that is not the same. */
+/** Duration in one of the two tasks, and the number of hosts if it differs. */
 function Taken({ ui, place, duration, side }: TakenProps) {
   const { [side]: its, run, base } = duration;
   return (
@@ -73,7 +73,7 @@ function Taken({ ui, place, duration, side }: TakenProps) {
 /** In pixels. */
 const BAR_HEIGHT = 6;
 
-/** How much longer or shorter; the bar is for those who see, beside the others. */
+/** The difference in duration. The bar is decoration for sighted users. */
 function Difference(
   { ui, duration: { run, base }, most }: { ui: Ui; duration: TaskDuration; most: number },
 ) {

@@ -3,7 +3,10 @@ import { Time } from "../ui/Time.tsx";
 import type { TemplateChange } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** Who changed the template between the two runs; what of it counts is among what differs. */
+/**
+ * Who changed the template between the two tasks. The changes that matter are among the
+ * differences.
+ */
 export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
   <section id="compare-changes" aria-labelledby="compare-changes-title">
     <h2 id="compare-changes-title">{ui.t("compare.changes")}</h2>

@@ -9,7 +9,7 @@ export interface Places {
   base: TaskPlace;
 }
 
-/** Both runs as they are looked at over their comparison, whose complete path is `page`. */
+/** Both tasks as shown in a dialog over their comparison, whose complete path is `page`. */
 export function placesOver(ui: Ui, page: string, { run, base }: Pair): Places {
   const over = (task: TaskRow) => {
     const asked = { a: `${run.id}`, b: `${base.id}`, [OVER_TASK]: `${task.id}` };

@@ -2,7 +2,7 @@ import { Title } from "@/components/ui/Page.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { ApiDocument, ApiOperation } from "@/lib/web/api/openapi/reading.ts";
 
-/** The whole API on one page, for people: made of the OpenAPI document, which is English. */
+/** The whole API on one page for people, rendered from the OpenAPI document, which is English. */
 export function ApiDocs({ ui, document }: { ui: Ui; document: ApiDocument }) {
   return (
     <main id="main" class="api-docs">
@@ -84,7 +84,7 @@ const Schema = ({ title, schema }: { title: string; schema: string }) => (
   </>
 );
 
-/** An English sentence with `code` in it. */
+/** An English sentence that may contain `code`. */
 const Prose = ({ text }: { text: string }) => (
   <>
     {text.split("`").map((part, index) =>

@@ -5,7 +5,7 @@ type CodeFieldProps =
   & Omit<FieldProps, "autofocus" | "disabled">
   & Pick<CodeEditorProps, "mode" | "rows" | "placeholder">;
 
-/** A field for code: a text area, which becomes an editor where there is a script. */
+/** A field for code: a text area, which becomes an editor if there is a script. */
 export function CodeField({ mode, rows, placeholder, ...props }: CodeFieldProps) {
   const { form, name, label } = props;
   const field = fieldAttributes(props);

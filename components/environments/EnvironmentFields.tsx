@@ -8,7 +8,6 @@ import { Checkbox, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
-/** What an environment's fields are called. */
 export const environmentLabels = (ui: Ui, { values }: FormState): Record<string, string> => ({
   name: ui.t("environments.name"),
   json: ui.t("environments.extra_variables"),
@@ -34,11 +33,11 @@ const secretLabels = (ui: Ui) => ({
 interface EnvironmentFieldsProps {
   ui: Ui;
   form: FormState;
-  /** The stored secrets whose values must be typed in again. */
+  /** Stored secrets whose values must be typed again. */
   empty?: { id: number }[];
 }
 
-/** Variables for playbooks and for the process that runs them; and those that are secret. */
+/** Variables for playbooks and for the process that runs them, and secrets. */
 export function EnvironmentFields({ ui, form, empty = [] }: EnvironmentFieldsProps) {
   const labels = environmentLabels(ui, form);
   const field = (name: string) => ({ ui, form, name, label: labels[name] });

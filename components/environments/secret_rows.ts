@@ -3,8 +3,8 @@ import type { FormValues } from "../../lib/web/forms/read_form.ts";
 import { rowNumbers } from "../../lib/web/forms/rows.ts";
 
 /**
- * The form as the API takes it: what is to be done with each secret that was touched. Blank rows
- * are left out; `kept` says which row of the form each secret of the API came from.
+ * Returns the form as the API takes it: an action for each secret that was touched. Blank rows are
+ * left out; `kept` maps each secret of the API to its row of the form.
  */
 export function asSecretChanges(values: FormValues): { values: FormValues; kept: number[] } {
   const changed: FormValues = Object.fromEntries(
@@ -24,7 +24,9 @@ export function asSecretChanges(values: FormValues): { values: FormValues; kept:
   return { values: changed, kept };
 }
 
-/** Errors of the API's secrets, at the rows of the form that they came from. */
+/**
+ * Returns the errors of the API's secrets, assigned to the rows of the form that they came from.
+ */
 export const atTheirRows = (errors: FormErrors, kept: number[]): FormErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([name, error]) => [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { asSecretChanges, atTheirRows } from "./secret_rows.ts";
 
-Deno.test("Each secret that was touched is created, updated or deleted; blank rows are nothing", () => {
+Deno.test("Touched secrets are created, updated or deleted, and blank rows are ignored", () => {
   const { values, kept } = asSecretChanges({
     name: "Prod",
     "secrets.0.id": "7",
@@ -32,7 +32,7 @@ Deno.test("Each secret that was touched is created, updated or deleted; blank ro
   assert.equal(values["secrets.4.name"], undefined);
 });
 
-Deno.test("What is wrong with a secret is told at its own row", () => {
+Deno.test("An error in a secret is shown at its row", () => {
   const wrong = { key: "errors.required" };
   assert.deepEqual(atTheirRows({ "secrets.2.name": wrong, name: wrong }, [0, 1, 4]), {
     "secrets.4.name": wrong,

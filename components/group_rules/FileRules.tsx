@@ -9,7 +9,7 @@ interface FileRulesProps {
   projects: { id: number; name: string }[];
 }
 
-/** The rules that only the server's file changes. */
+/** The rules that can be changed only in the server's file. */
 export const FileRules = ({ ui, rules, projects }: FileRulesProps) => (
   <section class="card grid gap-3" aria-labelledby="file-rules">
     <h2 id="file-rules" class="m-0">{ui.t("group_rules.by_file")}</h2>

@@ -14,13 +14,12 @@ interface RuleFieldsProps {
   projects: { id: number; name: string }[];
 }
 
-/** What a rule gives, as people call it. */
 export const givesLabel = (ui: Ui, gives: (typeof RULE_GIVES)[number]): string =>
   gives === "sign_in" || gives === "admin"
     ? ui.t(`group_rules.gives_${gives}`)
     : ui.t(`roles.${gives}`);
 
-/** The rules, a row each. Adding and removing sends the form, so that no script is needed. */
+/** The rules, one row each. Adding and removing sends the form, so no script is needed. */
 export const RuleFields = ({ ui, form, ...choices }: RuleFieldsProps) => (
   <div id="rules" class="grid gap-4">
     {rowNumbers(form.values, RULES).map((number, index) => (

@@ -4,7 +4,7 @@ import { Dash, Name } from "../ui/cells.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Table } from "../ui/Table.tsx";
 
-/** Who would get what of rules that are not saved yet. */
+/** Roles that people would get by rules that are not saved yet. */
 export function RulesPreview({ ui, preview: { lines, more } }: { ui: Ui; preview: Preview }) {
   const flag = (isSo: boolean) => isSo ? <Icon name="check" label={ui.t("users.yes")} /> : <Dash />;
   return (

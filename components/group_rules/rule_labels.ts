@@ -2,10 +2,9 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import { rowNumbers } from "../../lib/web/forms/rows.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** The list's name in the form. */
+/** Name of the list in the form. */
 export const RULES = "rules";
 
-/** What the fields of a rule are called. */
 export const labelsOf = (ui: Ui) => ({
   provider: ui.t("group_rules.provider"),
   claim: ui.t("group_rules.claim"),
@@ -14,7 +13,7 @@ export const labelsOf = (ui: Ui) => ({
   project_id: ui.t("group_rules.project"),
 });
 
-/** The same of all rules of a form, each with its place. */
+/** Labels of all rules of a form, each with its position. */
 export const ruleLabels = (ui: Ui, { values }: FormState): Record<string, string> =>
   Object.fromEntries(
     rowNumbers(values, RULES).flatMap((number, index) =>

@@ -5,10 +5,13 @@ import type { ProjectHost } from "@/lib/hosts/schema.ts";
 type Mark = ProjectHost["runs"][number];
 
 const [WIDTH, HEIGHT] = [6, 20];
-/** Of runs, however few there are: bars of hosts stand below each other. */
+/** Fixed number of slots, so that the bars of all hosts line up. */
 const RUNS = 20;
 
-/** What the last runs changed on a host, the newest on the right: a bar each, with a cross where it failed. */
+/**
+ * Changes that the last tasks made on a host, latest on the right: one bar each, with a cross for a
+ * failure.
+ */
 export function ChangeStrip({ ui, runs }: { ui: Ui; runs: Mark[] }) {
   const changes = runs.reduce((sum, { changed }) => sum + changed, 0);
   const failed = runs.filter(isBad).length;
@@ -40,7 +43,7 @@ function Bar({ run, x }: { run: Mark; x: number }) {
   if (isBad(run)) {
     return <path class="change-failed" d={`m${x} ${HEIGHT - 5} 4 4m0-4-4 4`} />;
   }
-  // Twice as many changes are two pixels more: one is seen, and a hundred still fit.
+  // Doubling the number of changes adds two pixels, so that one is visible and a hundred still fit.
   const height = run.changed === 0 ? 1 : Math.min(HEIGHT, 6 + 2 * Math.log2(run.changed));
   return (
     <rect

@@ -12,12 +12,12 @@ import { visible } from "@/lib/i18n/visible.ts";
 
 export interface ShownFacts extends Pick<Facts, "task_id" | "gathered" | "since_task_id"> {
   changes: FactChange[];
-  /** Those that are shown, and how many others the filter finds. */
+  /** The facts that are shown, and the number of others that match the filter. */
   found: Fact[];
   more: number;
   /** Parts of a name or value; empty for all. */
   q: string;
-  /** How many values are only a beginning. */
+  /** Number of values that are cut off. */
   shortened: number;
 }
 
@@ -29,7 +29,7 @@ interface HostFactsProps {
   facts: ShownFacts;
 }
 
-/** The facts of a host, and how they have changed; nothing where no run has gathered any. */
+/** The facts of a host and their history. Renders nothing if no task has gathered facts. */
 export function HostFacts({ ui, projectId, action, facts }: HostFactsProps) {
   const { task_id, gathered, since_task_id, changes, found, more, q, shortened } = facts;
   if (task_id === null || gathered === null) return null;
@@ -78,7 +78,7 @@ export function HostFacts({ ui, projectId, action, facts }: HostFactsProps) {
   );
 }
 
-/** Names of facts are not for ids: hosts make them up. */
+/** Hosts choose the names of facts, so names are not safe as ids. */
 type Numbered<Row> = Row & { n: number };
 const numbered = <Row,>(rows: Row[]): Numbered<Row>[] => rows.map((row, n) => ({ ...row, n }));
 const idOf = ({ n }: { n: number }) => `fact-${n}`;

@@ -19,13 +19,13 @@ interface HostPageProps {
   shell: Shell;
   host: ProjectHost;
   runs: HostRun[];
-  /** The number of the task that the page's runs are older than; undefined for the newest. */
+  /** Number of the task that the page's entries are older than; undefined on the first page. */
   before: number | undefined;
   hasNext: boolean;
   facts: ShownFacts;
 }
 
-/** What runs did on a host, newest first. */
+/** Tasks that ran on a host, latest first. */
 export function HostPage({ ui, shell, host, runs, before, hasNext, facts }: HostPageProps) {
   const { id, name: project } = shell.project;
   const page = paths.host(id, host.name);
@@ -117,7 +117,10 @@ const columnsOf = (ui: Ui, projectId: number, here: string): Column<HostRun>[] =
   },
 ];
 
-/** Of Ansible's recap, what happened at all: seven columns would leave no room for the others. */
+/**
+ * The counts of Ansible's recap that are not zero. Seven columns would leave no room for the
+ * others.
+ */
 const Counts = ({ ui, run }: { ui: Ui; run: HostRun }) => (
   <span class="host-counts">
     {RECAP_COUNTS.filter((name) => run[name] > 0).map((name, n) => (

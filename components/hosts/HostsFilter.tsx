@@ -11,7 +11,9 @@ interface HostsFilterProps {
   state: HostsState;
 }
 
-/** Which hosts are shown, at once as one types; on phones, whose lists have no headings, in what order. */
+/**
+ * Filter for hosts, applied while typing. On phones, where lists have no headings, it also sorts.
+ */
 export const HostsFilter = ({ ui, action, state }: HostsFilterProps) => (
   <form method="get" action={action} class="list-filter" role="search" data-stay>
     <SearchField

@@ -22,15 +22,15 @@ interface HostsPageProps {
   shell: Shell;
   hosts: ProjectHost[];
   state: HostsState;
-  /** Behind which host the page begins, and the next one; null where there is none. */
+  /** Hosts after which this page and the next one begin; null if there is none. */
   after: HostPlace | null;
   next: HostPlace | null;
   place: Place;
-  /** Of the hosts, as they are shown. */
+  /** Version of the hosts as shown. */
   version: string;
 }
 
-/** The hosts that runs of a project have reached, and how they fared last. */
+/** The hosts that a project's tasks have reached, with their latest results. */
 export function HostsPage(
   { ui, shell, hosts, state, after, next, place, version }: HostsPageProps,
 ) {

@@ -1,6 +1,6 @@
 import type { HostPlace, HostsState } from "@/lib/hosts/schema.ts";
 
-/** The address of a list of hosts: only what is unusual about it is said. */
+/** Address of a list of hosts, without parameters that have their default value. */
 export function hostsAddress(
   path: string,
   { q, sort, isTurned }: HostsState,

@@ -8,11 +8,13 @@ import { FormErrors } from "../ui/Form.tsx";
 interface DirectoryLinkProps {
   ui: Ui;
   form: FormState;
-  /** Whether the account has a password, which is asked for before anything else lets in. */
+  /**
+   * Whether the account has a password, which is required before another sign-in method is added.
+   */
   hasPassword: boolean;
 }
 
-/** Links the account with a person of the directory. */
+/** Links the account with a person in the directory. */
 export function DirectoryLink({ ui, form: sent, hasPassword }: DirectoryLinkProps) {
   const form = { ...sent, idPrefix: "directory-" };
   const labels = {

@@ -13,7 +13,7 @@ import { Table } from "../ui/Table.tsx";
 import { DirectoryLink } from "./DirectoryLink.tsx";
 import { endColumn, timeColumn } from "../access/columns.tsx";
 
-/** Where a browser goes on to, to prove to a provider who is there. */
+/** Provider to which the browser continues, so that the user proves their identity there. */
 export interface WayOut {
   name: string;
   url: string;
@@ -23,12 +23,14 @@ interface IdentitiesProps {
   ui: Ui;
   identities: IdentityView[];
   providers: SignInOptions["oidc_providers"];
-  /** The names of all that people sign in through, by their ids. */
+  /** Names of all sign-in providers, by id. */
   names: ReadonlyMap<string, string>;
   form: FormState;
-  /** The form that links the directory; null where there is none. */
+  /** The form that links the directory; null if there is none. */
   directory: FormState | null;
-  /** Whether the account has a password, which is asked for before anything else lets in. */
+  /**
+   * Whether the account has a password, which is required before another sign-in method is added.
+   */
   hasPassword: boolean;
   wayOut: WayOut | null;
 }
@@ -80,7 +82,7 @@ type LinkFormProps = Pick<IdentitiesProps, "ui" | "providers" | "form" | "hasPas
   action: string;
 };
 
-/** Not merged into the page by its script: what it leads to is another server's page. */
+/** The page's script does not merge the answer, because the form leads to another server. */
 function LinkForm({ ui, providers, form, hasPassword, action }: LinkFormProps) {
   const labels = {
     provider: ui.t("identities.provider"),

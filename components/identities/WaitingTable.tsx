@@ -9,11 +9,11 @@ import { Time } from "../ui/Time.tsx";
 interface WaitingTableProps {
   ui: Ui;
   people: WaitingView[];
-  /** What providers are called, by their ids. */
+  /** Names of providers, by id. */
   providers: Map<string, string>;
 }
 
-/** Who wants an account, and buttons that decide. */
+/** People who want an account, with buttons that accept or refuse them. */
 export const WaitingTable = ({ ui, people, providers }: WaitingTableProps) => (
   <Table
     caption={ui.t("waiting.title")}

@@ -8,12 +8,12 @@ import { Part } from "./Part.tsx";
 interface AliasesProps {
   ui: Ui;
   projectId: number;
-  /** Whose addresses: null stands for the project. */
+  /** Owner of the addresses; null stands for the project. */
   integrationId: number | null;
   aliases: AliasView[];
 }
 
-/** The addresses that calls come to, for those who manage them. */
+/** The addresses that calls come to, for people who manage them. */
 export function Aliases({ ui, projectId, integrationId, aliases }: AliasesProps) {
   const action = ui.href(paths.aliases(projectId, integrationId));
   const about = integrationId === null ? "aliases.about_project" : "aliases.about_integration";

@@ -9,12 +9,12 @@ interface AskDeleteProps {
   title: string;
   name: string;
   question: string;
-  /** Below the sub-path: what is deleted, and where "Cancel" goes. */
+  /** Paths below the sub-path: of the deleted item, and of "Cancel". */
   item: string;
   cancel: string;
 }
 
-/** Asks before an integration or something of it is deleted. */
+/** Asks before an integration or a part of it is deleted. */
 export function AskDelete({ ui, shell, title, name, question, item, cancel }: AskDeleteProps) {
   return (
     <>

@@ -16,7 +16,7 @@ const LOOKS: Record<Result, [icon: IconName, tone: string]> = {
   failed: ["error", "danger"],
 };
 
-/** What came of a call, in words, colour and picture. */
+/** Result of a call in words, color and icon. */
 export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
   const [icon, tone] = LOOKS[result];
   return (
@@ -28,7 +28,7 @@ export function ResultChip({ ui, result }: { ui: Ui; result: Result }) {
 }
 
 const LIST = "deliveries-list";
-/** The newest; what is older is dropped from the log. */
+/** The latest calls; the log drops older ones. */
 const DELIVERIES_SHOWN = 100;
 
 const rowId = ({ id }: DeliveryView) => `delivery-${id}`;
@@ -39,7 +39,7 @@ interface DeliveryRowProps {
   call: DeliveryView;
 }
 
-/** One call, to be put in front of those that a page shows. */
+/** One call, as a row that is prepended to a list on the page. */
 export const DeliveryRow = ({ ui, integration, call }: DeliveryRowProps) => (
   <TableRow
     row={call}
@@ -53,11 +53,11 @@ interface DeliveriesProps {
   ui: Ui;
   integration: IntegrationView;
   deliveries: DeliveryView[];
-  /** Where the page hears of calls. */
+  /** Address of the event stream with calls. */
   live: string;
 }
 
-/** The newest calls that reached an integration, and the switch that keeps their bodies. */
+/** The latest calls that reached an integration, and the switch for storing their bodies. */
 export function Deliveries({ ui, integration, deliveries, live }: DeliveriesProps) {
   const title = ui.t("deliveries.title");
   return (

@@ -16,7 +16,7 @@ interface DeliveryPageProps {
   delivery: DeliveryDetails;
 }
 
-/** One call, with its body where that was kept. */
+/** One call, with its body if that was stored. */
 export function DeliveryPage({ ui, shell, integration, delivery }: DeliveryPageProps) {
   const title = ui.t("deliveries.call", { id: delivery.id });
   const { body, body_truncated } = delivery;

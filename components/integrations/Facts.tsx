@@ -4,7 +4,7 @@ export const Facts = ({ children }: { children: ComponentChildren }) => (
   <dl class="task-facts">{children}</dl>
 );
 
-/** One of the facts; not there when there is nothing to say. */
+/** One fact; renders nothing without a value. */
 export const Fact = ({ label, children }: { label: string; children: ComponentChildren }) =>
   children
     ? (

@@ -11,14 +11,13 @@ interface Named {
   name: string;
 }
 
-/** What an integration may refer to. */
+/** Resources that an integration can refer to. */
 export interface IntegrationChoices {
   templates: Named[];
   /** Keys with a login and a password. */
   keys: Named[];
 }
 
-/** What an integration's fields are called. */
 export const integrationLabels = (ui: Ui) => ({
   name: ui.t("integrations.name"),
   template_id: ui.t("integrations.template_to_run"),
@@ -27,7 +26,6 @@ export const integrationLabels = (ui: Ui) => ({
   auth_secret_id: ui.t("integrations.auth_secret"),
 });
 
-/** What a way to prove a call is called. */
 export const methodLabel = (ui: Ui, method: AuthMethod): string =>
   ui.t(`integrations.methods.${method || "none"}`);
 
@@ -39,13 +37,16 @@ interface IntegrationFieldsProps {
   isNew: boolean;
 }
 
-/** What is run, and how a call proves that it may. What a method does not need is hidden by style. */
+/**
+ * The template to run, and how calls authenticate. Style rules hide fields that a method does not
+ * need.
+ */
 export function IntegrationFields(
   { ui, projectId, form, choices, isNew }: IntegrationFieldsProps,
 ) {
   const labels = integrationLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  // Of the two names for none the one that is stored, so that saving changes nothing.
+  // There are two names for no method. Offers the stored one, so that saving changes nothing.
   const otherNone = form.values.auth_method === "none" ? "" : "none";
   const methods = AUTH_METHODS.filter((method) => method !== otherNone);
   const keyStore = <a href={ui.href(paths.section(projectId, "keys"))}>{ui.t("sections.keys")}</a>;

@@ -37,7 +37,7 @@ interface IntegrationPageProps {
   deliveries: DeliveryView[];
 }
 
-/** All about one integration. Who may not manage it reads what it does. */
+/** Everything about one integration. People who cannot manage it see it read-only. */
 export function IntegrationPage(props: IntegrationPageProps) {
   const { ui, shell, integration, values, matchers, deliveries } = props;
   const { id: projectId, name: projectName } = shell.project;

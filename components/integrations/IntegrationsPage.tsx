@@ -21,7 +21,7 @@ interface IntegrationsPageProps {
   sort: IntegrationSort;
 }
 
-/** The project's integrations, and the addresses that reach all searchable ones of them. */
+/** The project's integrations, and the addresses that reach all searchable ones. */
 export function IntegrationsPage(
   { ui, shell, integrations, aliases, sort }: IntegrationsPageProps,
 ) {
@@ -109,7 +109,7 @@ const actions = (ui: Ui): Column<Row> => ({
   },
 });
 
-/** Leads to the list sorted by a column; when it is already, the other way around. */
+/** Link that sorts the list by a column, or reverses the order if it is already sorted by it. */
 function sortBy(
   ui: Ui,
   projectId: number,

@@ -19,7 +19,6 @@ interface NewIntegrationProps {
   choices: IntegrationChoices;
 }
 
-/** The form of a new integration. */
 export function NewIntegration({ ui, shell, form, choices }: NewIntegrationProps) {
   const { id: projectId, name } = shell.project;
   const title = ui.t("integrations.new");

@@ -8,7 +8,7 @@ interface PartProps {
   children: ComponentChildren;
 }
 
-/** A part of the page with a heading, its buttons, and what it is for. */
+/** A section of the page with a heading, buttons and a description. */
 export const Part = ({ id, title, about, actions, children }: PartProps) => (
   <section id={id} class="integration-part" aria-labelledby={`${id}-title`}>
     <div class="part-head">

@@ -14,7 +14,6 @@ interface FieldsProps {
   isNew: boolean;
 }
 
-/** What a matcher's fields are called. */
 export const matcherLabels = (ui: Ui) => ({
   name: ui.t("matchers.name"),
   match_type: ui.t("matchers.match_on"),
@@ -24,7 +23,6 @@ export const matcherLabels = (ui: Ui) => ({
   value: ui.t("matchers.value"),
 });
 
-/** What an extract value's fields are called. */
 export const extractValueLabels = (ui: Ui) => ({
   name: ui.t("values.name"),
   value_source: ui.t("values.source"),
@@ -34,11 +32,11 @@ export const extractValueLabels = (ui: Ui) => ({
   variable: ui.t("values.variable"),
 });
 
-/** Where a matcher looks, and what it compares that with. */
+/** Source of a matcher, and the value that it compares with. */
 export function MatcherFields({ ui, form, isNew }: FieldsProps) {
   const labels = matcherLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
-  // A field of one line would lose line ends that came by the API.
+  // A single-line field would lose line breaks in a value that was set by the API.
   const Value = form.values.value?.includes("\n") ? TextArea : Field;
   return (
     <>
@@ -61,7 +59,7 @@ export function MatcherFields({ ui, form, isNew }: FieldsProps) {
   );
 }
 
-/** Where an extract value looks, and which variable it sets. */
+/** Source of an extract value, and the variable that it sets. */
 export function ExtractValueFields({ ui, form, isNew }: FieldsProps) {
   const labels = extractValueLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
@@ -98,7 +96,7 @@ interface WhereProps {
   labels: { body_data_type: string; key: string };
 }
 
-/** Body or header, and where in it. What a source does not need is hidden by style. */
+/** Body or header, and the position in it. Style rules hide fields that a source does not need. */
 function WhereFields({ ui, form, source, labels }: WhereProps) {
   return (
     <>

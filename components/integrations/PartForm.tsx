@@ -14,7 +14,7 @@ interface PartFormProps {
   shell: Shell;
   integration: IntegrationView;
   list: "matchers" | "values";
-  /** What is changed; null for a new one. */
+  /** The item to change; null for a new one. */
   part: { id: number; name: string } | null;
   form: FormState;
   labels: Record<string, string>;

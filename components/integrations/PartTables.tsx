@@ -18,7 +18,7 @@ interface PartsProps {
 
 const code = (text: string) => text ? <code class="clamp" title={text}>{text}</code> : <Dash />;
 
-/** What is taken from a call. */
+/** Values that are extracted from a call. */
 export function ExtractValues({ values, ...props }: PartsProps & { values: ExtractValueView[] }) {
   const { ui } = props;
   return (
@@ -43,7 +43,7 @@ export function ExtractValues({ values, ...props }: PartsProps & { values: Extra
   );
 }
 
-/** What a call must match. */
+/** Conditions that a call must match. */
 export function Matchers({ matchers, ...props }: PartsProps & { matchers: MatcherView[] }) {
   const { ui } = props;
   return (
@@ -74,7 +74,7 @@ const bodyType = (ui: Ui) => ({ body_data_type }: { body_data_type: string }) =>
 type PartTableProps<Row> = PartsProps & {
   list: "values" | "matchers";
   rows: Row[];
-  /** Between the name and the buttons. */
+  /** Columns between the name and the buttons. */
   columns: Column<Row>[];
 };
 

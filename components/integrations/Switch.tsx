@@ -11,7 +11,7 @@ interface SwitchProps {
   hint: string;
 }
 
-/** A checkbox that saves at once, and needs no script for it: it is a button that sends a form. */
+/** A checkbox that saves immediately. It is a button that sends a form, so it needs no script. */
 export function Switch({ ui, integration, name, label, hint }: SwitchProps) {
   const { project_id, id } = integration;
   const isOn = integration[name];
@@ -33,7 +33,7 @@ export function Switch({ ui, integration, name, label, hint }: SwitchProps) {
         class="switch"
       >
         <span class="switch-box">{isOn && <Icon name="check" />}</span>
-        {/* For browsers that draw neither boxes nor pictures. */}
+        {/* For browsers that draw neither boxes nor icons. */}
         <span class="sr-only" aria-hidden="true">{isOn ? "[x] " : "[ ] "}</span>
         <span>{label}</span>
       </button>

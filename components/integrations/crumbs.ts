@@ -3,13 +3,13 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { IntegrationView } from "../../lib/triggers/integrations/schema.ts";
 import type { Crumb } from "../ui/Page.tsx";
 
-/** The list of integrations. */
+/** Breadcrumb of the list of integrations. */
 export const listCrumb = (ui: Ui, projectId: number): Crumb => ({
   label: ui.t("sections.integrations"),
   href: ui.href(paths.section(projectId, "integrations")),
 });
 
-/** The list, and the integration's page. */
+/** Breadcrumbs of the list and of the integration's page. */
 export const integrationCrumbs = (
   ui: Ui,
   { project_id, id, name }: Pick<IntegrationView, "project_id" | "id" | "name">,

@@ -7,7 +7,7 @@ import { CodeField } from "../editor/CodeField.tsx";
 import { namedOptions, Segments, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
-/** What an inventory's fields are called. `path` is the form's own name for a file's `inventory`. */
+/** Labels of an inventory's fields. `path` is the form's own name for a file's `inventory`. */
 export const inventoryLabels = (ui: Ui) => ({
   name: ui.t("inventories.name"),
   ssh_key_id: ui.t("inventories.user_key"),
@@ -18,7 +18,6 @@ export const inventoryLabels = (ui: Ui) => ({
   repository_id: ui.t("inventories.repository"),
 });
 
-/** What a type of inventory is called. */
 export const inventoryType = (ui: Ui, type: InventoryView["type"]): string =>
   ui.t(`inventories.types.${type}`);
 
@@ -26,12 +25,12 @@ interface InventoryFieldsProps {
   ui: Ui;
   form: FormState;
   keys: KeyView[];
-  /** Those that may be used to become root. */
+  /** Keys that can be used to become root. */
   rootKeys: KeyView[];
   repositories: RepositoryView[];
 }
 
-/** Which hosts, and how to get into them. */
+/** The hosts, and the keys to connect to them. */
 export function InventoryFields({ ui, form, keys, rootKeys, repositories }: InventoryFieldsProps) {
   const labels = inventoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });

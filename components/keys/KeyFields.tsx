@@ -6,7 +6,6 @@ import { Checkbox, Segments } from "../ui/Choice.tsx";
 import { Field, TextArea } from "../ui/Field.tsx";
 import { Sentence } from "../ui/Sentence.tsx";
 
-/** What a key's fields are called. */
 export const keyLabels = (ui: Ui) => ({
   name: ui.t("keys.name"),
   type: ui.t("keys.type"),
@@ -22,11 +21,11 @@ export const keyLabels = (ui: Ui) => ({
 interface KeyFieldsProps {
   ui: Ui;
   form: FormState;
-  /** What a stored key is now; missing for a new one. */
+  /** Type of the stored key; missing for a new one. */
   stored?: KeyView["type"];
 }
 
-/** A key's name, type and secrets. The secrets of a stored key stay, unless "Override" is ticked. */
+/** A key's name, type and secrets. Stored secrets stay unchanged unless "Override" is ticked. */
 export function KeyFields({ ui, form, stored }: KeyFieldsProps) {
   const labels = keyLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });

@@ -7,7 +7,7 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 import { Breadcrumb, PageHeader, Title } from "../ui/Page.tsx";
 import { type Column, Table } from "../ui/Table.tsx";
 
-/** The hosts whose keys are pinned; for those who may, with a button that forgets one. */
+/** Hosts whose keys are pinned. People with the permission get a button that forgets one. */
 export function KnownHosts({ ui, shell, hosts }: { ui: Ui; shell: Shell; hosts: KnownHost[] }) {
   const { id, name } = shell.project;
   const title = ui.t("known_hosts.title");

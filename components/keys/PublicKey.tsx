@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { CopyButton } from "../ui/CopyButton.tsx";
 
-/** The half of a key pair that everybody may know, and where it belongs. */
+/** The public half of a key pair, and instructions on where to install it. */
 export function PublicKey({ ui, line }: { ui: Ui; line: string }) {
   return (
     <section class="public-key" aria-labelledby="public-key">

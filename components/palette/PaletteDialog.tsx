@@ -4,7 +4,7 @@ import type { PaletteProps } from "./entries.ts";
 import { PaletteRows } from "./PaletteRows.tsx";
 import { usePalette } from "../../lib/client/palette/use_palette.ts";
 
-/** A field that finds, and a list to choose from: a combobox, whose focus stays in the field. */
+/** A combobox: a search field and a list of options. The focus stays in the field. */
 export function PaletteDialog({ onClose, ...props }: PaletteProps & { onClose: () => void }) {
   const { texts } = props;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -6,14 +6,14 @@ import type { RowGroup } from "../../lib/client/palette/rows.ts";
 interface RowsProps {
   groups: RowGroup[];
   at: number;
-  /** What is set off in the rows. */
+  /** The text to highlight in the rows. */
   found: string;
   busy: boolean;
   label: string;
   open: (row: Entry, inNew: boolean) => void;
 }
 
-/** What the palette offers, in groups. */
+/** The options of the palette, in groups. */
 export function PaletteRows({ groups, at, found, busy, label, open }: RowsProps) {
   let index = 0;
   return (

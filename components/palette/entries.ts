@@ -5,27 +5,27 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import { SEARCH_KINDS } from "../../lib/search/schema.ts";
 import type { IconName } from "../ui/Icon.tsx";
 
-/** Somewhere that the palette leads to. */
+/** A destination in the palette. */
 export interface Entry {
   name: string;
-  /** What tells it from others of that name. */
+  /** Distinguishes it from others of the same name. */
   detail?: string;
   icon: IconName;
-  /** Complete. */
+  /** Complete address. */
   href: string;
-  /** It is a dialog, which opens over the page that one is on. */
+  /** Whether it is a dialog, which opens over the current page. */
   over?: boolean;
 }
 
-/** What the palette is given by the page. */
+/** Data that the page passes to the palette. */
 export interface PaletteProps {
   projectId: number;
-  /** Where the search is, as a page and as a call of the API. */
+  /** Address of the search, as a page and in the API. */
   page: string;
   api: string;
-  /** In front of the pages that the API names. */
+  /** Prefix for the paths that the API returns. */
   basePath: string;
-  /** Whether the reader may start what is found. */
+  /** Whether the user can start the templates that are found. */
   mayRun: boolean;
   entries: Entry[];
   texts: Record<string, string>;
@@ -53,7 +53,7 @@ const NEW: [key: string, pathOf: (projectId: number) => string, permission: Perm
   ["team.new", (id) => paths.item(id, "team", "new"), "manage_users"],
 ];
 
-/** The pages of a project, and what can be made in it by who looks at it. */
+/** The pages of a project, and the resources that the current user can create in it. */
 function entriesOf(ui: Ui, shell: Shell): Entry[] {
   const { id } = shell.project;
   const settings: Entry = {
@@ -91,7 +91,7 @@ const TEXTS = [
   ...SEARCH_KINDS.map((kind) => `search.kinds.${kind}`),
 ];
 
-/** What the palette of a project's page needs. */
+/** Returns the palette's data for a page of a project. */
 export const paletteProps = (ui: Ui, shell: Shell): PaletteProps => ({
   projectId: shell.project.id,
   page: ui.href(paths.search(shell.project.id)),

@@ -9,7 +9,10 @@ interface GivenProps {
   review: Review;
 }
 
-/** What is carried out, as far as it was given: the commit, where, with what, and who asked. */
+/**
+ * Facts of the task to confirm, such as the commit, the inventory, the variables and who started
+ * it.
+ */
 export function Given({ ui, place, review: { task, facts } }: GivenProps) {
   const Heading = place.isOver ? "h3" : "h2";
   const secrets = task.secret_names ?? [];

@@ -12,7 +12,7 @@ interface OutcomeProps {
   preview: NonNullable<Review["preview"]>;
 }
 
-/** Where what was carried out was not what the preview had predicted. */
+/** Differences between the outcome and the preview. */
 export function Outcome({ ui, place, preview }: OutcomeProps) {
   const { differences, unpredicted, absent, confirmed_by: name } = preview;
   if (!differences) return null;
@@ -35,7 +35,7 @@ export function Outcome({ ui, place, preview }: OutcomeProps) {
   );
 }
 
-/** Each play task that was not as predicted on some hosts. */
+/** Ansible tasks whose outcome differed from the preview on some hosts. */
 const Differences = ({ ui, items }: { ui: Ui; items: Difference[] }) => (
   <ul class="preview-differences">
     {items.map(({ kind, play_task, role, unchecked, hosts, more }, n) => (

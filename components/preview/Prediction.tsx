@@ -9,11 +9,11 @@ interface PredictionProps {
   ui: Ui;
   place: TaskPlace;
   preview: NonNullable<Review["preview"]>;
-  /** Vault passwords are used, and nobody asked for differences. */
+  /** Vault passwords are used, and no one asked for differences. */
   hidesDiffs: boolean;
 }
 
-/** What a preview comes to, and of what nobody knows. */
+/** Result of a preview, and the parts that it could not predict. */
 export function Prediction({ ui, place, preview, hidesDiffs }: PredictionProps) {
   const { hosts, changed_hosts: count, made, unchanged } = preview;
   const Heading = place.isOver ? "h3" : "h2";
@@ -36,7 +36,7 @@ export function Prediction({ ui, place, preview, hidesDiffs }: PredictionProps) 
 
 type PartProps = Pick<PredictionProps, "ui" | "preview">;
 
-/** What the preview itself has done. */
+/** Tasks that the preview itself has carried out. */
 function CarriedOut({ ui, preview: { carried_out_tasks: tasks } }: PartProps) {
   if (tasks.length === 0) return null;
   return (
@@ -55,10 +55,10 @@ function CarriedOut({ ui, preview: { carried_out_tasks: tasks } }: PartProps) {
   );
 }
 
-/** Stands for places beyond those that were found. */
+/** Stands for further locations that are not listed. */
 const MORE = "…";
 
-/** Where the play may do something else when it is carried out. */
+/** Locations where the play may behave differently outside check mode. */
 function CheckMode({ ui, preview: { check_mode: places } }: PartProps) {
   if (places.length === 0) return null;
   return (

@@ -13,15 +13,17 @@ interface ReviewPanelProps {
   ui: Ui;
   place: TaskPlace;
   review: Review;
-  /** Some of the predicted changes, and the ways to others. */
+  /** Some of the predicted changes, and links to others. */
   list: Pick<ChangeListProps, "changes" | "wholeOf">;
   pages: ComponentChildren;
   mayRun: boolean;
-  /** Where the answer leads, without sub-path. */
+  /** Address that the answer returns to, without sub-path. */
   back: string;
 }
 
-/** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
+/**
+ * A task that waits for confirmation with its predicted changes, and afterwards the differences.
+ */
 export function ReviewPanel(props: ReviewPanelProps) {
   const { ui, place, review, list, pages, mayRun, back } = props;
   const { task, preview } = review;
@@ -45,7 +47,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
   );
 }
 
-/** Yes or no: always in sight. */
+/** The buttons to confirm or reject, always in view. */
 function Answer({ ui, task, back }: { ui: Ui; task: Review["task"]; back: string }) {
   const page = ui.href(paths.taskPage(task.project_id, task.id));
   return (

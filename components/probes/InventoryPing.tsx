@@ -12,7 +12,7 @@ interface InventoryPingProps {
 
 const FAILURES_MAX = 50;
 
-/** Pings the hosts of the inventory that is typed, and shows which of them answer, failures first. */
+/** Pings the hosts of the typed inventory, and shows which of them answer, failures first. */
 export function InventoryPing({ ui, ping }: InventoryPingProps) {
   return (
     <Trial

@@ -10,7 +10,7 @@ interface InventoryTrialProps {
   trial: SubmittedForm<InventoryContents> | null;
 }
 
-/** Has Ansible read the inventory that is typed, and shows what it sees. */
+/** Lets Ansible read the typed inventory, and shows the result. */
 export function InventoryTrial({ ui, trial }: InventoryTrialProps) {
   return (
     <Trial

@@ -2,7 +2,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 
 const SHOWN_MAX = 50;
 
-/** A list that is opened when somebody wants to see it; of a long one the first. */
+/** A list in a disclosure. A long list is cut off. */
 export function Names({ ui, title, names }: { ui: Ui; title: string; names: string[] }) {
   if (names.length === 0) return null;
   const more = names.length - SHOWN_MAX;

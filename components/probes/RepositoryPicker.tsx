@@ -8,14 +8,14 @@ import { Names } from "./Names.tsx";
 interface RepositoryPickerProps {
   ui: Ui;
   labels: Record<string, string>;
-  /** What the repository holds; missing until it is asked. */
+  /** Contents of the repository; missing until they are requested. */
   found?: SubmittedForm<RepositoryContents>;
 }
 
-/** What the fields for a playbook and a branch offer: the ids of these lists are their `list`. */
+/** Ids of the lists with suggestions for the playbook and branch fields, used as their `list`. */
 export const FOUND = { playbooks: "found-playbooks", branches: "found-branches" };
 
-/** Asks the chosen repository what there is to choose from. Nothing is saved. */
+/** Asks the chosen repository for its playbooks and branches. Nothing is saved. */
 export function RepositoryPicker({ ui, labels, found }: RepositoryPickerProps) {
   const { branches = [], playbooks = [] } = found?.ok ? found.result : {};
   return (

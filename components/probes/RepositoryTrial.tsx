@@ -14,10 +14,10 @@ interface RepositoryTrialProps {
   trial: SubmittedForm<RepositoryContents> | null;
 }
 
-/** Failures after which there is more to say than what went wrong. */
+/** Failures that come with additional help. */
 const HELPED = ["repository_key_refused", "repository_unreachable", "branch_missing"];
 
-/** Tries to reach the repository that is typed, and tells what is in it. */
+/** Tests whether the typed repository can be reached, and shows its contents. */
 export function RepositoryTrial({ ui, form, keys, trial }: RepositoryTrialProps) {
   const failure = trial?.ok === false ? trial.errors[""]?.key.split(".").at(-1) ?? "" : "";
   const key = keys.find(({ id }) => String(id) === form.values.ssh_key_id);

@@ -7,23 +7,22 @@ import { FormErrors } from "../ui/Form.tsx";
 
 interface TrialProps<Found> {
   ui: Ui;
-  /** What is tried; apart from the other trial of a form that has two. */
+  /** Name of the test, which distinguishes it from another one in the same form. */
   way?: string;
   button: string;
-  /** What will be done. */
+  /** Description of the test. */
   hint: string;
   labels: Record<string, string>;
-  /** What came of it; null when it was not tried. */
+  /** Result of the test; null if it has not run. */
   trial: SubmittedForm<Found> | null;
-  /** Whether all of it is as one wishes. */
+  /** Whether the result is a full success. */
   isWhole?: (found: Found) => boolean;
-  /** Stands below what went wrong. */
+  /** Help below the errors. */
   help?: ComponentChildren;
-  /** Shows what was found. */
   children: (found: Found) => ComponentChildren;
 }
 
-/** A button in a form that tries what is typed, and what came of it. */
+/** A button in a form that tests the typed values, and the result of the test. */
 export function Trial<Found>(
   { ui, way = "typed", button, hint, labels, trial, isWhole = () => true, help, children }:
     TrialProps<Found>,

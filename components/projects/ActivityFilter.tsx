@@ -12,7 +12,7 @@ interface ActivityFilterProps {
   user?: number;
 }
 
-/** Shows only what happened to one kind of thing, or what one person did. */
+/** Filters the activity by kind of object or by person. */
 export function ActivityFilter({ ui, action, kinds, kind, people, user }: ActivityFilterProps) {
   return (
     <form id="activity-filter" method="get" action={action} class="filters" data-stay>

@@ -17,13 +17,13 @@ interface Reader {
 
 interface ActivityTableProps extends Reader {
   activity: Activity[];
-  /** Where new lines come, on the page of the newest. */
+  /** On the first page, the list that new lines are added to. */
   live?: { id: string; limit: number };
-  /** Stands in for the table when nothing is listed. */
+  /** Shown instead of the table if it is empty. */
   empty: ComponentChildren;
 }
 
-/** What happened in a project, newest first; of a task in one line how it began and ended. */
+/** Activity of a project, latest first. The start and end of a task share one line. */
 export function ActivityTable({ activity, live, empty, ...reader }: ActivityTableProps) {
   return (
     <div class="activity">
@@ -39,7 +39,7 @@ export function ActivityTable({ activity, live, empty, ...reader }: ActivityTabl
   );
 }
 
-/** One line, to be merged into a page that shows others; `into` is its list where it is new. */
+/** One line, to be merged into a page that shows others. `into` names its list if it is new. */
 export function ActivityRow(
   { activity, into, ...reader }: Reader & { activity: Activity; into?: string },
 ) {
@@ -76,7 +76,7 @@ function columnsOf(reader: Reader): Column<Activity>[] {
   ];
 }
 
-/** The sentence, as a link to what it is about while that is there. */
+/** The sentence, linked to the object that it is about if that still exists. */
 function What({ ui, projectId, mayManage, activity }: Reader & { activity: Activity }) {
   const text = ui.tell(eventDescription(activity));
   const path = activityPath(projectId, activity, mayManage);

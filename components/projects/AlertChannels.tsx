@@ -12,11 +12,11 @@ const LOOKS: Record<ChannelState["state"], [icon: IconName, tone: string]> = {
 interface AlertChannelsProps {
   ui: Ui;
   channels: ChannelState[];
-  /** Whether the project wants people to be told. */
+  /** Whether alerts are enabled in the project. */
   alert: boolean;
 }
 
-/** By which ways alerts of a project go out, and why not by the others. */
+/** Channels by which alerts of a project are sent, and why others are unavailable. */
 export function AlertChannels({ ui, channels, alert }: AlertChannelsProps) {
   return (
     <>

@@ -7,11 +7,11 @@ import { Button } from "../ui/Button.tsx";
 interface AlertTestProps {
   ui: Ui;
   projectId: number;
-  /** What became of the test messages that were just sent. */
+  /** Results of the test messages that were just sent. */
   results?: TestResult[];
 }
 
-/** The button that sends a test message, and what each channel said to the last one. */
+/** The button that sends a test message, and the answer of each channel to the last one. */
 export function AlertTest({ ui, projectId, results = [] }: AlertTestProps) {
   return (
     <>

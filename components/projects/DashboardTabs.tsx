@@ -12,7 +12,7 @@ interface DashboardTabsProps {
   current: (typeof TABS)[number];
 }
 
-/** The top of the three pages that tell about a project as a whole. */
+/** The header of the three pages about a project as a whole. */
 export function DashboardTabs({ ui, shell, current }: DashboardTabsProps) {
   const shown = TABS.filter((tab) => tab !== "settings" || may(shell, "update_project"));
   return (

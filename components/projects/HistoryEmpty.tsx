@@ -10,7 +10,7 @@ interface HistoryEmptyProps extends FilterChoices {
   clear: string;
 }
 
-/** Stands where no task is: none that matches, or none at all. */
+/** Shown if the history is empty, or if no task matches the filter. */
 export function HistoryEmpty({ ui, query, clear, ...choices }: HistoryEmptyProps) {
   if (!isFiltered(query)) {
     return (
@@ -27,7 +27,7 @@ export function HistoryEmpty({ ui, query, clear, ...choices }: HistoryEmptyProps
   );
 }
 
-/** What is filtered by, in words: "Template: Deploy, Status: Failed". */
+/** Describes the filter in words: "Template: Deploy, Status: Failed". */
 function filterText(
   ui: Ui,
   { template, by, trigger, status, from, to }: HistoryQuery,

@@ -6,7 +6,7 @@ import type { HistoryQuery } from "@/routes/(_pages)/history.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { Button, ButtonLink } from "../ui/Button.tsx";
 
-/** What a history may be filtered by, beside what is always the same. */
+/** Filter options of a history that depend on the project. */
 export interface FilterChoices {
   templates: { id: number; name: string }[];
   people: ReadonlyMap<number, string>;
@@ -19,7 +19,7 @@ interface HistoryFilterProps extends FilterChoices {
   query: HistoryQuery;
 }
 
-/** Shows only some tasks, at once on each change; without a script by its button. */
+/** Filters tasks on each change; without a script, by its button. */
 export function HistoryFilter({ ui, action, query, templates, people }: HistoryFilterProps) {
   const { template, by, trigger } = query;
   const automatic = AUTOMATIC.map((kind) => [kind, ui.t(`history.by.${kind}`)] as const);
@@ -92,7 +92,7 @@ const Labelled = (
   </div>
 );
 
-/** Any of several: what is chosen stands where the list opens. */
+/** Selects any number of statuses. The button that opens the list shows the selected ones. */
 function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
   const names = ui.list(chosen.map((status) => ui.t(`tasks.status.${status}`)));
   return (
@@ -125,6 +125,5 @@ function Statuses({ ui, chosen }: { ui: Ui; chosen: string[] }) {
   );
 }
 
-/** Whether anything is filtered by. */
 export const isFiltered = (query: HistoryQuery): boolean =>
   Object.values(query).some((value) => value !== undefined);

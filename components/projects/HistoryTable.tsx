@@ -15,7 +15,7 @@ import { Duration, Time } from "../ui/Time.tsx";
 interface HistoryProps {
   ui: Ui;
   now: Date;
-  /** The page's query without its `t`: a task's log opens over the same rows. */
+  /** The page's query without its `t`, because a task's log opens over the same rows. */
   query: URLSearchParams;
   mayRun: boolean;
   /** Global admins only. */
@@ -24,13 +24,13 @@ interface HistoryProps {
 
 interface HistoryTableProps extends HistoryProps {
   tasks: StartedTask[];
-  /** Where new rows come, on the page of the newest. */
+  /** On the first page, the list that new rows are added to. */
   live?: { id: string; limit: number };
-  /** Stands in for the table when there are no rows. */
+  /** Shown instead of the table if it is empty. */
   empty: ComponentChildren;
 }
 
-/** The runs of a whole project, newest first. */
+/** The tasks of a whole project, latest first. */
 export function HistoryTable({ tasks, live, empty, ...props }: HistoryTableProps) {
   return (
     <Table
@@ -44,7 +44,7 @@ export function HistoryTable({ tasks, live, empty, ...props }: HistoryTableProps
   );
 }
 
-/** One run, to be merged into a page that shows others. */
+/** One task, to be merged into a page that shows others. */
 export function HistoryRow(
   { task, news, ...props }: HistoryProps & { task: StartedTask; news: News },
 ) {
@@ -94,7 +94,7 @@ interface RunNameProps {
   query: URLSearchParams;
 }
 
-/** What ran, with ways to its log and its template, and what was said of it: on one line. */
+/** The task's number and template with links, and its message, on one line. */
 export function RunName({ ui, task, query }: RunNameProps) {
   const { id, project_id, template_id, tpl_alias, tpl_type } = task;
   const message = visible(task.message);
@@ -116,7 +116,7 @@ export function RunName({ ui, task, query }: RunNameProps) {
   );
 }
 
-/** Run again, and delete: what has not ended cannot be deleted. */
+/** Run again and delete. A task that has not ended cannot be deleted. */
 function RowActions(
   { ui, query, mayRun, mayDelete, task }: HistoryProps & { task: StartedTask },
 ) {

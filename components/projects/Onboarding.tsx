@@ -7,14 +7,17 @@ import { Icon } from "../ui/Icon.tsx";
 interface OnboardingProps {
   ui: Ui;
   projectId: number;
-  /** Null when there is nothing to be done. */
+  /** Null if there is nothing to do. */
   steps: FirstSteps | null;
 }
 
-/** A template is made of the others, and a task of it. */
+/** Steps without a prerequisite. A template needs the others, and a task needs a template. */
 const ANYTIME: FirstStep[] = ["keys", "repositories", "inventory"];
 
-/** Leads a new project to its first task: what each step is for, which are done, and the next one. */
+/**
+ * Guides a new project to its first task: the purpose of each step, which are done, and the next
+ * one.
+ */
 export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
   if (!first) return null;
   const { steps, templateId } = first;
@@ -64,7 +67,7 @@ export function Onboarding({ ui, projectId, steps: first }: OnboardingProps) {
 }
 
 function wayOf(step: FirstStep, projectId: number, templateId: number | null): string {
-  // From each step one comes back, to the next one.
+  // Each step returns to the list of steps.
   const back = `?back=${encodeURIComponent(paths.section(projectId, "history"))}`;
   switch (step) {
     case "templates":

@@ -9,11 +9,11 @@ import type { DayRuns } from "../../lib/tasks/trends/schema.ts";
 interface OverviewProps extends PartProps {
   overview: Awaited<ReturnType<typeof loadOverview>>;
   days: DayRuns[];
-  /** Since when failures are news, in milliseconds. */
+  /** Start of the period in which failures count as recent, in milliseconds. */
   since: number;
 }
 
-/** What matters now in a project: a part for each kind, and none where there is nothing. */
+/** Current state of a project, with a section for each topic that has content. */
 export function Overview({ overview, days, since, ...props }: OverviewProps) {
   const { running, confirming, waiting, failed, nextRuns } = overview;
   const news = failed.filter(({ end }) => end && Date.parse(end) > since);

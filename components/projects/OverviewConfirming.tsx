@@ -42,7 +42,7 @@ export function Confirming({ items, count, ...props }: PartProps & QueueOverview
   );
 }
 
-/** What a task that was previewed would change. */
+/** Changes that a task's preview predicts. */
 function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
   if (!preview) return null;
   const { hosts, changed_hosts: count, carried_out = 0 } = preview;
@@ -54,7 +54,7 @@ function Prediction({ ui, task: { preview } }: { ui: Ui; task: StartedTask }) {
   );
 }
 
-/** The page that is looked at, with what is confirmed over it. */
+/** Address of the current page with the confirmation of a task over it. */
 function reviewOver(id: number, query: URLSearchParams): string {
   const over = new URLSearchParams(query);
   over.set(OVER_TASK, String(id));

@@ -8,7 +8,7 @@ import { Time } from "../ui/Time.tsx";
 import { RunName } from "./HistoryTable.tsx";
 import { OverviewPart, type PartProps } from "./OverviewPart.tsx";
 
-/** Failed tasks that are shown. */
+/** Number of failed tasks shown. */
 const FAILED = 5;
 
 export function Failed(
@@ -62,7 +62,7 @@ export function Failed(
   );
 }
 
-/** When schedules come next. */
+/** Next runs of schedules. */
 export function Coming({ runs, ...props }: PartProps & { runs: NextRun[] }) {
   const { ui, projectId, now } = props;
   return (

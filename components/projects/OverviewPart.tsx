@@ -3,29 +3,29 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import type { Status } from "../../lib/tasks/status.ts";
 
-/** What each part of the overview is given. */
+/** Data for each section of the overview. */
 export interface PartProps {
   ui: Ui;
   projectId: number;
   now: Date;
-  /** The page's query without its `t`: a task's log opens over the same page. */
+  /** The page's query without its `t`, because a task's log opens over the same page. */
   query: URLSearchParams;
   mayRun: boolean;
 }
 
 interface OverviewPartProps extends Pick<PartProps, "ui" | "projectId"> {
   name: "confirming" | "running" | "waiting" | "failed" | "coming";
-  /** How many there are, where not all are shown. */
+  /** Total number of items, if not all are shown. */
   count?: number;
   shown?: number;
-  /** What the history shows all of them by. */
+  /** Statuses with which the history lists all of them. */
   statuses?: Status[];
   /** A button beside the heading. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A part of the overview: its heading, the first of its lines, and a way to the others. */
+/** A section of the overview: its heading, the first lines, and a link to the others. */
 export function OverviewPart(
   { ui, projectId, name, count = 0, shown = 0, statuses = [], action, children }: OverviewPartProps,
 ) {

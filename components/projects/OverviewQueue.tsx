@@ -54,7 +54,7 @@ export function Waiting({ items, count, ...props }: PartProps & Waits) {
   );
 }
 
-/** Why a task waits, with a way to what it waits for. */
+/** The reason why a task waits, with a link to the task that blocks it, if there is one. */
 function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
   if (!blocked) return <span>{ui.t("overview.starts_now")}</span>;
   if (blocked.by === "server") return <span>{ui.t("overview.behind.server")}</span>;
@@ -79,5 +79,5 @@ function Reason({ ui, query, blocked }: PartProps & Waits["items"][number]) {
   );
 }
 
-/** Tasks that are named, of those that must end before. */
+/** Number of blocking tasks that are named. */
 const BEHIND = 3;

@@ -4,7 +4,6 @@ import { Checkbox } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormSection } from "../ui/Form.tsx";
 
-/** What a project's fields are called. */
 export const projectLabels = (ui: Ui) => ({
   name: ui.t("projects.form.name"),
   alert: ui.t("projects.form.alert"),
@@ -18,7 +17,7 @@ interface ProjectFieldsProps {
   ui: Ui;
   form: FormState;
   autofocus?: boolean;
-  /** The project is there already, and may say how much of its past is kept. */
+  /** The project already exists, so it can limit its history. */
   stored?: boolean;
 }
 

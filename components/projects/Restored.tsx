@@ -11,7 +11,7 @@ interface RestoredProps {
   report: RestoreReport;
 }
 
-/** The result of restoring a backup that leaves something to do. */
+/** Result of restoring a backup, with the steps that are left to do. */
 export function Restored({ ui, project, report }: RestoredProps) {
   const { left_out, inactive_schedules, secrets } = report;
   const leftOut = ui.t("projects.restore.left_out", { count: left_out.length });

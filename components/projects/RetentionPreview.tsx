@@ -6,7 +6,7 @@ export const PREVIEW = "preview";
 
 interface RetentionPreviewProps {
   ui: Ui;
-  /** What the next sweep would delete; null while the limits cannot be read. */
+  /** What the next cleanup would delete; null while the limits are invalid. */
   expiry: {
     limits: { tasksPerTemplate: number; taskDays: number };
     tasks: number;
@@ -14,7 +14,7 @@ interface RetentionPreviewProps {
   } | null;
 }
 
-/** What would be deleted by the limits that are typed: told before they are stored. */
+/** Shows what the typed limits would delete before they are stored. */
 export function RetentionPreview({ ui, expiry }: RetentionPreviewProps) {
   return (
     <div id="retention-preview" class="schedule-preview">

@@ -3,12 +3,12 @@ import type { Progress } from "../../lib/tasks/progress.ts";
 
 interface RunProgressProps {
   ui: Ui;
-  /** Of the task. */
+  /** The task's id. */
   id: number;
   progress: Progress;
 }
 
-/** How far a run has come. Where nothing tells how long it will be, only what was done so far. */
+/** Progress of a task. If the total is unknown, only the completed part is shown. */
 export function RunProgress(
   { ui, id, progress: { done, of } }: RunProgressProps,
 ) {

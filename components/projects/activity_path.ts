@@ -2,8 +2,8 @@ import { paths } from "../../lib/base/paths.ts";
 import type { Activity } from "../../lib/tasks/activity.ts";
 
 /**
- * The page of what something happened to; null where there is none, not any more, or not for readers
- * who may not manage the project.
+ * Returns the page of an activity's object. Returns null if there is none, if the object was
+ * deleted, or if the reader cannot manage the project and the page is a form.
  */
 export function activityPath(
   projectId: number,
@@ -26,7 +26,7 @@ export function activityPath(
     case "member":
       return paths.section(projectId, "team");
   }
-  // Their pages are forms.
+  // The remaining pages are forms.
   if (!mayManage) return null;
   switch (object_type) {
     case "key":

@@ -7,7 +7,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { QueuedTask } from "@/lib/tasks/queued_task.ts";
 
-/** Tasks of all projects that have no end yet, oldest first, each with a button that stops it. */
+/** Unfinished tasks of all projects, oldest first, each with a button that stops it. */
 export function QueueTable({ ui, tasks }: { ui: Ui; tasks: QueuedTask[] }) {
   const action = ui.href(paths.queue());
   return (

@@ -7,7 +7,6 @@ import { Alert } from "../ui/Alert.tsx";
 import { namedOptions, Select } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
-/** What a repository's fields are called. */
 export const repositoryLabels = (ui: Ui) => ({
   name: ui.t("repositories.name"),
   git_url: ui.t("repositories.url"),
@@ -21,7 +20,7 @@ interface RepositoryFieldsProps {
   keys: KeyView[];
 }
 
-/** Where playbooks come from, and with which key. */
+/** The source of playbooks, and the key to access it. */
 export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
   const labels = repositoryLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });
@@ -60,7 +59,7 @@ export function RepositoryFields({ ui, form, keys }: RepositoryFieldsProps) {
   );
 }
 
-/** Rewrites the URL for another way to reach the repository: each sends the form. */
+/** Buttons that rewrite the URL for another protocol; each sends the form. */
 function KindButtons({ ui, url }: { ui: Ui; url: string }) {
   const current = url === "" ? null : repositoryKind(url);
   return (

@@ -16,7 +16,7 @@ interface DeleteResourceProps {
   references: ReferenceLists;
 }
 
-/** Asks before a resource is deleted, or tells what keeps it from being deleted. */
+/** Asks before a resource is deleted, or lists what prevents its deletion. */
 export function DeleteResource({ ui, shell, noun, item, references }: DeleteResourceProps) {
   const { id: projectId, name: projectName } = shell.project;
   const section = SECTION_OF[noun];

@@ -16,19 +16,19 @@ interface ResourceFormProps {
   ui: Ui;
   shell: Shell;
   noun: Noun;
-  /** What is changed; null for a new one. */
+  /** The item to change; null for a new one. */
   item: { id: number; name: string } | null;
   form: FormState;
-  /** Where to go on from here; null for the list. */
+  /** The page to return to; null for the list. */
   back: string | null;
   labels: Record<string, string>;
   width?: DialogWidth;
-  /** What uses the item. */
+  /** Objects that use the item. */
   references?: References;
   children: ComponentChildren;
 }
 
-/** The form of a new or an existing resource. It posts to its own address. */
+/** The form of a new or existing resource. It posts to its own address. */
 export function ResourceForm(
   { ui, shell, noun, item, form, back, labels, width = "medium", references, children }:
     ResourceFormProps,
@@ -65,7 +65,7 @@ export function ResourceForm(
   );
 }
 
-/** Tells what a change will affect. */
+/** Lists the objects that a change affects. */
 function UsedBy(
   { ui, projectId, references }: { ui: Ui; projectId: number; references: References },
 ) {

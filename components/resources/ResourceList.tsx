@@ -19,13 +19,16 @@ interface ResourceListProps<Row extends Named> {
   shell: Shell;
   noun: Noun;
   rows: readonly Row[];
-  /** Between the name and the buttons. */
+  /** Columns between the name and the buttons. */
   columns: Column<Row>[];
-  /** Stands above the table. */
+  /** Content above the table. */
   children?: ComponentChildren;
 }
 
-/** All resources of a kind, by name; with ways to add, change and delete for those who may. */
+/**
+ * All resources of a kind, by name. People who can manage them get buttons to create, edit and
+ * delete.
+ */
 export function ResourceList<Row extends Named>(
   { ui, shell, noun, rows, columns, children }: ResourceListProps<Row>,
 ) {

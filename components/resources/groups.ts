@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { References } from "../../lib/kv/references.ts";
 import type { ReferenceGroup } from "../ui/References.tsx";
 
-/** What uses something, by kind and each with the page where that can be changed. */
+/** Objects that use a resource, grouped by kind, each with the page where that can be changed. */
 export function referenceGroups(
   ui: Ui,
   projectId: number,

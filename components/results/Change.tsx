@@ -9,17 +9,17 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { PlayTask } from "@/lib/results/schema.ts";
 
-/** The same change on one host or more. */
+/** The same change on one or more hosts. */
 export interface ShownChange {
-  /** Within the page. */
+  /** Unique within the page. */
   id: string;
   task: PlayTask;
-  /** Empty where nobody knows what has changed. */
+  /** Empty if the change is unknown. */
   diff: string;
   hosts: { id: number; name: string }[];
-  /** Those of them where a run in check mode has made it. */
+  /** The hosts where a task in check mode really made the change. */
   done: { id: number; name: string }[];
-  /** How many hosts there are besides. */
+  /** Number of further hosts. */
   more: number;
   line: number | null;
 }
@@ -28,15 +28,15 @@ export interface ChangeProps {
   ui: Ui;
   place: TaskPlace;
   change: ShownChange;
-  /** Whose hosts are known without being named. */
+  /** The host is known from the context, so it is not named. */
   ofOneHost?: boolean;
-  /** The tabs beside it are of another run: nothing leads there. */
+  /** The tabs beside it belong to another task, so nothing links to them. */
   isApart?: boolean;
-  /** Where it is shown whole; without it, it is. */
+  /** Address of the full change. If missing, the change is shown in full. */
   wholeOf?(change: ShownChange): string;
 }
 
-/** What was changed, and its difference. */
+/** A change with its diff. */
 export function Change(props: ChangeProps) {
   const { ui, place, change, wholeOf } = props;
   const { id, diff } = change;
@@ -79,7 +79,7 @@ export function Change(props: ChangeProps) {
   );
 }
 
-/** Which task changed it, where, and on which hosts. */
+/** The Ansible task that made the change, the log line, and the hosts. */
 export const ChangeHead = (props: ChangeProps) => {
   const { ui, place, change, ofOneHost, isApart } = props;
   const name = taskName(change.task);
@@ -94,7 +94,7 @@ export const ChangeHead = (props: ChangeProps) => {
   );
 };
 
-/** Says that a run in check mode has made the change, with the hosts where it was not on all. */
+/** Warns that a task in check mode has made the change, and names the hosts if it was not all. */
 function Done({ ui, change: { hosts, done } }: Pick<ChangeProps, "ui" | "change">) {
   if (done.length === 0) return null;
   const names = ui.list(done.slice(0, NAMED_MAX).map(({ name }) => visible(name)));
@@ -106,7 +106,7 @@ function Done({ ui, change: { hosts, done } }: Pick<ChangeProps, "ui" | "change"
   );
 }
 
-/** To another tab of the run. */
+/** Link to another tab of the task. */
 const TabLink = (
   { place, href, children }: { place: TaskPlace; href: string; children: ComponentChildren },
 ) => (
@@ -115,7 +115,7 @@ const TabLink = (
   </a>
 );
 
-/** Hosts that are named at once, and all that are named. */
+/** Hosts that are listed without a disclosure, and the maximum that is listed. */
 const NAMED = 3;
 const NAMED_MAX = 200;
 

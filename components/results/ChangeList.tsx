@@ -1,11 +1,11 @@
 import { Change, ChangeHead, type ChangeProps, type ShownChange } from "./Change.tsx";
 
 export interface ChangeListProps extends Omit<ChangeProps, "change"> {
-  /** Those whose differences are known first. */
+  /** Changes with a known diff come first. */
   changes: ShownChange[];
 }
 
-/** What has changed: differences first, and below them what changed without one. */
+/** Changes with a diff first, and below them those without one. */
 export function ChangeList({ changes, ...props }: ChangeListProps) {
   const known = changes.filter(({ diff }) => diff !== "");
   const others = changes.filter(({ diff }) => diff === "");

@@ -10,7 +10,7 @@ interface ChangedHostsProps {
   hosts: RunHost[];
 }
 
-/** The hosts that a run has changed, and how often. */
+/** Hosts that a task has changed, with the number of changes. */
 export const ChangedHosts = ({ ui, place, hosts }: ChangedHostsProps) => (
   <Table
     caption={ui.t("changes.hosts")}

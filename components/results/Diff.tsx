@@ -1,7 +1,7 @@
 import { diffParts } from "./diff_parts.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 
-/** A unified diff as it is, so that it can be copied; its colours say what the signs say. */
+/** A unified diff, unmodified so that it can be copied. Colors repeat the meaning of the signs. */
 export const Diff = ({ id, diff, label }: { id?: string; diff: string; label: string }) => (
   <pre id={id} class="result-text diff" tabIndex={0} role="region" aria-label={label}>
     {diffParts(diff).map(({ look, text }, n) => (

@@ -10,7 +10,7 @@ interface FullResultProps {
   result: FullHostResult;
 }
 
-/** All that a module answered: its parts, and all of it as JSON. */
+/** The full answer of a module: its parts, and all of it as JSON. */
 export function FullResult({ ui, result: { result, shortened } }: FullResultProps) {
   if (!result) return null;
   const parts = resultParts(result);
@@ -29,9 +29,9 @@ export function FullResult({ ui, result: { result, shortened } }: FullResultProp
 interface PartsProps {
   ui: Ui;
   parts: ResultParts;
-  /** Its elements have ids that begin with it. */
+  /** Prefix for the ids of its elements. */
   id: string;
-  /** Characters that texts had before they were cut, by their names. */
+  /** Original lengths of texts that were cut, in characters, by name. */
   lengths?: Map<string, number>;
 }
 
@@ -62,7 +62,7 @@ interface TextProps {
   id: string;
   name: string;
   text: string;
-  /** Characters that it had before it was cut; undefined for a whole one. */
+  /** Original length in characters if it was cut, otherwise undefined. */
   length: number | undefined;
 }
 
@@ -110,7 +110,7 @@ const Members = ({ name, members }: { name: string; members: ResultParts["others
     </details>
   );
 
-/** Each item of a loop; one without more to tell is a line. */
+/** Each item of a loop. An item without details is one line. */
 const Items = ({ ui, items }: { ui: Ui; items: ResultParts["items"] }) => (
   <ul class="result-items">
     {items.map(({ status, label, parts }, n) => (

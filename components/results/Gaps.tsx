@@ -2,7 +2,7 @@ import { Alert } from "@/components/ui/Alert.tsx";
 import type { Sentence } from "@/lib/base/errors.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
-/** Tells why results are not all that happened. */
+/** Explains why the results are incomplete. */
 export const Gaps = ({ ui, gaps }: { ui: Ui; gaps: Sentence[] }) => (
   gaps.length > 0 && (
     <Alert kind="warning" class="mb-3">

@@ -11,11 +11,11 @@ interface HostResultsProps {
   place: TaskPlace;
   host: string;
   results: HostResult[];
-  /** The address that shows a result beside them. */
+  /** Address that shows a result beside them. */
   hrefOf(result: HostResult): string;
 }
 
-/** What happened on one host, in the order of the run. */
+/** Results of one host, in the order of the task. */
 export const HostResults = ({ results, ...props }: HostResultsProps) => (
   <Table
     caption={props.ui.t("results.of_host", { host: props.host })}

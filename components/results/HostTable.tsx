@@ -11,7 +11,7 @@ interface HostTableProps {
   hosts: RunHost[];
 }
 
-/** What a run did on each host: Ansible's recap. */
+/** Result of a task on each host: Ansible's recap. */
 export const HostTable = ({ ui, place, hosts }: HostTableProps) => (
   <Table
     caption={ui.t("results.hosts")}
@@ -55,7 +55,7 @@ const columnsOf = (ui: Ui, place: TaskPlace): Column<RunHost>[] => [
   },
 ];
 
-/** Cards leave none out. */
+/** A count of zero has the class `dash`, so that cards omit it. */
 const Count = ({ ui, count }: { ui: Ui; count: number }) => (
   <span class={count === 0 ? "dash text-muted" : undefined}>
     {ui.number(count)}

@@ -10,7 +10,7 @@ interface HostViewsProps {
   isMatrix: boolean;
 }
 
-/** The way from the list of hosts to the matrix, and back. */
+/** Link between the list of hosts and the matrix. */
 export const HostViews = ({ ui, place, query, isMatrix }: HostViewsProps) => (
   <ButtonLink
     href={place.href("hosts", { ...query, view: isMatrix ? undefined : "matrix" })}

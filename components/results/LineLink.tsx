@@ -2,7 +2,7 @@ import type { TaskPlace } from "@/components/tasks/task_place.ts";
 import { Dash } from "@/components/ui/cells.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
-/** Where something was printed. */
+/** Link to the line of the log. */
 export const LineLink = (
   { ui, place, line }: { ui: Ui; place: TaskPlace; line: number | null },
 ) =>

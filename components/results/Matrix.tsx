@@ -13,7 +13,7 @@ import {
 } from "../../lib/client/matrix/data.ts";
 import { ResultChip } from "./ResultChip.tsx";
 
-/** What the address of a matrix says, but for its place. */
+/** Query of a matrix, without its position. */
 export type MatrixQuery = Record<string, string | number | string[] | undefined>;
 
 interface MatrixProps {
@@ -21,15 +21,18 @@ interface MatrixProps {
   place: TaskPlace;
   query: MatrixQuery;
   order: MatrixOrder;
-  /** Columns that are left out because nothing was changed there, and nothing failed. */
+  /** Number of hidden columns, in which nothing changed or failed. */
   folded: number;
-  /** All that a script has at once. */
+  /** The part that the script gets. */
   data: MatrixData;
-  /** What of it is shown without a script. */
+  /** The part that is shown without a script. */
   page: MatrixWindow;
 }
 
-/** Hosts by play tasks. A page without script shows a part of it, with ways to the others. */
+/**
+ * Matrix of hosts and Ansible tasks. Without a script the page shows a part of it, with links to
+ * others.
+ */
 export function Matrix(props: MatrixProps) {
   const { ui, place, query, folded, data, page } = props;
   const { all, asRun } = props.order;
@@ -68,7 +71,7 @@ export function Matrix(props: MatrixProps) {
   );
 }
 
-/** Ways to the parts beside this one; none where it is all there is. */
+/** Links to adjacent parts. Renders nothing if everything is shown. */
 function Ways(
   { ui, at, part: { hosts, columns, before, total } }: {
     ui: Ui;

@@ -21,8 +21,8 @@ interface CellsProps extends Pick<RowsProps, "data" | "isGrid"> {
 type CellMaker = (row: number, column: number) => VNode;
 
 /**
- * Makes cells, and gives those of the part that was made last again as they were: what is the same
- * is not looked through anew. `next` is to be called before another part is made.
+ * Creates cells, and reuses those of the previous part, so that Preact skips cells that are equal.
+ * Call `next` before a new part is rendered.
  */
 export function cellMaker(props: CellsProps): CellMaker & { next(): void } {
   let [before, made] = [new Map<string, VNode>(), new Map<string, VNode>()];
@@ -36,7 +36,7 @@ export function cellMaker(props: CellsProps): CellMaker & { next(): void } {
   return Object.assign(cell, { next });
 }
 
-/** Makes rows of the cells of one window, each of them once. */
+/** Creates the rows of one window from its cells, each of them once. */
 export function rowMaker(props: RowsProps, cell: CellMaker): (row: number) => VNode {
   const made = new Map<number, VNode>();
   return (row) => {

@@ -7,21 +7,24 @@ import {
 } from "../../lib/client/matrix/data.ts";
 import { cellMaker, rowMaker } from "./MatrixRow.tsx";
 
-/** Rows above those of hosts: plays, roles, tasks. */
+/** Header rows above the hosts: plays, roles, tasks. */
 const HEAD_ROWS = 3;
 
 interface MatrixTableProps {
   data: MatrixData;
   window: MatrixWindow;
   texts: MatrixTexts;
-  /** Whether a script moves the focus: then one cell is a stop of the tab key, not each. */
+  /** Whether a script moves the focus. Then one cell is a tab stop instead of each. */
   isGrid?: boolean;
-  /** Makes rows, and remembers them. */
+  /** Creates and caches rows. */
   rowOf?: (row: number) => VNode;
   table?: Ref<HTMLTableElement>;
 }
 
-/** Hosts by play tasks, each cell a state that leads to its result. Gaps stand for what is not in the window. */
+/**
+ * Matrix of hosts and Ansible tasks. Each cell links to its result. Gaps stand for cells outside
+ * the window.
+ */
 export function MatrixTable(
   { data, window, texts, isGrid = false, rowOf, table }: MatrixTableProps,
 ) {
@@ -93,10 +96,10 @@ function MatrixHead({ data, window, texts }: HeadProps) {
   );
 }
 
-/** As high as the rows that are not there. */
+/** As high as the rows that are not rendered. */
 const GapRow = ({ side }: { side: "above" | "below" }) => (
   <tr class="matrix-gap" aria-hidden="true" data-gap={side} />
 );
 
-/** As wide as the columns that are not there. */
+/** As wide as the columns that are not rendered. */
 const Gap = () => <td class="matrix-gap" aria-hidden="true" />;

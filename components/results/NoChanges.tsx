@@ -4,7 +4,7 @@ import { paths } from "@/lib/base/paths.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-/** Stands where no change is: there was none, there would be none, or there is none yet. */
+/** Shown if there was no change, if there would be none, or if there is none yet. */
 export const NothingChanged = (
   { ui, isOver, check }: { ui: Ui; isOver: boolean; check: boolean },
 ) => (
@@ -14,7 +14,7 @@ export const NothingChanged = (
   />
 );
 
-/** Tells how differences are switched on. */
+/** Explains how to enable diffs. */
 export const DiffsOff = ({ ui, task, mayRun }: { ui: Ui; task: TaskView; mayRun: boolean }) => (
   <Alert title={ui.t("changes.off")} class="mb-3">
     <p class="m-0">{ui.t("changes.off_why")}</p>

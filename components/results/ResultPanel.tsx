@@ -15,13 +15,13 @@ interface ResultPanelProps {
   ui: Ui;
   place: TaskPlace;
   result: FullHostResult;
-  /** Results of this run of which not all could be kept. */
+  /** Number of results of this task whose full answers were not stored for lack of space. */
   dropped: number;
-  /** Where its cross goes. */
+  /** Address of its close button. */
   close: string;
 }
 
-/** What a play task did on a host, and all that it said. */
+/** Result of an Ansible task on a host, with everything that it reported. */
 export function ResultPanel({ ui, place, result, dropped, close }: ResultPanelProps) {
   const { host, play_task, message, items, item_results, diff, hidden } = result;
   const isFull = result.result !== null;
@@ -89,7 +89,7 @@ const ItemCounts = ({ ui, items }: { ui: Ui; items: NonNullable<HostResult["item
   </p>
 );
 
-/** Those of a loop that were not just ok. */
+/** Items of a loop whose result is not just "ok". */
 const Items = ({ ui, items }: { ui: Ui; items: HostResult["item_results"] }) => (
   <ul class="result-items">
     {items.map(({ status, label, message }, n) => (

@@ -7,16 +7,16 @@ import type { HostResult } from "@/lib/results/schema.ts";
 interface StateFilterProps {
   ui: Ui;
   place: TaskPlace;
-  /** The states that there are, and how many things are in each. */
+  /** The states that occur, with the number of items in each. */
   counts: (readonly [state: HostResult["status"], count: number])[];
   chosen: readonly string[];
-  /** A part of a name that is looked for, where that can be. */
+  /** Part of a name to search for; undefined if names cannot be searched. */
   name?: string;
-  /** What else stands in the address of the tab. */
+  /** Further parameters in the tab's address. */
   also: Record<string, string | undefined>;
 }
 
-/** Shows only what is of some states, at once on each change; without a script by its button. */
+/** Filters by state on each change; without a script, by its button. */
 export function StateFilter({ ui, place, counts, chosen, name, also }: StateFilterProps) {
   const { form } = place;
   const kept = Object.entries(also).flatMap(([name, value]) =>

@@ -14,7 +14,7 @@ interface TaskResultsProps {
   results: HostResult[];
 }
 
-/** What a task of a play did on each host, in the order in which the run came to them. */
+/** Results of an Ansible task on each host, in the order in which they arrived. */
 export const TaskResults = ({ ui, place, playTask, results }: TaskResultsProps) => (
   <Table
     caption={ui.t("timeline.of_task", { name: taskName(playTask) })}

@@ -13,7 +13,10 @@ interface AxisProps {
   class?: string;
 }
 
-/** What the marks behind the bars stand for, since the run began. For those who see: rows say it too. */
+/**
+ * Labels of the axis: time since the task began. Hidden from screen readers, because the rows say
+ * it too.
+ */
 export const TimeAxis = ({ ui, totalMs, class: more = "" }: AxisProps) => (
   <svg class={`time-axis ${more}`} width="100%" height={HEIGHT} aria-hidden="true">
     <text x="0" y="14">0</text>
@@ -23,7 +26,7 @@ export const TimeAxis = ({ ui, totalMs, class: more = "" }: AxisProps) => (
   </svg>
 );
 
-/** The last one ends where the axis does. */
+/** A label near the end of the axis ends at its mark, and all others are centered on it. */
 const anchorOf = (part: number) => part > 0.9 ? "end" : "middle";
 
 interface TimeBarProps {
@@ -33,7 +36,7 @@ interface TimeBarProps {
   href: string;
 }
 
-/** A bar on the axis: how long something took, and when. */
+/** A bar on the time axis: start and duration. */
 export function TimeBar({ ui, bar, totalMs, href }: TimeBarProps) {
   const { task, fromMs, ms, status, isRunning } = bar;
   const look = isRunning ? "timeline-running" : `result-${status ?? "skipped"}`;

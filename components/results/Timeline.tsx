@@ -13,13 +13,13 @@ interface TimelineProps {
   ui: Ui;
   place: TaskPlace;
   bars: TimelineBar[];
-  /** How long the run took, or takes until now. */
+  /** Duration of the task, until now if it is running. */
   totalMs: number;
-  /** Where a bar leads. */
+  /** Address that a bar links to. */
   hrefOf(bar: TimelineBar): string;
 }
 
-/** Plays and tasks as bars on one axis of time; each row says in words what its bar shows. */
+/** Plays and tasks as bars on one time axis. Each row states in words what its bar shows. */
 export const Timeline = (props: TimelineProps) => (
   <div class="timeline">
     <TimeAxis ui={props.ui} totalMs={props.totalMs} class="timeline-axis-alone" />

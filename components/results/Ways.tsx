@@ -1,11 +1,11 @@
 interface WaysProps {
   id: string;
-  /** What one chooses. */
+  /** Label of the choice. */
   label: string;
   ways: { name: string; text: string; href: string; current: boolean }[];
 }
 
-/** Ways to look at the same: by their addresses, and in place where a script is. */
+/** Views of the same data. With a script, they are merged into the page. */
 export const Ways = ({ id, label, ways }: WaysProps) => (
   <nav aria-label={label}>
     <ul class="ways">

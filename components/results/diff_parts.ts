@@ -1,6 +1,6 @@
 type Look = "file" | "place" | "added" | "removed" | "same";
 
-/** Lines of a diff that follow each other and are of one kind, with their line ends. */
+/** Consecutive lines of a diff of the same kind, with their line breaks. */
 interface DiffPart {
   look: Look;
   text: string;
@@ -8,7 +8,7 @@ interface DiffPart {
 
 const LOOKS: Record<string, Look> = { "+": "added", "-": "removed", "@": "place" };
 
-/** A diff by what its lines are. */
+/** Splits a diff by the kind of its lines. */
 export function diffParts(diff: string): DiffPart[] {
   const lines = diff.replace(/\n$/, "").split("\n");
   const parts: { look: Look; lines: string[] }[] = [];
@@ -21,11 +21,11 @@ export function diffParts(diff: string): DiffPart[] {
   return parts.map(({ look, lines }) => ({ look, text: `${lines.join("\n")}\n` }));
 }
 
-/** Of a change that is shown among others. */
+/** Limits for a change that is shown among others. */
 const SHOWN_LENGTH_MAX = 8_000;
 const SHOWN_LINES_MAX = 200;
 
-/** The first lines of a diff, or all of a short one: what is shown of it among others. */
+/** Returns the first lines of a diff, or all of a short one, for a list of changes. */
 export function diffBeginning(diff: string): string {
   let end = 0;
   for (let lines = 0; lines < SHOWN_LINES_MAX && end < diff.length; lines++) {
@@ -38,19 +38,18 @@ export function diffBeginning(diff: string): string {
   return diff.slice(0, end);
 }
 
-/** Whether the names of a file begin there: a line "-- x" that is gone looks like the first of them. */
+/** Whether a file header begins at line `n`. A removed line "-- x" looks like its first line. */
 const isFile = (lines: string[], n: number): boolean =>
   (lines[n]?.startsWith("--- ") && lines[n + 1]?.startsWith("+++ ") &&
     lines[n + 2]?.startsWith("@@ ")) ?? false;
 
-/** The files that a diff names. */
 export function diffFiles(diff: string): string[] {
   const lines = diff.split("\n");
   const named = lines.flatMap((line, n) => isFile(lines, n) ? [line.slice(4).trim()] : []);
   return [...new Set(named)].filter((name) => name !== "");
 }
 
-/** How many lines a diff adds and removes. */
+/** Counts the lines that a diff adds and removes. */
 export function diffCounts(diff: string): { added: number; removed: number } {
   const count = (look: Look) =>
     diffParts(diff).reduce(

@@ -15,7 +15,7 @@ const DIFF = `--- /etc/motd
 +10.0.0.1 web
 `;
 
-Deno.test("a diff's lines are told apart, also where what they say looks like a header", () => {
+Deno.test("the lines of a diff are classified, even if their content looks like a header", () => {
   assert.deepEqual(diffParts(DIFF), [
     { look: "file", text: "--- /etc/motd\n+++ /etc/motd\n" },
     { look: "place", text: "@@ -1,3 +1,3 @@\n" },
@@ -32,7 +32,7 @@ Deno.test("a diff's lines are told apart, also where what they say looks like a 
   assert.deepEqual(diffCounts(DIFF), { added: 2, removed: 2 });
 });
 
-Deno.test("what is no unified diff stays as it is", () => {
+Deno.test("a text that is not a unified diff stays unchanged", () => {
   assert.deepEqual(diffParts("(binary)"), [{ look: "same", text: "(binary)\n" }]);
   assert.deepEqual(diffFiles("--- a\n+++ b\n"), []);
 });

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Steps between the marks of an axis that people count in. */
+/** Round steps between the marks of an axis. */
 const STEPS = [
   ...[10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
@@ -11,7 +11,10 @@ const STEPS = [
 ];
 const MARKS_MAX = 5;
 
-/** The marks of an axis that is `totalMs` long, in milliseconds after its begin: five at most. */
+/**
+ * Returns the marks of an axis of `totalMs`, in milliseconds after its start. There are at most
+ * five.
+ */
 export function axisMarks(totalMs: number): number[] {
   const wanted = totalMs / MARKS_MAX;
   const days = Math.ceil(wanted / (24 * HOUR)) * 24 * HOUR;
@@ -20,11 +23,11 @@ export function axisMarks(totalMs: number): number[] {
   return marks.filter((mark) => mark < totalMs);
 }
 
-/** Letters that fit above the narrowest axis, and the room between two labels. */
+/** Characters that fit above the narrowest axis, and the space between two labels. */
 const LETTERS_MAX = 34;
 const GAP = 2;
 
-/** What the marks are called: every other one where all labels would run into each other. */
+/** Returns the labels of the marks. Skips every other one if the labels would overlap. */
 export function axisLabels(totalMs: number, tell: (ms: number) => string): [number, string][] {
   const labels = axisMarks(totalMs).map((mark): [number, string] => [mark, tell(mark)]);
   const letters = labels.reduce((sum, [, text]) => sum + text.length + GAP, 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { axisLabels, axisMarks } from "./time_axis.ts";
 
-Deno.test("an axis has a few marks, which people count in", () => {
+Deno.test("an axis has a few marks at round values", () => {
   assert.deepEqual(axisMarks(240), [50, 100, 150, 200]);
   assert.deepEqual(axisMarks(61_000), [15_000, 30_000, 45_000, 60_000]);
   assert.deepEqual(axisMarks(3_600_000), [900_000, 1_800_000, 2_700_000]);
@@ -12,7 +12,7 @@ Deno.test("an axis has a few marks, which people count in", () => {
   assert.deepEqual(axisMarks(0), []);
 });
 
-Deno.test("labels of an axis leave each other room, in languages with long units too", () => {
+Deno.test("labels of an axis do not overlap, even in languages with long units", () => {
   const marks = (unit: string) =>
     axisLabels(100, (ms) => `0.0${ms / 10} ${unit}`).map(([mark]) => mark);
   assert.deepEqual(marks("s"), [20, 40, 60, 80]);

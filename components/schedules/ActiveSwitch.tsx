@@ -3,14 +3,14 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 
 interface ActiveSwitchProps {
   ui: Ui;
-  /** What is switched. */
+  /** Name of the schedule. */
   name: string;
   isOn: boolean;
-  /** Where the switch is sent. */
+  /** Address that the switch is sent to. */
   action: string;
 }
 
-/** Whether a schedule runs. A button that saves at once, and needs no script for it. */
+/** Whether a schedule is active. A button that saves immediately and needs no script. */
 export function ActiveSwitch({ ui, name, isOn, action }: ActiveSwitchProps) {
   const label = ui.t("schedules.active_named", { name });
   return (

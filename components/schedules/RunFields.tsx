@@ -14,11 +14,11 @@ interface RunFieldsProps {
   form: FormState;
   template: TemplateView;
   inventories: { id: number; name: string }[];
-  /** Builds that a deploy may bring out, newest first. */
+  /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
 }
 
-/** What a schedule's runs are started with, as somebody who starts one is asked. */
+/** Values that a schedule's tasks start with, as in the dialog that starts a task. */
 export function RunFields({ ui, form, template, inventories, builds }: RunFieldsProps) {
   const common = { ui, form };
   const survey = template.survey_vars;
@@ -69,7 +69,7 @@ export function RunFields({ ui, form, template, inventories, builds }: RunFields
   );
 }
 
-/** What those fields are called, for the list of what is wrong. */
+/** Labels of those fields, for the list of errors. */
 export const runLabels = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
   message: ui.t("start_task.message"),
   build_task_id: ui.t("start_task.build_version"),

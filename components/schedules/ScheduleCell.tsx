@@ -5,11 +5,11 @@ import { zonedPattern } from "@/lib/triggers/schedules/zone.ts";
 
 type Times = Pick<ScheduleView, "type" | "cron_format" | "timezone" | "run_at">;
 
-/** The time zone that a schedule's times are in. */
+/** Time zone of a schedule's times. */
 const zoneOf = ({ cron_format, timezone }: Pick<Times, "cron_format" | "timezone">) =>
   zonedPattern(cron_format, timezone).zone;
 
-/** When something runs, in words; null for a cron format that there are none for. */
+/** Describes a schedule's times in words. Returns null for a cron format without a description. */
 export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: Times) {
   const { zone, pattern } = zonedPattern(cron_format, timezone);
   if (type === "run_at") return run_at && ui.minute(run_at, zone);
@@ -17,18 +17,18 @@ export function scheduleWords(ui: Ui, { type, cron_format, timezone, run_at }: T
   return interval ? ui.t("schedules.every", { interval }) : cronWords(ui, pattern);
 }
 
-/** What a schedule is called: by its name, else by its times. */
+/** Name of a schedule, or a description of its times. */
 export const scheduleName = (ui: Ui, schedule: ScheduleView): string =>
   schedule.name || scheduleWords(ui, schedule) || schedule.cron_format;
 
 interface ScheduleCellProps {
   ui: Ui;
   schedule: ScheduleView;
-  /** Where it is changed; null for those who may not. */
+  /** Page to edit it; null for people who cannot. */
   href: string | null;
 }
 
-/** A schedule by its name, and below that when it comes: in words, as it was written, and its zone. */
+/** A schedule's name, and below it the times in words, as written, and the time zone. */
 export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
   const name = scheduleName(ui, schedule);
   const words = scheduleWords(ui, schedule);
@@ -48,7 +48,7 @@ export function ScheduleCell({ ui, schedule, href }: ScheduleCellProps) {
   );
 }
 
-/** A coming time of a schedule, in its zone. */
+/** An upcoming time of a schedule, in its time zone. */
 export const ScheduleTime = ({ ui, at, zone }: { ui: Ui; at: string; zone: string }) => (
   <time dateTime={at}>{ui.minute(at, zone)}</time>
 );

@@ -16,23 +16,23 @@ interface Named {
 interface ScheduleFormProps {
   ui: Ui;
   form: FormState;
-  /** What is wrong with what was sent: a preview tells it at the fields only, where one types. */
+  /** Errors for the list above the form. A preview shows errors only at the fields. */
   told: FormState["errors"];
   templates: Named[];
-  /** The template that is chosen now. */
+  /** The currently chosen template. */
   template: TemplateView | null;
   repositories: Named[];
   inventories: Named[];
-  /** Builds that a deploy may bring out, newest first. */
+  /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
-  /** When it would come; null while its times cannot be read. */
+  /** Next runs; null while its times are invalid. */
   preview: Preview | null;
   action: string;
   cancel: string;
   isNew: boolean;
 }
 
-/** What a schedule runs, when, and with what. */
+/** The template, times and values of a schedule. */
 export function ScheduleForm(props: ScheduleFormProps) {
   const { ui, form, told, templates, template, repositories, preview, action, cancel, isNew } =
     props;
@@ -90,7 +90,7 @@ export function ScheduleForm(props: ScheduleFormProps) {
   );
 }
 
-/** What the fields are called, for the list of what is wrong. */
+/** Labels of the fields, for the list of errors. */
 const labelsOf = (ui: Ui, template: TemplateView | null): Record<string, string> => ({
   template_id: ui.t("schedules.template"),
   name: ui.t("schedules.name"),
