@@ -6,44 +6,44 @@ export interface UserActor {
   name: string;
   admin: boolean;
   external: boolean;
-  /** In which pages speak to them, where they do not leave that to the browser. */
+  /** Language of this user's pages; undefined if the browser chooses it. */
   language?: string;
-  /** In which times are told to them, where they do not leave that to the browser. */
+  /** Time zone of the times on this user's pages; undefined if the browser chooses it. */
   timezone?: string;
-  /** The session or token that spoke, so that "every other session" can be told. */
+  /** The session or token of the request. It tells the current session from every other one. */
   credential: {
     kind: "session" | "token";
     hash: string;
-    /** Of a token: whether it may make others, and so outlast itself. */
+    /** Whether a token may create other tokens, and so outlast itself. */
     makesTokens?: boolean;
   };
 }
 
-/** What starts tasks by itself. */
+/** Kind of trigger that starts tasks automatically. */
 export type StarterKind = "schedule" | "integration" | "autorun";
 
-/** What starts tasks, or the server itself: it may run tasks in its one project, and nothing else. */
+/** A trigger or the server itself. It can run tasks in its one project, and nothing else. */
 export interface SystemActor {
   kind: StarterKind | "server";
   id: number;
   projectId: number;
-  /** What history calls it. */
+  /** Name that the history shows. */
   name?: string;
-  /** Whose task it carries on with. */
+  /** The person on whose behalf it acts, such as the person whose task it continues. */
   person?: { id: number | null; username: string | null };
 }
 
-/** Who does something. Every service function is given one. */
+/** The actor of a call. Every service function receives one. */
 export type Actor = UserActor | SystemActor;
 
-/** The id of nobody's account: see `operatorActor`. */
+/** Id of the operator, who has no account: see `operatorActor`. */
 export const OPERATOR_ID = 0;
 
-/** The user's id for rows that keep who did it; null for whoever has no account. */
+/** Returns the user's id for rows that record the actor; null if the actor has no account. */
 export const userIdOf = (actor: Actor): number | null =>
   actor.kind === "user" ? actor.id === OPERATOR_ID ? null : actor.id : actor.person?.id ?? null;
 
-/** What of ours acted, for rows that keep it; undefined for people and for the server itself. */
+/** Returns the trigger for rows that record the actor; undefined for people and for the server. */
 export function starterOf(actor: Actor): { kind: StarterKind; name: string } | undefined {
   const { kind, name } = actor;
   return kind === "user" || kind === "server" || !name ? undefined : { kind, name };

@@ -1,20 +1,20 @@
 import { rowKeys } from "../kv/keys.ts";
 import { isRecent } from "./sessions.ts";
 
-/** What is stored of an API token. */
+/** Stored row of an API token. */
 export interface ApiTokenRow {
   user_id: number;
-  /** The first letters of the token: enough to tell it from others, too few to use it. */
+  /** First letters of the token. They are enough to recognize it and too few to use it. */
   prefix: string;
   name: string;
   created: string;
   expires_at: string | null;
   last_used: string | null;
-  /** Whether it makes others; missing in rows of earlier versions, which do. */
+  /** Whether it may create other tokens. Missing in rows of earlier versions, which may. */
   may_make_tokens?: boolean;
 }
 
-/** Two rows each: well below what one commit takes. */
+/** Each token has two rows, so this is well below the limit of one commit. */
 const COMMIT_TOKENS_MAX = 250;
 /** How long a token is still listed after it has expired. */
 const EXPIRED_KEPT_MS = 30 * 86_400_000;
@@ -22,7 +22,7 @@ const EXPIRED_KEPT_MS = 30 * 86_400_000;
 export const isUsable = ({ expires_at }: ApiTokenRow, now: Date): boolean =>
   expires_at === null || now.getTime() < Date.parse(expires_at);
 
-/** Whether a token may make others: those of before that rule may. */
+/** Whether a token may create others. Tokens from before that rule may. */
 export const mayMakeTokens = ({ may_make_tokens }: ApiTokenRow): boolean =>
   may_make_tokens !== false;
 
@@ -33,7 +33,7 @@ export function putApiToken(op: Deno.AtomicOperation, hash: string, row: ApiToke
     .set(rowKeys.apiTokenByUser(row.user_id, hash), true, expiry);
 }
 
-/** Writes down that a token is in use, now and then. One that is revoked meanwhile stays so. */
+/** Records at intervals that a token is in use. A token revoked in the meantime stays revoked. */
 export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow>, now: Date) {
   const row = entry.value;
   if (row.last_used && isRecent(row.last_used, now)) return;
@@ -41,12 +41,12 @@ export async function touchApiToken(kv: Deno.Kv, entry: Deno.KvEntry<ApiTokenRow
   await kv.atomic().check(entry).set(entry.key, used, expiryOf(row, now)).commit();
 }
 
-/** Adds to `op` the end of one token. */
+/** Adds the removal of one token to `op`. */
 export function removeApiToken(op: Deno.AtomicOperation, userId: number, hash: string): void {
   op.delete(rowKeys.apiToken(hash)).delete(rowKeys.apiTokenByUser(userId, hash));
 }
 
-/** Ends all of a user's tokens, but for the one that asks. Answers how many. */
+/** Revokes all of a user's tokens except `exceptHash`. Returns how many were revoked. */
 export async function revokeApiTokens(
   kv: Deno.Kv,
   userId: number,
@@ -58,11 +58,11 @@ export async function revokeApiTokens(
   const op = kv.atomic();
   for (const { hash } of ended) removeApiToken(op, userId, hash);
   await op.commit();
-  // Until none is left: one of these may have made another while they were listed.
+  // Repeats until none is left, because one of these may have created another in the meantime.
   return ended.length + await revokeApiTokens(kv, userId, exceptHash);
 }
 
-/** A user's tokens with the hashes that find them, oldest first. */
+/** Returns a user's tokens with their hashes, oldest first. */
 export async function listApiTokens(
   kv: Deno.Kv,
   userId: number,

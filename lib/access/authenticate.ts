@@ -10,24 +10,25 @@ import { mustLookAtRules, type RuleWordsRow } from "./rule_words.ts";
 import { isAlive, SESSION_COOKIE, type SessionRow, touchSession } from "./sessions.ts";
 
 type Credential = UserActor["credential"];
-/** What of a user's row makes an actor. */
+/** Fields of a user's row that become part of the actor. */
 type Account = Omit<UserActor, "kind" | "credential">;
-/** And what of it says whether that actor may go on. */
+/** The same fields, and whether the user has a second factor. */
 type StoredAccount = Account & { second_factor?: boolean };
 
-/** Who asks, and what they are in the project that they ask about; null when they are nothing. */
+/** The sender of a request, and their membership in the requested project; null without one. */
 interface Asker {
   actor: UserActor;
   membership: Membership | null;
-  /** Nothing is open to them but the way to a second factor. */
+  /** Whether they can do nothing but set up a second factor. */
   mustEnrol: boolean;
-  /** What rules for groups gave them may count no longer. */
+  /** Whether rights that group rules granted may have expired. */
   mustLookAtRules: boolean;
 }
 
 /**
- * Who sent a request, by API token or else by session cookie, and what they are in a project (0: in
- * none), as of one moment and in one read. Null when nobody known did.
+ * Returns the sender of a request, by API token or else by session cookie, and their membership in
+ * a project (0 for none). All of it is as of one moment, in one read. Returns null for an unknown
+ * sender.
  */
 export async function authenticate(
   deps: Deps,
@@ -42,11 +43,17 @@ export async function authenticate(
   return await findAsker(deps, userId, { kind, hash: hashToken(text) }, projectId);
 }
 
-/** The same of `actor`, now; null when the session or token has ended: for what outlives its request. */
+/**
+ * Returns the same for `actor` as of now; null when the session or token has ended. Streams and
+ * sockets need it because they outlive their request.
+ */
 export const askAgain = (deps: Deps, actor: UserActor, projectId: number): Promise<Asker | null> =>
   findAsker(deps, actor.id, actor.credential, projectId);
 
-/** The row of the session or token that `actor` speaks through; its versionstamp is null when it has ended. */
+/**
+ * Returns the row of the session or token that `actor` uses. Its versionstamp is null after the
+ * session or token has ended.
+ */
 export const getCredential = (kv: Deno.Kv, { credential: { kind, hash } }: UserActor) =>
   kv.get<SessionRow | ApiTokenRow>(
     kind === "session" ? rowKeys.session(hash) : rowKeys.apiToken(hash),
@@ -86,7 +93,7 @@ async function findAsker(
   };
 }
 
-/** Whether the credential still counts; if so, that it was used is written down. */
+/** Whether the session or token is still valid. If so, its use is recorded. */
 async function use(
   { kv, clock }: Deps,
   kind: Credential["kind"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bearerOf, claimedUserId, hashToken, newBearerToken } from "./bearer_tokens.ts";
 
-Deno.test("a token tells its user, and its hash tells nothing", () => {
+Deno.test("a token contains its user's id, and its hash reveals nothing", () => {
   const { text, hash } = newBearerToken(42);
   assert.equal(claimedUserId(text), 42);
   assert.equal(hashToken(text), hash);
@@ -9,7 +9,7 @@ Deno.test("a token tells its user, and its hash tells nothing", () => {
   assert.notEqual(newBearerToken(42).text, text);
 });
 
-Deno.test("what is no token of ours claims nobody", () => {
+Deno.test("a text that is not a token of this server claims no user", () => {
   const random = "A".repeat(43);
   for (
     const text of ["", "x", random, `${random}.`, `${random}.0`, `${random}.1.2`, `${random}.x`]

@@ -4,7 +4,7 @@ import type { LiveMessage } from "../base/hub.ts";
 
 type Change = Omit<Extract<LiveMessage, { type: "access" }>, "type">;
 
-/** Tells sockets, here and on other servers, to ask again what they may show. */
+/** Notifies sockets, here and on other servers, to check again what they may show. */
 export async function accessChanged(
   { kv, hub }: Pick<Deps, "kv" | "hub">,
   change: Change,

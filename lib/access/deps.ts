@@ -9,29 +9,32 @@ import type { Log } from "../base/log.ts";
 import type { Passwords } from "./passwords.ts";
 import type { SecretBox } from "./secret_box.ts";
 
-/** What the services need of the world: made once in main.ts, and anew for each test. */
+/** Dependencies of the services. They are created once in main.ts, and anew for each test. */
 export interface Deps {
   kv: Deno.Kv;
   clock: Clock;
   config: Config;
   log: Log;
-  /** Encrypts what must not be read in the database. */
+  /** Encrypts values that must not be readable in the database. */
   secrets: SecretBox;
   passwords: Passwords;
-  /** Who else than this server proves who somebody is. */
+  /** External sign-in providers. */
   providers: Providers;
-  /** Who knows people with passwords that are none of ours; null where nobody does. */
+  /** Directory of people whose passwords are not stored here; null if none is configured. */
   directory: Directory | null;
-  /** What groups of sign-in providers give, by the server's file. */
+  /** Group rules of the server's file. They grant rights to groups of sign-in providers. */
   fileRules: readonly FileRule[];
-  /** Tells what happens in this process. */
+  /** Publishes the events of this process. */
   hub: Hub;
-  /** Tells sockets what happens, also on other servers that share the store. */
+  /** Delivers events to sockets, including events of other servers that share the store. */
   live: Pick<Hub, "subscribe">;
-  /** What all runs of this server share: for what is asked as they would ask it. */
+  /**
+   * Environment that all runs of this server share. Connection tests use it to behave as a run
+   * would.
+   */
   environment: RunEnvironment;
-  /** Wakes the dispatcher: a task was queued, or a slot became free. */
+  /** Wakes the dispatcher after a task was queued or a slot became free. */
   wakeDispatcher(): void;
-  /** What `ansible --version` said at start; null when Ansible is not there. */
+  /** Output of `ansible --version` at the start; null if Ansible is not installed. */
   ansibleVersion: string | null;
 }

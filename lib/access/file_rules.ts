@@ -8,16 +8,16 @@ const fileRule = z.strictObject({
   claim: z.string().min(1).max(200).default("groups"),
   value: z.string().min(1).max(300),
   gives: z.enum(["sign_in", "admin", ...ROLES]),
-  /** Of a role: the project's name, or its id. */
+  /** Name or id of the project; required with a role. */
   project: z.union([z.string().min(1), z.int().min(1)]).optional(),
 }).refine(
   ({ gives, project }) => gives === "sign_in" || gives === "admin" || project !== undefined,
   { path: ["project"], error: "is needed where a role is given" },
 );
 
-/** What a group gives, as the server's file says it: see lib/people/group_rules/. */
+/** A rule of the server's file that grants something to a group: see lib/people/group_rules/. */
 export type FileRule = z.output<typeof fileRule>;
 
-/** The rules of the file that CALLBOARD_GROUP_RULES_FILE names. Throws ConfigError. */
+/** Reads the rules of the file that CALLBOARD_GROUP_RULES_FILE names. Throws ConfigError. */
 export const readFileRules = async (env: Environment): Promise<FileRule[]> =>
   await readSettingsFile(env, "CALLBOARD_GROUP_RULES_FILE", z.array(fileRule).max(1_000)) ?? [];

@@ -1,15 +1,15 @@
 import { rowKeys } from "../kv/keys.ts";
 import type { MemberRow } from "./rows.ts";
 
-/** More members or memberships than there are; a bound, so that no list is endless. */
+/** More members or memberships than exist. The limit bounds every list. */
 const LIST_MAX = 10_000;
 
-/** The member's row; its versionstamp is null when the user is no member. */
+/** Returns the member's row. Its versionstamp is null if the user is not a member. */
 export function getMember(kv: Deno.Kv, projectId: number, userId: number) {
   return kv.get<MemberRow>(rowKeys.member(projectId, userId));
 }
 
-/** The project's members by user id. */
+/** Returns the project's members by user id. */
 export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<MemberRow[]> {
   const rows: MemberRow[] = [];
   const entries = kv.list<MemberRow>({ prefix: rowKeys.members(projectId) }, {
@@ -20,7 +20,7 @@ export async function listMemberRows(kv: Deno.Kv, projectId: number): Promise<Me
   return rows;
 }
 
-/** The ids of the projects that the user is a member of. */
+/** Returns the ids of the projects that the user is a member of. */
 export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<number[]> {
   const ids: number[] = [];
   const entries = kv.list({ prefix: rowKeys.membersByUser(userId) }, {
@@ -31,13 +31,13 @@ export async function listProjectIds(kv: Deno.Kv, userId: number): Promise<numbe
   return ids;
 }
 
-/** Adds a member to `op`, new or with another role. */
+/** Adds a new member, or another role of a member, to `op`. */
 export function setMember(op: Deno.AtomicOperation, row: MemberRow): void {
   op.set(rowKeys.member(row.project_id, row.user_id), row)
     .set(rowKeys.memberByUser(row.user_id, row.project_id), true);
 }
 
-/** Adds to `op` that a member leaves. */
+/** Adds the removal of a member to `op`. */
 export function removeMember(op: Deno.AtomicOperation, projectId: number, userId: number): void {
   op.delete(rowKeys.member(projectId, userId)).delete(rowKeys.memberByUser(userId, projectId))
     .delete(rowKeys.favourites(projectId, userId));

@@ -3,7 +3,10 @@ import type { Permission } from "./permissions.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Who may call an operation: also what the OpenAPI document and the table of access tests say. */
+/**
+ * Access that an operation requires. The OpenAPI document and the table of access tests use it,
+ * too.
+ */
 export type Access =
   | "public"
   | "user"
@@ -13,7 +16,7 @@ export type Access =
   | "member"
   | Permission;
 
-/** One call of the API: what goes in, what comes out, who may. It does nothing by itself. */
+/** Declaration of one API call, with its input, its output and the required access. */
 export interface Operation<
   Body extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -23,31 +26,34 @@ export interface Operation<
 > {
   id: string;
   method: Method;
-  /** Below /api, with the parameters of the path in braces: "/project/{projectId}/keys/{keyId}". */
+  /** Path below /api, with its parameters in braces: "/project/{projectId}/keys/{keyId}". */
   path: Path;
   tag: string;
   summary: string;
   access: Who;
   body?: Body;
-  /** What stands in for a body that was not sent. Without it a missing body is an error. */
+  /** Value that replaces a missing body. Without it, a missing body is an error. */
   emptyBody?: unknown;
-  /** Whether a GET starts something, so that a HEAD is not answered by it. */
+  /** Whether a GET has side effects, so that a HEAD must not run it. */
   isUnsafe?: boolean;
-  /** Bytes of a body that are read, where that is not as many as usual. */
+  /** Limit of the body in bytes, if it differs from the default. */
   bodyBytesMax?: number;
   query?: Query;
   answer?: Answer;
-  /** Of answers that are not JSON. */
+  /** Content type of answers that are not JSON. */
   contentType?: string;
-  /** 200 for GET, 201 for POST, 204 for PUT and DELETE, unless clients compare another one. */
+  /**
+   * Success status. The default is 200 for GET, 201 for POST, and 204 for PUT and DELETE. Set only
+   * if clients expect another one.
+   */
   status?: number;
   /** Fields that `?sort=` may name, for answers that are lists. */
   sort?: readonly string[];
-  /** Statuses of failures beyond those that every operation may answer. */
+  /** Error statuses beyond those that every operation can answer. */
   errors?: readonly number[];
 }
 
-/** Names an operation with the types of its schemas, of who may call it, and of its path. */
+/** Declares an operation and infers the types of its schemas, its access and its path. */
 export const operation = <
   Who extends Access,
   Path extends `/${string}`,
@@ -56,7 +62,7 @@ export const operation = <
   Answer extends z.ZodType = z.ZodNever,
 >(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
 
-/** The status of an operation's success. */
+/** Returns the status of an operation's success. */
 export function successStatus({ method, status }: Operation): number {
   return status ?? { GET: 200, POST: 201, PUT: 204, DELETE: 204 }[method];
 }

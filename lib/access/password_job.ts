@@ -1,21 +1,21 @@
 import { argon2id, argon2Verify, bcryptVerify } from "hash-wasm";
 
-/** One piece of work with a password, as it is sent to the worker. */
+/** One password to hash or verify, as it is sent to the worker. */
 export type PasswordJob =
   | { kind: "hash"; password: string; cost: PasswordCost }
   | { kind: "verify"; password: string; encoded: string };
 
-/** How much work an attacker has with each guess. */
+/** Work that each guess costs an attacker. */
 export interface PasswordCost {
   memoryKib: number;
   iterations: number;
 }
 
-/** Whether a hash is another server's, made with bcrypt at a cost that a sign-in can bear. */
+/** Whether a hash is from another server, made with bcrypt at a cost that a sign-in can afford. */
 export const isBcrypt = (encoded: string): boolean =>
   /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(encoded);
 
-/** The encoded hash, or whether the password is right. */
+/** Returns the encoded hash, or whether the password is correct. */
 export function runPasswordJob(job: PasswordJob): Promise<string | boolean> {
   if (job.kind === "verify") {
     const verify = isBcrypt(job.encoded) ? bcryptVerify : argon2Verify;

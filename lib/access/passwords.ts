@@ -1,19 +1,19 @@
 import { AppError } from "../base/errors.ts";
 import { type PasswordCost, type PasswordJob, runPasswordJob } from "./password_job.ts";
 
-/** Hashes passwords with Argon2id, and checks them, beside the event loop. */
+/** Hashes and verifies passwords with Argon2id outside the event loop. */
 export interface Passwords {
-  /** The hash in its usual encoding, with salt and cost. */
+  /** Returns the hash in its usual encoding, with salt and cost. */
   hash(password: string): Promise<string>;
-  /** Whether `password` is the one of `encoded`. For null it is not, after the same time. */
+  /** Returns whether `password` matches `encoded`. For null it is false, after the same time. */
   verify(password: string, encoded: string | null): Promise<boolean>;
 }
 
-/** What OWASP recommends for Argon2id: about 50 ms on a small machine. */
+/** Recommendation of OWASP for Argon2id, which takes about 50 ms on a small machine. */
 const OWASP_COST: PasswordCost = { memoryKib: 19_456, iterations: 2 };
-/** Some seconds of work: whoever comes then is told to come again, rather than to wait for minutes. */
+/** Some seconds of work. Further sign-ins are asked to try again instead of waiting for minutes. */
 const WAITING_MAX = 100;
-/** Cheaper work is done at once; only tests ask for it. */
+/** Cheaper work is done inline. Only tests ask for it. */
 const INLINE_MEMORY_KIB_MAX = 1024;
 
 export function createPasswords(
@@ -26,7 +26,7 @@ export function createPasswords(
   return {
     hash,
     async verify(password, encoded) {
-      // Nobody's is empty, and Argon2 is not made for it.
+      // No account has an empty password, and Argon2 does not support one.
       if (password === "") return false;
       if (encoded !== null) return await run({ kind: "verify", password, encoded }) as boolean;
       await hash(password);
@@ -36,8 +36,9 @@ export function createPasswords(
 }
 
 /**
- * One job after the other in one worker, so that a flood of sign-ins leaves a core to everybody
- * else. The worker lasts as long as there are jobs: it neither holds memory nor keeps a process up.
+ * Creates a queue that runs one job after the other in one worker, so that a flood of sign-ins
+ * leaves a core to everyone else. The worker exists only while there are jobs, so that an idle one
+ * neither uses memory nor keeps the process alive.
  */
 function createWorkerQueue(): (job: PasswordJob) => Promise<string | boolean> {
   let worker: Worker | null = null;

@@ -1,7 +1,7 @@
 import type { Config } from "../base/config.ts";
 import type { Actor } from "./actor.ts";
 
-/** What a member may do in a project, as bits of the mask that the API answers. */
+/** Permissions of a member in a project, as bits of the mask that the API answers. */
 export const PERMISSIONS = {
   run_tasks: 1,
   update_project: 2,
@@ -22,15 +22,15 @@ const GRANTS: Record<Role, readonly Permission[]> = {
 
 export const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((mask, bit) => mask | bit, 0);
 
-/** The bitmask of a role's permissions. */
+/** Returns the bitmask of a role's permissions. */
 export const permissionsOf = (role: Role): number =>
   GRANTS[role].reduce((mask, permission) => mask | PERMISSIONS[permission], 0);
 
-/** Whether a bitmask holds a permission. */
+/** Whether a bitmask contains a permission. */
 export const grants = (mask: number, permission: Permission): boolean =>
   (mask & PERMISSIONS[permission]) !== 0;
 
-/** Whether `actor` may make projects: admins, and everybody where the server is set up so. */
+/** Whether `actor` may create projects. Admins may, and so may everyone if the server allows it. */
 export const mayCreateProjects = (
   { usersCreateProjects }: Pick<Config, "usersCreateProjects">,
   actor: Actor,

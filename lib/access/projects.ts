@@ -2,10 +2,12 @@ import { notFound } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { ProjectRow } from "./rows.ts";
 
-/** More projects than an installation has; a bound, so that no list is endless. */
+/** More projects than an installation has. The limit bounds every list. */
 const LIST_MAX = 10_000;
 
-/** The project's row with its versionstamp; throws not found, also when it is being deleted. */
+/**
+ * Returns the project's row with its versionstamp. Throws not found, also if it is being deleted.
+ */
 export async function getProjectEntry(
   kv: Deno.Kv,
   id: number,
@@ -15,7 +17,7 @@ export async function getProjectEntry(
   return entry;
 }
 
-/** All projects by id, also those that are being deleted. */
+/** Returns all projects by id, including those that are being deleted. */
 export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
   const entries = kv.list<ProjectRow>({ prefix: rowKeys.projects() }, {
@@ -26,7 +28,7 @@ export async function listProjectRows(kv: Deno.Kv): Promise<ProjectRow[]> {
   return rows;
 }
 
-/** The projects of these ids; those that are gone are left out. */
+/** Returns the projects with these ids. Missing ones are left out. */
 export async function getProjectRows(kv: Deno.Kv, ids: number[]): Promise<ProjectRow[]> {
   const rows: ProjectRow[] = [];
   for (let start = 0; start < ids.length; start += 10) {

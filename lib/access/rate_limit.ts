@@ -1,4 +1,4 @@
-/** Calls that an address may get, or make, at once, and how many it may get a second in the long run. */
+/** Calls that an address can receive or make in a burst, and then per second in the long run. */
 const BURST = 60;
 const PER_SECOND = 2;
 const BUCKETS_MAX = 10_000;
@@ -8,12 +8,15 @@ interface Bucket {
   at: number;
 }
 
-/** One set of buckets a store: in memory, so each server counts for itself, and forgets at restart. */
+/**
+ * One set of buckets per store. It is in memory, so each server counts separately and forgets at a
+ * restart.
+ */
 const buckets = new WeakMap<Deno.Kv, Map<string, Bucket>>();
 
 /**
- * Takes one call of an address at `at`, in ticks of the clock; answers 0, or the seconds to wait
- * when there are too many.
+ * Takes one call of an address at `at`, in ticks of the clock. Returns 0, or the seconds to wait
+ * when there were too many calls.
  */
 export function takeCall(kv: Deno.Kv, alias: string, at: number): number {
   const own = buckets.get(kv) ?? new Map<string, Bucket>();
@@ -22,7 +25,7 @@ export function takeCall(kv: Deno.Kv, alias: string, at: number): number {
   const elapsed = (at - before.at) / 1_000;
   const tokens = Math.min(BURST, before.tokens + elapsed * PER_SECOND);
   own.delete(alias);
-  if (own.size >= BUCKETS_MAX) own.delete(own.keys().next().value!); // the longest unused
+  if (own.size >= BUCKETS_MAX) own.delete(own.keys().next().value!); // unused for the longest time
   own.set(alias, { tokens: tokens < 1 ? tokens : tokens - 1, at });
   return tokens < 1 ? Math.ceil((1 - tokens) / PER_SECOND) : 0;
 }

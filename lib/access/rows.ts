@@ -1,6 +1,8 @@
 import type { Role } from "./permissions.ts";
 
-/** What is stored of a project. `deleting` marks one whose rows are being swept: it takes no new ones. */
+/**
+ * Stored row of a project. With `deleting` its rows are being deleted, and it accepts no new ones.
+ */
 export interface ProjectRow {
   id: number;
   name: string;
@@ -9,12 +11,12 @@ export interface ProjectRow {
   alert_chat: string | null;
   max_parallel_tasks: number;
   type: string;
-  /** How much of the past it keeps; 0 for all that the server keeps. */
+  /** How much history the project keeps; 0 means as much as the server keeps. */
   retention?: { max_tasks_per_template: number; max_age_days: number } | null;
   deleting?: boolean;
 }
 
-/** What is stored for a member of a project. */
+/** Stored row of a project's member. */
 export interface MemberRow {
   project_id: number;
   user_id: number;

@@ -11,9 +11,9 @@ const OTHER_KEY = [
 ].join(" ");
 
 /**
- * Makes sure that `secrets` has the key of this store. A lost `secret.key`, of which a new one was
- * made, an exchanged one, and another server's are refused: with these no secret could be read, and
- * some would be stored that nobody else can read. Throws ConfigError.
+ * Ensures that `secrets` has the key of this store. Refuses a new key that was created for a lost
+ * `secret.key`, a key that was exchanged, and the key of another server. With these, no stored
+ * secret could be read, and new secrets would be readable by no one else. Throws ConfigError.
  */
 export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   const key = rowKeys.secretKeyProof();
@@ -27,7 +27,7 @@ export async function requireSameKey(kv: Deno.Kv, secrets: SecretBox): Promise<v
   if (!ok) await requireSameKey(kv, secrets);
 }
 
-/** Makes the key of `secrets` the one of this store, whatever was stored with another. */
+/** Makes the key of `secrets` the key of this store, whatever was stored with another one. */
 export async function acceptKey(kv: Deno.Kv, secrets: SecretBox): Promise<void> {
   await kv.set(rowKeys.secretKeyProof(), await secrets.seal(PROOF));
 }
@@ -37,12 +37,12 @@ const PROOF = "callboard";
 const opens = (secrets: SecretBox, sealed: Uint8Array) =>
   secrets.open(sealed).then(() => true, () => false);
 
-/** Some secret of a store that an earlier version has made, without a proof. */
+/** Returns some secret of a store that an earlier version created without a proof. */
 async function findSealed(kv: Deno.Kv): Promise<Uint8Array | null> {
   for (const kind of ["keys", "environments"] satisfies ResourceKind[]) {
     for await (const { value } of kv.list<SealingRow>({ prefix: [kind] }, { batchSize: 100 })) {
       const all = [value.secret, ...(value.secrets ?? []).map(({ sealed }) => sealed)];
-      // No bytes at all stand for a value that has still to be typed in.
+      // Empty bytes stand for a value that has still to be entered.
       const sealed = all.find((bytes) => bytes && bytes.length > 0);
       if (sealed) return sealed;
     }
@@ -50,7 +50,7 @@ async function findSealed(kv: Deno.Kv): Promise<Uint8Array | null> {
   return null;
 }
 
-/** What rows have that is sealed. */
+/** Sealed fields of rows. */
 interface SealingRow {
   secret?: Uint8Array | null;
   secrets?: { sealed: Uint8Array }[];

@@ -7,7 +7,7 @@ import { createSecretBox, type SecretBox } from "./secret_box.ts";
 
 const newBox = () => createSecretBox(crypto.getRandomValues(new Uint8Array(32)));
 
-Deno.test("a store is opened with one secret key, and with no other", async () => {
+Deno.test("a store opens with one secret key and no other", async () => {
   using kv = await openStore(":memory:");
   const box = await newBox();
   await requireSameKey(kv, box);
@@ -15,7 +15,7 @@ Deno.test("a store is opened with one secret key, and with no other", async () =
   await assert.rejects(async () => requireSameKey(kv, await newBox()), ConfigError);
 });
 
-/** Rows as a version that kept no proof has left them. */
+/** Rows as an earlier version without a proof stored them. */
 const SEALED: Record<string, (box: SecretBox) => Promise<[Deno.KvKey, unknown]>> = {
   "a key": async (box) => [rowKeys.resource("keys", 1, 1), { secret: await box.seal("word") }],
   "a secret variable": async (box) => [
@@ -25,7 +25,7 @@ const SEALED: Record<string, (box: SecretBox) => Promise<[Deno.KvKey, unknown]>>
 };
 
 for (const [what, row] of Object.entries(SEALED)) {
-  Deno.test(`a store of an earlier version is known by ${what}`, async () => {
+  Deno.test(`the key of an earlier version's store is recognized by ${what}`, async () => {
     using kv = await openStore(":memory:");
     const box = await newBox();
     await kv.set(...await row(box));
@@ -35,7 +35,7 @@ for (const [what, row] of Object.entries(SEALED)) {
   });
 }
 
-Deno.test("who has lost the key goes on with another, and is told what cannot be read", async () => {
+Deno.test("a lost key can be replaced, and its secrets are reported as unreadable", async () => {
   using kv = await openStore(":memory:");
   const [lost, found] = [await newBox(), await newBox()];
   await requireSameKey(kv, lost);

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 type Secret = string | Uint8Array;
 
 /**
- * Whether two secrets are the same. Their hashes are compared, in constant time, so that neither
- * what is the same in both nor their lengths show in the time it takes.
+ * Whether two secrets are equal. Their hashes are compared in constant time, so that the time
+ * reveals neither their common part nor their lengths.
  */
 export const isSameSecret = (a: Secret, b: Secret): boolean =>
   timingSafeEqual(hashOf(a), hashOf(b));

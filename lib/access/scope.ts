@@ -13,43 +13,43 @@ import {
 } from "./permissions.ts";
 import type { MemberRow, ProjectRow } from "./rows.ts";
 
-/** Who does something, and what it takes. */
+/** An actor with the dependencies of a call. */
 export interface Scope<A extends Actor = Actor, D = Deps> {
   readonly deps: D;
   readonly actor: A;
 }
 
-/** Somebody who is signed in. */
+/** Scope of a signed-in user. */
 export type UserScope<D = Deps> = Scope<UserActor, D>;
 
-/** Says in types what was granted; nothing of it is there at run time. */
+/** Records granted rights in the type. It does not exist at run time. */
 declare const granted: unique symbol;
 interface Granted<What extends string> {
   readonly [granted]: Record<What, true>;
 }
 
-/** What an actor is in one project. */
+/** An actor's role and permissions in one project. */
 export interface Membership {
   readonly project: ProjectRow;
-  /** Empty for an admin who is no member, and for schedules, integrations and autorun. */
+  /** Empty for an admin who is not a member, and for schedules, integrations and autorun. */
   readonly role: Role | "";
   readonly permissions: number;
 }
 
 /**
- * Somebody in a project, who may see it and has the permissions `P`. Only `openProject` and what
- * narrows its answer make one, so a function that takes it cannot be called without the right.
+ * Scope of an actor who may see the project and has the permissions `P`. Only functions of this
+ * file create one, so a function that takes it cannot be called without the right.
  */
 export interface ProjectScope<P extends Permission = never, D = Deps>
   extends Scope<Actor, D>, Membership, Granted<P> {
   readonly projectId: number;
 }
 
-/** A global admin. */
+/** Scope of a global admin. */
 export interface AdminScope<D = Deps> extends Scope<UserActor, D>, Granted<"admin"> {}
-/** Somebody who may create projects. */
+/** Scope of a user who may create projects. */
 export interface CreatorScope<D = Deps> extends Scope<UserActor, D>, Granted<"create_project"> {}
-/** The account `userId`, by its owner or by a global admin. */
+/** Scope of the account `userId`, used by its owner or by a global admin. */
 export interface AccountScope<D = Deps> extends Scope<UserActor, D>, Granted<"account"> {
   readonly userId: number;
 }
@@ -57,8 +57,8 @@ export interface AccountScope<D = Deps> extends Scope<UserActor, D>, Granted<"ac
 type HasStore = Pick<Deps, "kv">;
 
 /**
- * The project as it is for `actor` now. Throws 404 for outsiders and unknown projects alike, 403 for
- * members without `permission`.
+ * Returns the scope of the project for `actor` as of now. Throws 404 for outsiders and unknown
+ * projects alike, and 403 for members without `permission`.
  */
 export async function openProject<P extends Permission = never, D extends HasStore = Deps>(
   { deps, actor }: Scope<Actor, D>,
@@ -70,11 +70,14 @@ export async function openProject<P extends Permission = never, D extends HasSto
   return withPermission(scopeOf(deps, actor, membership), permission);
 }
 
-/** The same project as it is for the same actor now: for what is done after a body was read. */
+/**
+ * Opens the same project again for the same actor. Needed after a body was read, because rights may
+ * have changed in the meantime.
+ */
 export const reopen = <P extends Permission = never>(scope: ProjectScope, permission?: P) =>
   openProject(scope, scope.projectId, permission);
 
-/** `scope`, if it has a permission; throws 403 otherwise. */
+/** Returns `scope` if it has the permission. Throws 403 otherwise. */
 export function withPermission<P extends Permission = never, D = Deps>(
   scope: ProjectScope<never, D>,
   permission?: P,
@@ -83,11 +86,14 @@ export function withPermission<P extends Permission = never, D = Deps>(
   return scope as ProjectScope<P, D>;
 }
 
-/** The scope of a membership that was just read. */
+/** Returns the scope of a membership that was just read. */
 export const scopeOf = <D>(deps: D, actor: Actor, membership: Membership) =>
   ({ deps, actor, projectId: membership.project.id, ...membership }) as ProjectScope<never, D>;
 
-/** What `actor` is in the project; null for outsiders, unknown and vanishing projects. */
+/**
+ * Returns the membership of `actor` in the project; null for outsiders, and for projects that are
+ * unknown or being deleted.
+ */
 export async function findMembership(
   kv: Deno.Kv,
   actor: Actor,
@@ -101,7 +107,7 @@ export async function findMembership(
   return membershipOf(actor, project.value, member.value);
 }
 
-/** The same from the rows of the project and of the actor in it. */
+/** Returns the same from the rows of the project and of the actor in it. */
 export function membershipOf(
   actor: Actor,
   project: ProjectRow | null,
@@ -124,7 +130,7 @@ export function requireAdmin<D>(scope: Scope<Actor, D>): AdminScope<D> {
   return scope as AdminScope<D>;
 }
 
-/** Throws 403 unless the account is the actor's own, or the actor a global admin. */
+/** Throws 403 unless the account is the actor's own or the actor is a global admin. */
 export function openAccount<D>(
   { deps, actor }: Scope<Actor, D>,
   userId: number,

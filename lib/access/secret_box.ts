@@ -4,16 +4,19 @@ import { ConfigError } from "../base/settings.ts";
 import { AppError } from "../base/errors.ts";
 import { conceal, type Secret } from "../base/secret.ts";
 
-/** Encrypts what must not be read in the database: AES-256-GCM, a nonce of its own each time. */
+/**
+ * Encrypts values that must not be readable in the database, with AES-256-GCM and a new nonce each
+ * time.
+ */
 export interface SecretBox {
   seal(plain: string): Promise<Uint8Array>;
-  /** Throws an AppError when the bytes were made with another key, or changed. */
+  /** Throws an AppError if the bytes were sealed with another key or changed. */
   open(sealed: Uint8Array): Promise<Secret>;
 }
 
 const NONCE_BYTES = 12;
 
-/** A box for a key of 32 bytes. */
+/** Creates a box for a key of 32 bytes. */
 export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
   const secret = await crypto.subtle.importKey("raw", key as BufferSource, "AES-GCM", false, [
     "encrypt",
@@ -40,8 +43,9 @@ export async function createSecretBox(key: Uint8Array): Promise<SecretBox> {
 }
 
 /**
- * The key of `CALLBOARD_SECRET_KEY` (32 bytes in base64, as `openssl rand -base64 32` prints), or
- * of the file `secret.key` in the data folder, which is made, readable by its owner only, when missing.
+ * Returns the key of `CALLBOARD_SECRET_KEY` (32 bytes in base64, as `openssl rand -base64 32`
+ * prints), or of the file `secret.key` in the data folder. A missing file is created, readable by
+ * its owner only.
  */
 export async function loadSecretKey(
   setting: string | undefined,
@@ -58,7 +62,7 @@ export async function loadSecretKey(
   return decodeKey(await Deno.readTextFile(path), path);
 }
 
-/** A key of 32 bytes in base64. Throws ConfigError, which names `source`. */
+/** Decodes a key of 32 bytes in base64. Throws a ConfigError that names `source`. */
 export function decodeKey(text: string, source: string): Uint8Array {
   const key = new Uint8Array(Buffer.from(text.trim(), "base64"));
   if (key.length !== 32) {

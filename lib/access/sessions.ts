@@ -1,51 +1,51 @@
 import { rowKeys } from "../kv/keys.ts";
 import { type BearerToken, newBearerToken } from "./bearer_tokens.ts";
 
-/** What is stored for a signed-in browser. */
+/** Stored row of a signed-in browser. */
 export interface SessionRow {
   user_id: number;
   created: string;
   last_active: string;
   address: string;
   user_agent: string;
-  /** What it was opened by, where that was a sign-in provider. */
+  /** The sign-in provider that opened the session, if one did. */
   provider?: SessionProvider;
 }
 
-/** A provider's person, and what the provider calls its own session of them. */
+/** A person at a provider, and the provider's id of its own session of them. */
 export interface SessionProvider {
   /** The provider's id in the settings. */
   id: string;
   issuer: string;
   subject: string;
   sid?: string;
-  /** What the provider is shown at its own sign-out; sealed. */
+  /** Sealed ID token, which the provider receives at its own sign-out. */
   id_token?: Uint8Array;
 }
 
-/** Holds the session's token; scripts cannot read it. */
+/** Cookie with the session's token. Scripts cannot read it. */
 export const SESSION_COOKIE = "callboard";
 
 const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 7 * DAY_MS;
 export const SESSION_AGE_MAX_MS = 30 * DAY_MS;
-/** Being active is written down at most this often: reading pages must not cost writes. */
+/** Activity is recorded at most this often, so that reading pages does not cost writes. */
 const TOUCH_INTERVAL_MS = 5 * 60_000;
 
-/** Two rows each: well below what one commit takes. */
+/** Each session has two rows, so this is well below the limit of one commit. */
 const COMMIT_SESSIONS_MAX = 250;
 
-/** Where a sign-in came from. */
+/** Address and browser of a sign-in. */
 export interface SignInOrigin {
   address: string;
   userAgent: string;
-  /** The cookie of a browser that has signed in before. */
+  /** Cookie of a browser that has signed in before. */
   device?: string;
-  /** The cookie of one that may be asked for no code. */
+  /** Cookie of a trusted browser, which may skip the code. */
   trusted?: string;
 }
 
-/** Adds a session of `userId` to `op`; the token goes into the cookie. */
+/** Adds a session of `userId` to `op`. Returns its token for the cookie. */
 export function insertSession(
   op: Deno.AtomicOperation,
   now: Date,
@@ -67,7 +67,7 @@ export function insertSession(
   return token;
 }
 
-/** Adds a session's rows to `op`: they go by themselves when nobody can use them any more. */
+/** Adds a session's rows to `op`. They expire automatically when no one can use them any more. */
 function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now: Date) {
   const leftMs = Date.parse(row.created) + SESSION_AGE_MAX_MS - now.getTime();
   const expiry = { expireIn: Math.max(1, Math.min(IDLE_MAX_MS, leftMs)) };
@@ -77,17 +77,21 @@ function putSession(op: Deno.AtomicOperation, hash: string, row: SessionRow, now
   if (issuer && sid) op.set(rowKeys.providerSession(issuer, sid, hash), row.user_id, expiry);
 }
 
-/** Whether a session still counts: not idle for a week, and not older than a month. */
+/** Whether a session is still valid: not idle for a week, and not older than 30 days. */
 export function isAlive({ created, last_active }: SessionRow, now: Date): boolean {
   return now.getTime() < Date.parse(last_active) + IDLE_MAX_MS &&
     now.getTime() < Date.parse(created) + SESSION_AGE_MAX_MS;
 }
 
-/** Whether what was written down needs no update; a time ahead is of a clock that was set back. */
+/**
+ * Whether a recorded time needs no update. A time in the future is from a clock that was set back.
+ */
 export const isRecent = (time: string, now: Date): boolean =>
   Math.abs(now.getTime() - Date.parse(time)) < TOUCH_INTERVAL_MS;
 
-/** Writes down that a session is in use. One that is revoked meanwhile stays so. */
+/**
+ * Records at intervals that a session is in use. A session revoked in the meantime stays revoked.
+ */
 export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>, now: Date) {
   const row = entry.value;
   if (isRecent(row.last_active, now)) return;
@@ -96,12 +100,12 @@ export async function touchSession(kv: Deno.Kv, entry: Deno.KvEntry<SessionRow>,
   await op.commit();
 }
 
-/** Adds to `op` the end of one session. */
+/** Adds the removal of one session to `op`. */
 export function removeSession(op: Deno.AtomicOperation, userId: number, hash: string): void {
   op.delete(rowKeys.session(hash)).delete(rowKeys.sessionByUser(userId, hash));
 }
 
-/** A user's sessions that still count, with their hashes, last used first. */
+/** Returns a user's valid sessions with their hashes, last used first. */
 export async function listSessionRows(
   kv: Deno.Kv,
   userId: number,
@@ -118,7 +122,7 @@ export async function listSessionRows(
   return sessions.toSorted((a, b) => a.row.last_active < b.row.last_active ? 1 : -1);
 }
 
-/** Ends all of a user's sessions, but for the one that asks. */
+/** Ends all of a user's sessions except `exceptHash`. */
 export async function revokeSessions(kv: Deno.Kv, userId: number, exceptHash?: string) {
   const hashes: string[] = [];
   for await (const { key } of kv.list({ prefix: rowKeys.sessionsByUser(userId) })) {

@@ -3,9 +3,9 @@ import { grants, type Permission } from "./permissions.ts";
 import { findMembership, type Scope } from "./scope.ts";
 
 /**
- * Whether the actor may see the project now: still signed in, and still a member or an admin, with
- * `permission` where what is seen takes one. For sockets and streams, which outlive the request that
- * was allowed.
+ * Whether the actor may still see the project. A user must be signed in, and be a member or an
+ * admin. With `permission`, the actor must also have it. For sockets and streams, which outlive the
+ * request that was allowed.
  */
 export async function stillMaySee(
   { deps, actor, projectId }: Scope & { projectId: number },
@@ -17,16 +17,16 @@ export async function stillMaySee(
   return Boolean(membership && (!permission || grants(membership.permissions, permission)));
 }
 
-/** How long an answer holds where nothing told of a change: by a script, say. */
+/** How long an answer holds if no change is reported, such as a change by a script. */
 const RECHECK_MS = 30_000;
 
 interface Sight {
   maySee(): Promise<boolean>;
-  /** Rights have changed. */
+  /** Drops the remembered answer, because rights have changed. */
   forget(): void;
 }
 
-/** Asks `stillMaySee`, and remembers the answer until rights change, or for half a minute. */
+/** Asks `stillMaySee` and remembers the answer until rights change, or for half a minute. */
 export function rememberedSight(scope: Scope & { projectId: number }): Sight {
   let answer: Promise<boolean> | null = null;
   let askedAt = 0;
