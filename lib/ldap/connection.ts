@@ -7,7 +7,10 @@ import type { LdapSettings } from "./settings.ts";
 /** Longest wait for a connection, and for each answer. */
 export const TIME_LIMIT_MS = 5_000;
 
-/** Asks a directory as the reader of its settings. Throws a DirectoryFailure. */
+/**
+ * Runs `ask` with a connection that is bound as the reader of the settings. Throws a
+ * DirectoryFailure.
+ */
 export async function asReader<T>(
   settings: LdapSettings,
   ask: (client: Client) => Promise<T>,
@@ -17,7 +20,7 @@ export async function asReader<T>(
     url,
     timeout: TIME_LIMIT_MS,
     connectTimeout: TIME_LIMIT_MS,
-    // With any, the client would begin with TLS, and not ask for it.
+    // With any options, the client would start with TLS instead of asking for it.
     tlsOptions: url.startsWith("ldaps:") ? tlsOptionsOf(settings) : undefined,
   });
   try {
@@ -35,7 +38,9 @@ export async function asReader<T>(
   }
 }
 
-/** Whose certificate is expected, and who vouches for it. */
+/**
+ * Returns the TLS options with the host that the certificate must name and the CA that is trusted.
+ */
 function tlsOptionsOf({ url, ca }: LdapSettings) {
   const host = new URL(url.replace(/^ldaps?:/, "http:")).hostname.replace(/^\[|\]$/g, "");
   const servername = ipaddr.isValid(host) ? undefined : host;

@@ -8,11 +8,11 @@ import { DirectoryFailure, refusalOf, step } from "./failure.ts";
 import { fillFilter } from "./filter.ts";
 import type { LdapSettings } from "./settings.ts";
 
-/** What a directory says of somebody whose password was right. */
+/** A person whose password was correct, as the directory describes them. */
 interface Found {
   /** The directory's name in the settings. */
   issuer: string;
-  /** By which it knows the person for ever. */
+  /** Permanent id of the person in the directory. */
   subject: string;
   profile: { username: string; name: string; email: string };
   claims: Claims;
@@ -20,18 +20,21 @@ interface Found {
 
 export interface Directory {
   newAccounts: NewAccounts;
-  /** Null for a name that it does not know, or another password. Throws a DirectoryFailure. */
+  /** Returns null for an unknown name or a wrong password. Throws a DirectoryFailure. */
   prove(login: string, password: string): Promise<Found | null>;
-  /** Asks it all but a password. Throws a DirectoryFailure, which says why people cannot sign in. */
+  /**
+   * Makes all requests of a sign-in except the check of a password. Throws a DirectoryFailure that
+   * says why people cannot sign in.
+   */
   check(): Promise<void>;
 }
 
 const GROUPS_MAX = 1_000;
 
-/** A directory that is asked anew for each sign-in: as it says who somebody is now. */
+/** Creates a directory that is queried anew for each sign-in, so that its answer is current. */
 export const createDirectory = (settings: LdapSettings): Directory => ({
   newAccounts: settings.newAccounts,
-  // Without a password a server lets in nobody in particular, and says that all is well.
+  // A server takes a bind without a password for an anonymous one and reports success.
   prove: async (login, password) =>
     password === "" ? null : await asReader(settings, async (client) => {
       const entry = await findPerson(client, settings, login);
@@ -46,7 +49,7 @@ export const createDirectory = (settings: LdapSettings): Directory => ({
     }),
 });
 
-/** The entries with a name: two at most, since more than one is too many. */
+/** Returns the entries with a name. It stops at two, because more than one is an error. */
 async function searchPeople(
   client: Client,
   { bind, searchDn, searchFilter, attributes }: LdapSettings,
@@ -69,7 +72,7 @@ async function searchPeople(
   return searchEntries;
 }
 
-/** The entry with a name; null where there is none. Throws where there are several. */
+/** Returns the entry with a name; null if there is none. Throws if there are several. */
 async function findPerson(client: Client, settings: LdapSettings, login: string) {
   const [entry, second] = await searchPeople(client, settings, login);
   if (second) throw ambiguous(`${entry.dn} and ${second.dn}`);
@@ -83,7 +86,7 @@ const ambiguous = (entries: string) =>
     entries,
   );
 
-/** The groups that name a person as their member, by their DNs. */
+/** Returns the DNs of the groups that name a person as their member. */
 async function groupsOf(client: Client, { groups }: LdapSettings, dn: string): Promise<string[]> {
   if (!groups) return [];
   const names = "CALLBOARD_LDAP_GROUP_SEARCH_DN, CALLBOARD_LDAP_GROUP_SEARCH_FILTER";
@@ -139,7 +142,7 @@ function foundOf({ issuer, attributes }: LdapSettings, entry: Entry, named: stri
 const textsOf = (value: Entry[string] | undefined): string[] =>
   value === undefined ? [] : [value].flat().map(String);
 
-/** Some directories have their ids as text, some as bytes. */
+/** Returns the id as text. Some directories have text ids, others have bytes. */
 function idOf(value: Entry[string] | undefined): string {
   const [first] = value === undefined ? [] : [value].flat();
   const bytes = Buffer.isBuffer(first) ? first : Buffer.from(String(first ?? ""));

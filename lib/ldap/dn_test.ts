@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { commonName } from "./dn.ts";
 
-Deno.test("a group is called what its DN says, without the escapes", () => {
+Deno.test("the name of a group is the first name of its DN, without the escapes", () => {
   const cases: [dn: string, name: string][] = [
     ["cn=admins,ou=groups,dc=example,dc=com", "admins"],
     ["CN=Web\\, Shop (EU),CN=Users,DC=example", "Web, Shop (EU)"],

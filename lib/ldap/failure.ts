@@ -2,8 +2,8 @@ import { ResultCodeError } from "ldapts";
 import { whyOf } from "../base/why.ts";
 
 /**
- * The sentence for the person who wants to sign in: last part of `errors.directory.<told>`. A locked
- * account is told as a wrong password.
+ * Last part of the locale key `errors.directory.<told>`, the message for the person who wants to
+ * sign in. A locked account is reported as a wrong password.
  */
 type Told =
   | "away"
@@ -15,13 +15,13 @@ type Told =
   | "must_change"
   | "locked";
 
-/** A directory that did not let anyone in. `why` is for the log, and names the settings. */
+/** A directory that did not let someone in. `why` is for the log and names the settings. */
 export class DirectoryFailure extends Error {
   override name = "DirectoryFailure";
   constructor(
     readonly told: Told,
     readonly why: string,
-    /** The DN of the entry that was found, where one was. */
+    /** DN of the entry, if one was found. */
     readonly person?: string,
     options?: ErrorOptions,
   ) {
@@ -30,9 +30,9 @@ export class DirectoryFailure extends Error {
 }
 
 /**
- * The reasons of Active Directory for a refused bind, by the number after "data". All but the last
- * come only after the right password (Microsoft, "LDAP wireshark and bind error codes"), so that
- * they may be told; a locked account is refused before its password is looked at.
+ * Reasons of Active Directory for a refused bind, by the number after "data". All but the last are
+ * given only after the correct password (Microsoft, "LDAP wireshark and bind error codes"), so they
+ * may be shown. A locked account is refused before its password is checked.
  */
 const REFUSALS: Record<string, [Told, why: string]> = {
   "532": ["password_expired", "the password has expired"],
@@ -42,21 +42,24 @@ const REFUSALS: Record<string, [Told, why: string]> = {
   "775": ["locked", "the account is locked"],
 };
 
-/** The reason that a directory gives for a refused password, beyond its being wrong; else null. */
+/**
+ * Returns the directory's reason to refuse a password other than a wrong one; null if it gives
+ * none.
+ */
 export function refusalOf(message: string, person: string): DirectoryFailure | null {
   const number = /AcceptSecurityContext error, data (\w{1,8})/.exec(message)?.[1] ?? "";
   const known = Object.hasOwn(REFUSALS, number) && REFUSALS[number];
   return known && new DirectoryFailure(known[0], `${known[1]} (data ${number})`, person) || null;
 }
 
-/** Carries out one step of asking a directory; a failure of it names the settings to look at. */
+/** Runs one step of a directory request. A failure names the settings to check. */
 export async function step<T>(name: string, settings: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DirectoryFailure) throw error;
     const { cause, text } = whyOf(error);
-    // A server that answers is there: what it refuses are the settings.
+    // A server that answers is available, so it is the settings that it refuses.
     const told = error instanceof ResultCodeError ? "misconfigured" : "away";
     const named = cause === "untrusted" || cause === "expired"
       ? "CALLBOARD_LDAP_CA_FILE"

@@ -12,9 +12,9 @@ import {
 import { Buffer } from "node:buffer";
 
 /**
- * The filter that a template describes, with `text` as the value of each `%s`. The template is
- * parsed first, so that whatever is typed is a value, and never a part of the filter. Throws for a
- * template that is not a filter (RFC 4515).
+ * Returns the filter of a template, with `text` as the value of each `%s`. The template is parsed
+ * first, so that the text is always a value and never a part of the filter. Throws if the template
+ * is not a filter (RFC 4515).
  */
 export function fillFilter(template: string, text: string): Filter {
   const filter = FilterParser.parseString(withLetters(template));
@@ -22,7 +22,7 @@ export function fillFilter(template: string, text: string): Filter {
   return filter;
 }
 
-/** Escaped letters as themselves: ldapts would take each byte of one for a letter. */
+/** Decodes escaped letters, because ldapts would take each byte of one for a letter. */
 const withLetters = (template: string): string =>
   template.replaceAll(
     /(?:\\[89a-f][\da-f])+/gi,

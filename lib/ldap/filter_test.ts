@@ -5,7 +5,7 @@ import { fillFilter } from "./filter.ts";
 const valueOf = (template: string, text: string) =>
   (fillFilter(template, text) as EqualityFilter).value;
 
-Deno.test("what is typed is a value of a filter, and never a part of it", () => {
+Deno.test("typed text is a value of a filter and never a part of it", () => {
   for (
     const typed of ["ann1", "*", "a)(uid=*", "a\\2a", "a\0b", "$&", "é", "王伟", "%s", "(", ""]
   ) {
@@ -13,7 +13,7 @@ Deno.test("what is typed is a value of a filter, and never a part of it", () => 
   }
 });
 
-Deno.test("each mark of a template is filled, whatever surrounds it", () => {
+Deno.test("each placeholder of a template is filled, whatever surrounds it", () => {
   const filter = fillFilter(
     "(&(!(uid=%s))(|(mail=%s@x.example)(cn=a*%s*b)(memberOf:1.2.3:=%s)))",
     "ö",

@@ -4,27 +4,30 @@ import { ConfigError, type Environment, readSwitch } from "../base/settings.ts";
 import { readCertificates, readFile } from "../base/settings_file.ts";
 import { fillFilter } from "./filter.ts";
 
-/** Issuers of directories begin with it, so that none is taken for a provider's. */
+/** Prefix of directory issuers, so that none is taken for a provider's. */
 const ISSUER_PREFIX = "ldap:";
-/** The name that accounts know a directory by where the settings say none. */
+/** Issuer of a directory if the settings do not name one. */
 export const DEFAULT_ISSUER = `${ISSUER_PREFIX}directory`;
 
-/** How people of a directory sign in: see docs/directory.md. */
+/** Settings for the sign-in through a directory: see docs/directory.md. */
 export interface LdapSettings {
-  /** The name that accounts know it by: it stays when its server or its DNs change. */
+  /** Name that accounts know the directory by. It stays when the server or the DNs change. */
   issuer: string;
   /** `ldap://` or `ldaps://`, with the host that the certificate is for. */
   url: string;
   startTls: boolean;
-  /** Certificates in PEM that are trusted in the place of the system's; null for those. */
+  /** Certificates in PEM that are trusted instead of the system's; null for the system's. */
   ca: string | null;
-  /** Who looks for people; null where anybody may. */
+  /** Account that searches for people; null if anonymous searches are allowed. */
   bind: { dn: string; password: Secret } | null;
   searchDn: string;
-  /** Each `%s` is what was typed as username. */
+  /** Filter for people. Each `%s` stands for the username that was typed. */
   searchFilter: string;
   attributes: Record<"id" | "username" | "name" | "email" | "groups", string>;
-  /** Where groups are that name their members; `%s` is the person's DN. Null where people name theirs. */
+  /**
+   * Search for groups that name their members, where `%s` is the person's DN. Null if the entries
+   * of people name their groups.
+   */
   groups: { dn: string; filter: string } | null;
   newAccounts: NewAccounts;
 }
@@ -37,7 +40,10 @@ const ATTRIBUTES: LdapSettings["attributes"] = {
   groups: "memberOf",
 };
 
-/** The directory of the CALLBOARD_LDAP_… variables; null where there is none. Throws ConfigError. */
+/**
+ * Reads the directory of the CALLBOARD_LDAP_… variables; null if none is configured. Throws
+ * ConfigError.
+ */
 export async function readLdap(env: Environment): Promise<LdapSettings | null> {
   const get = (name: string) => env.get(name)?.trim() || null;
   const url = get("CALLBOARD_LDAP_URL");
@@ -92,7 +98,7 @@ async function readBind(env: Environment, dn: string | null): Promise<LdapSettin
   const password = file
     ? (await readFile("CALLBOARD_LDAP_BIND_PASSWORD_FILE", file)).replace(/\r?\n$/, "")
     : env.get("CALLBOARD_LDAP_BIND_PASSWORD") ?? "";
-  // A server takes a name without a password for nobody's, and says that all is well.
+  // A server takes a name without a password for an anonymous bind and reports success.
   if (password === "") {
     throw new ConfigError(
       "CALLBOARD_LDAP_BIND_DN needs CALLBOARD_LDAP_BIND_PASSWORD, or CALLBOARD_LDAP_BIND_PASSWORD_FILE",

@@ -7,7 +7,7 @@ const read = (variables: Record<string, string>) =>
 
 const GOOD = { URL: "ldap://directory.example.com:389", SEARCH_DN: "ou=people,dc=example,dc=com" };
 
-Deno.test("a directory needs its address and where its people are; the rest is as most have it", async () => {
+Deno.test("a directory needs its address and search DN; the rest has usual defaults", async () => {
   assert.equal(await read({ SEARCH_DN: "dc=example" }), null);
   const settings = await read(GOOD);
   assert.equal(settings?.startTls, true, "nobody's password goes over the line in clear unasked");
@@ -22,7 +22,7 @@ Deno.test("a directory needs its address and where its people are; the rest is a
   assert.ok(isSecret(bound?.bind?.password) && reveal(bound.bind.password) === "hush");
 });
 
-Deno.test("what cannot be used is told with its name", async () => {
+Deno.test("a setting that cannot be used is reported by its name", async () => {
   const wrong: [variables: Record<string, string>, sentence: RegExp][] = [
     [{ URL: "http://directory" }, /CALLBOARD_LDAP_URL must be ldap:/],
     [{ URL: "ldap://user@directory" }, /CALLBOARD_LDAP_URL must be/],

@@ -6,21 +6,22 @@ import { SignInFailure } from "./failure.ts";
 const LIMIT_MS = 10_000;
 const BYTES_MAX = 512 * 1024;
 
-/** How a provider is asked. */
+/** Options of a request to a provider. */
 interface AskInit extends RequestInit {
-  /** Certificates in PEM that may vouch for it beside the system's; null for those alone. */
+  /** Certificates in PEM that are trusted beside the system's; null for the system's alone. */
   ca: string | null;
 }
 
-/** What a provider has answered, read to its end within limits of time and size. */
+/** A provider's complete answer, read within limits of time and size. */
 interface Answer {
   status: number;
   text: string;
 }
 
 /**
- * Asks a provider. Redirects are not followed: what is sent is secret, and only meant for whom the
- * settings name. Throws a failure that says why where nothing is answered in time.
+ * Sends a request to a provider. Redirects are not followed, because the request is secret and
+ * meant only for the host of the settings. Throws a failure with the reason if no answer arrives in
+ * time.
  */
 export async function ask(
   url: string,
@@ -48,12 +49,12 @@ export async function ask(
     if (signal.aborted) throw new SignInFailure("down", `${host}: no answer in time`);
     const { cause, text } = whyOf(error);
     const see = cause === "untrusted" ? "; see ca_file" : "";
-    // fetch repeats the whole address, which may be as good as a password.
+    // The error of fetch repeats the whole URL, which may be as secret as a password.
     throw new SignInFailure("down", `${host}: ${text.replaceAll(url, host)}${see}`);
   }
 }
 
-/** The JSON object that a provider answers. Throws a failure for any other answer. */
+/** Returns the JSON object that a provider answers. Throws a failure for any other answer. */
 export async function askJson(url: string, init: AskInit): Promise<Record<string, unknown>> {
   const { status, text } = await ask(url, init);
   if (status !== 200) {
@@ -68,12 +69,12 @@ function objectIn(text: string, url: string): Record<string, unknown> {
     const value = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new SignInFailure("untrusted", `${new URL(url).host} answered no JSON object`);
 }
 
-/** The code of an error, and what the provider says about it to whoever set it up. */
+/** Returns the code of an error and the provider's explanation for the administrator. */
 function errorIn(text: string): string {
   const code = /"error"\s*:\s*"([\w .-]{1,80})"/.exec(text)?.[1];
   const more = /"error_description"\s*:\s*"([^"\\\p{Cc}]{1,200})/u.exec(text)?.[1];

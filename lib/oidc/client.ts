@@ -6,16 +6,16 @@ import { SignInFailure, step } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
-/** What is sent along with somebody, and must come back with them. */
+/** Values of one sign-in, which the provider's answer must match. */
 export interface Attempt {
   state: string;
   nonce: string;
-  /** Of PKCE: who has the code alone can do nothing with it. */
+  /** Secret of PKCE. The code is useless without it. */
   verifier: string;
   redirectUri: string;
 }
 
-/** Where a browser goes to prove who is there. */
+/** Returns the URL where the person signs in at the provider. */
 export function authorizationUrl(
   { settings }: Provider,
   metadata: Metadata,
@@ -34,8 +34,8 @@ export function authorizationUrl(
 }
 
 /**
- * What a provider gives for a code. Not by arctic, which would wait for ever for any answer of any
- * length, and hand the secret on to wherever it is redirected.
+ * Exchanges a code for tokens. It does not use arctic, which would wait forever for an answer of
+ * any length, and pass the secret on to any redirect.
  */
 export async function exchangeCode(
   { settings, secret, ca }: Provider,
@@ -62,7 +62,7 @@ export async function exchangeCode(
   const answer = await step("token endpoint", fields, () => askJson(metadata.token, init));
   const { access_token, id_token, error } = answer;
   if (typeof access_token !== "string") {
-    // GitHub tells of errors with 200.
+    // GitHub reports errors with status 200.
     const code = typeof error === "string" ? error.slice(0, 80) : "";
     throw new SignInFailure(
       "untrusted",
@@ -72,7 +72,7 @@ export async function exchangeCode(
   return { accessToken: access_token, idToken: typeof id_token === "string" ? id_token : null };
 }
 
-/** Both are encoded as in forms before they are joined: RFC 6749, 2.3.1. */
+/** Encodes both values as in forms before they are joined: RFC 6749, 2.3.1. */
 const basicCredentials = (id: string, secret: string): string =>
   Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString("base64");
 

@@ -1,4 +1,4 @@
-/** What a person is told of a sign-in that failed: last part of the locale key `errors.sso.<told>`. */
+/** Last part of the locale key `errors.sso.<told>`, the message shown after a failed sign-in. */
 type Told =
   | "unknown_provider"
   | "down"
@@ -9,7 +9,7 @@ type Told =
   | "incomplete"
   | "unverified";
 
-/** A sign-in by a provider that failed; `why` is for the log, and holds nothing secret. */
+/** A failed sign-in through a provider. `why` is for the log and contains no secrets. */
 export class SignInFailure extends Error {
   override name = "SignInFailure";
   constructor(readonly told: Told, readonly why: string, options?: ErrorOptions) {
@@ -18,8 +18,8 @@ export class SignInFailure extends Error {
 }
 
 /**
- * Carries out one step of a sign-in. A failure of it names the step, and the fields of the provider's
- * settings to look at where it names none itself.
+ * Runs one step of a sign-in. A failure names the step, and the fields of the provider's settings
+ * to check unless it already names some.
  */
 export async function step<T>(name: string, fields: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -13,8 +13,9 @@ const teams = z.array(
 );
 
 /**
- * Who GitHub says that somebody is. It has no ID tokens: what its API answers to the access token,
- * which came straight from it, is what there is. Its teams are the groups, as `organization/team`.
+ * Returns the identity that GitHub reports. GitHub has no ID tokens, so the identity is the answer
+ * of its API to the access token, which came directly from GitHub. Groups are organizations and
+ * teams, as `organization` and `organization/team`.
  */
 export async function askGitHub(
   { ca }: Provider,
@@ -31,7 +32,7 @@ export async function askGitHub(
   if (typeof user.id !== "number") throw new SignInFailure("untrusted", "/user has no id");
   const list = async <T extends z.ZodType>(path: string, schema: T) => {
     const { status, text } = await ask(`${api}${path}`, { headers, ca });
-    // Without the scope for it there is no list.
+    // Without the required scope there is no list.
     return status === 200 ? schema.safeParse(jsonOf(text)).data : undefined;
   };
   const address = (await list("/user/emails", emails))?.find(({ primary }) => primary);

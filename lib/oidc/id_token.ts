@@ -4,7 +4,7 @@ import { SignInFailure, step } from "./failure.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Provider } from "./provider.ts";
 
-/** Who a provider has said that somebody is. */
+/** Identity of a person, as a provider reports it. */
 export interface Said {
   issuer: string;
   subject: string;
@@ -12,8 +12,8 @@ export interface Said {
 }
 
 /**
- * What an ID token says, verified: signed by the provider, for us alone, not expired, and made for
- * this very sign-in.
+ * Verifies an ID token and returns its claims. It must be signed by the provider for this client
+ * alone, not be expired, and be made for this sign-in.
  */
 export async function readIdToken(
   { settings }: Provider,
@@ -28,14 +28,17 @@ export async function readIdToken(
   const { payload } = await keys.verify(idToken, { issuer, required });
   if (payload.nonce !== nonce) throw new SignInFailure("untrusted", "token: another nonce");
   const isForMany = Array.isArray(payload.aud) && payload.aud.length > 1;
-  // Of several audiences another one could have asked for it.
+  // With several audiences, another one could have requested the token.
   if (payload.azp === undefined ? isForMany : payload.azp !== settings.client_id) {
     throw new SignInFailure("untrusted", "token: made for another client");
   }
   return { issuer, subject: payload.sub!, claims: payload };
 }
 
-/** What the userinfo endpoint says beside a token. Throws where it speaks of somebody else. */
+/**
+ * Adds the claims of the userinfo endpoint to those of a token. Throws if they are about someone
+ * else.
+ */
 export async function addUserinfo(
   { ca }: Provider,
   { userinfo }: Metadata,

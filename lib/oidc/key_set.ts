@@ -5,31 +5,34 @@ import { ask } from "./ask.ts";
 import { SignInFailure, step } from "./failure.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/** Signed with a key that only the provider has: neither "none" nor a secret that we have, too. */
+/**
+ * Algorithms with a key that only the provider has. "none" and secrets that this server has too are
+ * excluded.
+ */
 const ALGORITHMS = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
   ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
 ];
-/** Keys that are not known are looked for at most so often: who makes tokens up makes no requests. */
+/** Unknown keys are fetched at most this often, so that made-up tokens cause no requests. */
 const COOLDOWN_MS = 5_000;
-/** By how much the clocks of a provider and of this server may differ, unless more is expected. */
+/** Allowed difference between the clocks of a provider and of this server, unless one is given. */
 const SKEW_SECONDS = 60;
 
-/** Verifies what a provider has signed; gives its claims, or throws a failure. */
+/** Keys of a provider. They verify what it has signed, and throw a failure for anything else. */
 export interface KeySet {
   verify(token: string, expected: Expected): Promise<JWTVerifyResult>;
 }
 
 interface Expected {
   issuer: string;
-  /** Claims that must be there. */
+  /** Claims that the token must have. */
   required: string[];
-  /** Since it was made, where that is limited beside its own expiry. */
+  /** Maximum age of the token, if it is limited beside its own expiry. */
   ageMaxSeconds?: number;
   skewSeconds?: number;
 }
 
-/** The keys at an address, asked for when a token is signed with one that is not known yet. */
+/** Returns the keys at a URL. They are fetched when a token is signed with an unknown one. */
 export function keySet(
   url: string,
   { client_id, endpoint }: Pick<ProviderSettings, "client_id" | "endpoint">,

@@ -2,14 +2,14 @@ import { SignInFailure } from "./failure.ts";
 import type { Provider } from "./provider.ts";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-/** A logout token is sent at once: an older one was kept by somebody. */
+/** A logout token is sent immediately, so an older one was stored by someone. */
 const AGE_MAX_SECONDS = 5 * 60;
-/** A refused sign-out leaves a session open, so clocks may differ by more than at a sign-in. */
+/** Refusing a sign-out leaves a session open, so clocks may differ by more than at a sign-in. */
 const SKEW_SECONDS = 2 * 60;
-/** How long one must be remembered that it is not taken twice. */
+/** How long a used token must be remembered, so that it is not accepted twice. */
 export const LOGOUT_TOKEN_KEPT_MS = (AGE_MAX_SECONDS + 2 * SKEW_SECONDS) * 1000;
 
-/** Whose sessions a provider wants ended: of a subject, or one of its own. */
+/** Sessions that a provider wants to end: those of a subject, or one by the provider's own id. */
 export interface LogoutToken {
   issuer: string;
   jti: string;
@@ -17,7 +17,10 @@ export interface LogoutToken {
   sid?: string;
 }
 
-/** What a logout token says, verified as OpenID Connect Back-Channel Logout 1.0 asks for. */
+/**
+ * Verifies a logout token as OpenID Connect Back-Channel Logout 1.0 requires, and returns its
+ * content.
+ */
 export async function readLogoutToken(
   provider: Provider,
   token: string,
@@ -35,7 +38,7 @@ export async function readLogoutToken(
   });
   const { sub, sid, jti, events, nonce } = payload;
   const hasEvent = typeof events === "object" && events !== null && Object.hasOwn(events, EVENT);
-  // What has a nonce is an ID token, which anybody who was signed in may have.
+  // A token with a nonce is an ID token, which anyone who was signed in may have.
   const isOne = hasEvent && nonce === undefined &&
     (typ === undefined || /^(application\/)?(logout\+jwt|jwt)$/i.test(typ)) &&
     typeof jti === "string" && (typeof sub === "string" || typeof sid === "string");

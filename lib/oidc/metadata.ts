@@ -5,24 +5,24 @@ import type { KeySet } from "./key_set.ts";
 import { isAddress } from "./presets.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/** Where a provider is asked what. */
+/** Endpoints of a provider, and how it expects to be asked. */
 export interface Metadata {
   issuer: string;
   authorization: string;
   token: string;
   userinfo?: string;
-  /** Ends its own session. */
+  /** Endpoint that ends the provider's own session. */
   endSession?: string;
-  /** Whether every way back from it says whose it is: RFC 9207. */
+  /** Whether each answer of the provider names its issuer: RFC 9207. */
   saysIssuer: boolean;
-  /** Whether the client's secret goes into the body, not into a header. */
+  /** Whether the client's secret goes into the body instead of a header. */
   secretInBody: boolean;
   keys: KeySet | null;
 }
 
 const address = z.string().max(2_000).refine(isAddress);
 
-/** What is used of a discovery document. */
+/** Fields of a discovery document that are used. */
 const documentSchema = z.object({
   issuer: z.string(),
   authorization_endpoint: address,
@@ -36,7 +36,7 @@ const documentSchema = z.object({
 
 type MakeKeys = (url: string) => KeySet;
 
-/** Where a provider is asked what, by its settings or its discovery document. */
+/** Returns a provider's endpoints from its settings or its discovery document. */
 export async function readMetadata(
   settings: ProviderSettings,
   ca: string | null,
@@ -66,7 +66,8 @@ async function discover(url: string, ca: string | null, makeKeys: MakeKeys): Pro
     throw new SignInFailure("untrusted", `the discovery document has no usable ${missing}`);
   }
   const document = parsed.data;
-  // Another one's document would have us trust another one's keys. Some end it in a slash.
+  // With another issuer's document, this server would trust that issuer's keys. Some issuers end
+  // with a slash.
   if (withoutSlash(document.issuer) !== base) {
     const issuer = document.issuer.slice(0, 200);
     throw new SignInFailure(
@@ -87,7 +88,7 @@ async function discover(url: string, ca: string | null, makeKeys: MakeKeys): Pro
   };
 }
 
-/** Asks for the document. What is often taken for the issuer is told. */
+/** Fetches the discovery document. A failure hints at URLs that are often taken for the issuer. */
 async function askDocument(base: string, ca: string | null): Promise<Record<string, unknown>> {
   try {
     return await askJson(`${base}/.well-known/openid-configuration`, { ca });
@@ -109,7 +110,10 @@ async function askDocument(base: string, ca: string | null): Promise<Record<stri
 
 const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, "");
 
-/** GitHub knows no OpenID Connect: see github.ts for who it says that somebody is. */
+/**
+ * Returns the endpoints of GitHub, which does not support OpenID Connect. See github.ts for its
+ * identities.
+ */
 function ofGitHub({ provider_url, endpoint }: ProviderSettings): Metadata {
   const base = withoutSlash(provider_url ?? "https://github.com");
   return {

@@ -1,6 +1,6 @@
 import { nearestName } from "../base/nearest.ts";
 
-/** What well-known providers have in common on each server that they are used on. */
+/** Settings of well-known providers that are the same on each server. */
 const PRESETS: Record<string, object> = {
   google: {
     display_name: "Google",
@@ -37,14 +37,14 @@ const PRESETS: Record<string, object> = {
   },
 };
 
-/** The names of presets, and the nearest to one that is not known. */
+/** Returns the names of all presets, with a suggestion for an unknown one. */
 export function unknownPreset(preset: unknown): string {
   const names = Object.keys(PRESETS);
   const meant = typeof preset === "string" && nearestName(preset, names);
   return `must be one of ${names.join(", ")}${meant ? `: did you mean ${meant}?` : ""}`;
 }
 
-/** What was set, on top of what its `preset` says; anything else as it is. */
+/** Returns the settings on top of those of their `preset`; any other value unchanged. */
 export function withPreset(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { preset, tenant, ...set } = value as { preset?: unknown; tenant?: unknown };

@@ -5,21 +5,24 @@ import { type Metadata, readMetadata } from "./metadata.ts";
 import type { ReadProvider } from "./read_settings.ts";
 import type { ProviderSettings } from "./settings.ts";
 
-/** A provider, and what is known of it. */
+/** A provider and its metadata. */
 export interface Provider {
   settings: ProviderSettings;
   secret: Secret | null;
-  /** Certificates in PEM that may vouch for it beside the system's. */
+  /** Certificates in PEM that are trusted beside the system's; null for the system's alone. */
   ca: string | null;
-  /** What it says of itself: asked for when it is needed, and again after some time. */
+  /** Returns its metadata, which is fetched when it is needed, and again after an hour. */
   metadata(): Promise<Metadata>;
-  /** Whether it could not be reached when it was last asked. */
+  /** Whether the last attempt to fetch its metadata failed. */
   isDown(): boolean;
 }
 
 const FRESH_MS = 60 * 60_000;
 
-/** A provider that has not been asked yet. It is asked once however many wait. */
+/**
+ * Creates a provider whose metadata is not fetched yet. Callers that wait in parallel share one
+ * fetch.
+ */
 export function createProvider(
   { settings, secret, ca }: ReadProvider,
   clock: Pick<Clock, "now" | "ticks">,
@@ -39,7 +42,7 @@ export function createProvider(
       return metadata;
     } catch (error) {
       isDown = true;
-      // What was true an hour ago is better than nothing while the provider is away.
+      // Old metadata is better than none while the provider is unavailable.
       if (known) return known.metadata;
       throw error;
     } finally {

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { createProvider, type Provider } from "./provider.ts";
 import type { ReadProvider } from "./read_settings.ts";
 
-/** The sign-in providers of this server, in the order that they are offered in. */
+/** Sign-in providers of this server, in the order in which they are offered. */
 export interface Providers {
   list: readonly Provider[];
   find(id: string): Provider | null;

@@ -4,17 +4,17 @@ import { readCertificates, readFile, readSettingsFile } from "../base/settings_f
 import { type ProviderSettings, providersFileSchema } from "./settings.ts";
 import { variablesOf } from "./variables.ts";
 
-/** A provider's settings, and the secret of its client; null for a public one. */
+/** Settings of a provider, and the secret of its client; null for a public client. */
 export interface ReadProvider {
   settings: ProviderSettings;
   secret: Secret | null;
-  /** Certificates in PEM that may vouch for it beside the system's; null for those alone. */
+  /** Certificates in PEM that are trusted beside the system's; null for the system's alone. */
   ca: string | null;
 }
 
 /**
- * The providers of the file that CALLBOARD_OIDC_FILE names, and the one of CALLBOARD_OIDC_…, in
- * their order. Throws ConfigError.
+ * Reads the providers of the file that CALLBOARD_OIDC_FILE names, and the provider of the
+ * CALLBOARD_OIDC_… variables. Returns them in their order of display. Throws ConfigError.
  */
 export async function readProviders(env: Environment): Promise<ReadProvider[]> {
   const ofFile = await readSettingsFile(env, "CALLBOARD_OIDC_FILE", providersFileSchema) ?? {};

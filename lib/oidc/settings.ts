@@ -10,14 +10,14 @@ const issuer = z.string().refine(isAddress, "must be an http or https address").
 const address = z.string().refine(isAddress, "must be an http or https address");
 const file = z.string().min(1);
 
-/** A claim, or several to be tried in turn: `preferred_username|email`. */
+/** A claim, or several that are tried in turn: `preferred_username|email`. */
 const claim = z.string().min(1).max(500).refine(
   (text) => text.split("{{").slice(1).every((part) => TEMPLATE_PART.test(part)),
   "may have only names of claims in {{ }}, such as {{ .email }}",
 );
 const TEMPLATE_PART = /^\s*\.?[\w:./-]+\s*\}\}/;
 
-/** Where a provider is asked that has no discovery document. */
+/** Endpoints of a provider without a discovery document. */
 const endpointFields = {
   issuer: issuer.optional(),
   auth: address,
@@ -28,7 +28,7 @@ const endpointFields = {
 };
 
 const providerFields = {
-  /** One that is known was filled in before. */
+  /** Only an unknown preset is still here, because known ones are filled in before. */
   preset: z.undefined({ error: ({ input }) => unknownPreset(input) }).optional(),
   tenant: z.undefined("is only for the preset entra").optional(),
   kind: z.enum(["oidc", "github"]).default("oidc"),
@@ -42,7 +42,7 @@ const providerFields = {
   client_id_file: file.optional(),
   client_secret: z.string().min(1).optional(),
   client_secret_file: file.optional(),
-  /** Certificates in PEM that vouch for it beside the system's. */
+  /** File with certificates in PEM that are trusted beside the system's. */
   ca_file: file.optional(),
   redirect_url: address.optional(),
   scopes: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a word")).min(1)
@@ -50,17 +50,17 @@ const providerFields = {
   username_claim: claim.default("preferred_username"),
   name_claim: claim.default("name|preferred_username"),
   email_claim: claim.default("email"),
-  /** What becomes of somebody whom this server does not know yet. */
+  /** Treatment of people whom this server does not know yet. */
   new_accounts: z.enum(NEW_ACCOUNTS).default("create"),
-  /** Where the provider leads to after its own sign-out; it must know this address. */
+  /** Page that the provider leads to after its own sign-out. The provider must know this URL. */
   post_logout_redirect_url: address.optional(),
-  /** Says that tokens may go through a network without TLS. */
+  /** Allows tokens to pass through a network without TLS. */
   allow_http: z.boolean().default(false),
 };
 
 /**
- * One provider as the settings say it. The names are those of Semaphore's `oidc_providers`, so that
- * a block of them can be pasted, and some of our own.
+ * Settings of one provider. The names are those of Semaphore's `oidc_providers`, so that a block of
+ * them can be pasted, and some of our own.
  */
 const providerSchema = z.preprocess(
   withPreset,
@@ -80,7 +80,7 @@ const providerSchema = z.preprocess(
   }),
 );
 export type ProviderSettings = Omit<z.output<typeof providerSchema>, SecretFields> & {
-  /** Part of addresses: `/api/auth/oidc/{id}/login`. */
+  /** Part of URLs: `/api/auth/oidc/{id}/login`. */
   id: string;
   client_id: string;
 };
@@ -94,12 +94,12 @@ type SecretFields =
 const isLoopback = (url: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "");
 
-/** Providers by their ids. */
+/** Providers by id. */
 export const providersSchema = z.record(
   z.string().regex(/^[\w-]{1,50}$/, 'an id is 1 to 50 letters, digits, "-" or "_"'),
   providerSchema,
 );
-/** As they are pasted: the whole of another server's settings, or only the providers. */
+/** Providers as they are pasted: the complete settings of another server, or only the providers. */
 export const providersFileSchema = z.preprocess(
   (value) =>
     typeof value === "object" && value !== null && "oidc_providers" in value

@@ -1,7 +1,7 @@
 import { ConfigError, type Environment } from "../base/settings.ts";
 import { providersSchema } from "./settings.ts";
 
-/** What may be said of a single provider without a file. */
+/** Variables for a single provider without a file. */
 const VARIABLES = [
   "CALLBOARD_OIDC_PRESET",
   "CALLBOARD_OIDC_TENANT",
@@ -23,7 +23,10 @@ const VARIABLES = [
 
 const fieldOf = (name: string) => name.split("_").slice(2).join("_").toLowerCase();
 
-/** The provider of the variables, by its id; none where they say nothing. Throws ConfigError. */
+/**
+ * Returns the provider of the variables by its id; an empty object if none is set. Throws
+ * ConfigError.
+ */
 export function variablesOf(env: Environment) {
   const said = VARIABLES.flatMap((name) => {
     const text = env.get(name)?.trim();
