@@ -17,11 +17,11 @@ interface SchedulesPageProps {
   templates: { id: number; name: string }[];
   /** The template whose schedules are shown; null for all. */
   templateId: number | null;
-  /** The newest task of each schedule, by the task's id. */
+  /** The latest task of each schedule, by the task's id. */
   tasks: Map<number, TaskView>;
 }
 
-/** When the project's templates run by themselves, and what became of it. */
+/** The schedules of a project, with the next and last run of each. */
 export function SchedulesPage(props: SchedulesPageProps) {
   const { ui, shell, schedules, templates, templateId, tasks } = props;
   const { id, name } = shell.project;
@@ -64,7 +64,7 @@ export function SchedulesPage(props: SchedulesPageProps) {
   );
 }
 
-/** Shows only the schedules of one template. Sent by its button where there is no script. */
+/** Filters schedules by template. Without a script, its button sends it. */
 function Filter({ ui, shell, templates, templateId }: SchedulesPageProps) {
   return (
     <form

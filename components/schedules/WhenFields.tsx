@@ -7,20 +7,20 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { serverTimeZone } from "@/lib/triggers/schedules/zone.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 
-/** When a schedule would come that says what is typed. */
+/** Preview of the schedule as typed. */
 export interface Preview {
-  /** In words; null where there are none. */
+  /** Description in words; null if there is none. */
   words: string | null;
-  /** The next times, in RFC 3339. */
+  /** The next runs, in RFC 3339. */
   runs: string[];
-  /** The zone that the times are in. */
+  /** Time zone of the times. */
   zone: string;
 }
 
-/** The button that shows what is typed in words and times, and stores nothing. */
+/** The button that previews the typed times, and stores nothing. */
 export const PREVIEW = "preview";
 
-/** What changes the preview, or which fields there are. */
+/** Fields that affect the preview or the visibility of other fields. */
 const LOOKED_AT = ["template_id", "type", "cron_format", "timezone", "run_at"];
 
 interface WhenFieldsProps {
@@ -29,7 +29,7 @@ interface WhenFieldsProps {
   preview: Preview | null;
 }
 
-/** When a schedule comes: again and again, or once; and its next times as one types. */
+/** Times of a schedule, repeated or once, with the next runs while typing. */
 export function WhenFields({ ui, form, preview }: WhenFieldsProps) {
   const common = { ui, form };
   const server = ui.t("schedules.server_zone", { zone: serverTimeZone() });

@@ -18,7 +18,7 @@ interface ScheduleColumnsProps {
   tasks: Map<number, TaskView>;
 }
 
-/** The columns of a list of schedules; who may change them has a switch, and ways to do so. */
+/** The columns of a list of schedules. People who can change them get a switch, edit and delete. */
 export function scheduleColumns(props: ScheduleColumnsProps): Column<ScheduleView>[] {
   const { ui, mayChange, templateId, tasks } = props;
   const href = ({ project_id, id }: ScheduleView, part?: "/delete" | "/active") =>

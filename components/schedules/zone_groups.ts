@@ -2,8 +2,8 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { timeZones } from "@/lib/i18n/time_zone.ts";
 
 /**
- * The time zones by their part of the world: a place is found by its first letters. `chosen` is
- * among them also when it is another name of one of them.
+ * Returns the time zones grouped by their part of the world, so that a city is found by its first
+ * letters. Includes `chosen` even if it is an alias of another zone.
  */
 export function zoneGroups(ui: Ui, chosen: string) {
   const all = timeZones();

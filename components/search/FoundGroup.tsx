@@ -10,11 +10,11 @@ interface FoundGroupProps {
   projectId: number;
   q: string;
   group: Found["groups"][number];
-  /** The page is about this kind alone. */
+  /** Whether the page shows only this kind. */
   isAll: boolean;
 }
 
-/** What of one kind was found: the best of it, and the way to all. */
+/** Results of one kind: the best hits, and a link to all. */
 export function FoundGroup({ ui, projectId, q, group, isAll }: FoundGroupProps) {
   const { kind, count, hits } = group;
   const id = `found-${kind}`;

@@ -12,16 +12,16 @@ interface SearchPageProps {
   ui: Ui;
   project: { id: number; name: string };
   q: string;
-  /** All of one kind is shown, from the hit after `skip` on. */
+  /** Shows only this kind, starting after hit number `skip`. */
   kind?: SearchKind;
   skip: number;
-  /** Hits of a kind on a page. */
+  /** Hits of a kind per page. */
   limit: number;
   before?: number;
   found: Found;
 }
 
-/** The search of a project: what is typed, and what of it was found. */
+/** The search page of a project: the query and its results. */
 export function SearchPage(props: SearchPageProps) {
   const { ui, project, q, kind, found } = props;
   const title = ui.t("search.title");
@@ -78,7 +78,7 @@ function Nothing({ ui, q, found }: SearchPageProps) {
   );
 }
 
-/** What was not looked at, and the ways to it; the other pages of a kind. */
+/** Links to further pages of a kind, and notes on what was not searched. */
 function Ways({ ui, project, q, kind, skip, limit, before, found }: SearchPageProps) {
   const address = (query: object) => ui.href(paths.search(project.id, { q, kind, ...query }));
   const [group] = kind ? found.groups : [];

@@ -2,7 +2,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { paths } from "../../lib/base/paths.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** Who looks at a page. */
+/** The signed-in user. */
 export interface Viewer {
   name: string;
   admin: boolean;
@@ -13,11 +13,11 @@ interface AccountMenuProps {
   ui: Ui;
   viewer: Viewer;
   version: string;
-  /** Whether single keys are shortcuts: the script reads it here. */
+  /** Whether single-key shortcuts are enabled. The script reads it from the page. */
   shortcuts: boolean;
 }
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and the button to sign out. */
 export function AccountMenu({ ui, viewer, version, shortcuts }: AccountMenuProps) {
   return (
     <div>

@@ -1,7 +1,7 @@
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Alert } from "../ui/Alert.tsx";
 
-/** Tells admins that tasks cannot run here, and what to do about it. */
+/** Warns admins that tasks cannot run on this server, and explains how to fix it. */
 export const NoAnsibleBanner = ({ ui }: { ui: Ui }) => (
   <Alert kind="warning" class="mb-4" title={ui.t("shell.no_ansible.title")}>
     <p>{ui.t("shell.no_ansible.text")}</p>

@@ -11,20 +11,20 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 interface DrawerProps {
   ui: Ui;
   viewer: Viewer;
-  /** Null on pages that are about no project. */
+  /** Null on pages that belong to no project. */
   shell: Pick<Shell, "project" | "role" | "permissions" | "viewId"> | null;
   projects: Shell["projects"];
-  /** The project that was shown before this page. */
+  /** The project of the previous page. */
   lastProjectId: number;
   /** Path and query of the page, below the sub-path. */
   here: string;
   version: string;
   shortcuts: boolean;
-  /** Whether something lies over the page. */
+  /** Whether an overlay covers the page. */
   covered: boolean;
 }
 
-/** Where one is and can go: beside the page, or over it on small screens. Needs no script. */
+/** The navigation drawer: beside the page, or over it on small screens. Needs no script. */
 export function Drawer(
   { ui, viewer, shell, projects, lastProjectId, here, version, shortcuts, covered }: DrawerProps,
 ) {

@@ -11,17 +11,17 @@ interface ErrorPageProps {
   ui: Ui;
   status: number;
   sentence: string;
-  /** The address that failed, complete. */
+  /** Complete address that failed. */
   here: string;
   signedIn: boolean;
-  /** What the drawer shows; null where nobody is signed in, or it cannot be told. */
+  /** Content of the drawer; null if no one is signed in, or if it could not be loaded. */
   drawer: Omit<ComponentProps<typeof Drawer>, "ui" | "covered"> | null;
 }
 
-/** A page that could not be shown, or a form that could not be taken. */
+/** The page for an error, or for a form that was rejected. */
 export function ErrorPage({ drawer, ...failure }: ErrorPageProps) {
   if (!drawer) return <Failure {...failure} />;
-  // Without the script of other pages: what failed may be what it needs.
+  // Without the script of other pages, because the data that it needs may be what failed.
   return (
     <div class="with-drawer">
       <Drawer ui={failure.ui} {...drawer} covered={false} />

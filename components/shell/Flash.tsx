@@ -2,12 +2,12 @@ import type { Sentence } from "../../lib/base/errors.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Icon } from "../ui/Icon.tsx";
 
-/** A sentence about what was just done: goes by its button, and where all is well by itself. */
+/** Message about the last action. Closed by its button; a success also disappears automatically. */
 export function Flash(
   { ui, flash }: { ui: Pick<Ui, "t">; flash: Sentence & { kind: "success" | "danger" } },
 ) {
   const failed = flash.kind === "danger";
-  // Of what the log has a line about.
+  // Reference of the log line about the failure.
   const ref = flash.params?.ref;
   return (
     <div class={`flash alert alert-${flash.kind}`} role={failed ? "alert" : "status"}>

@@ -17,9 +17,12 @@ interface FrameProps {
   here: string;
   version: string;
   hasAnsible: boolean;
-  /** Whether single keys are shortcuts. */
+  /** Whether single-key shortcuts are enabled. */
   shortcuts: boolean;
-  /** What lies over the page, where something does: neither keys nor readers get below it. */
+  /**
+   * The overlay, if there is one. Neither the keyboard nor a screen reader reaches the page below
+   * it.
+   */
   over?: ComponentChildren;
   children: ComponentChildren;
 }

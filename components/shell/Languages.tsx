@@ -3,7 +3,7 @@ import { nameOf } from "../../lib/i18n/translate.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { paths } from "../../lib/base/paths.ts";
 
-/** A button for each language, which sends the form around it: each is called as it calls itself. */
+/** A button for each language, labeled in that language, which sends the surrounding form. */
 export const LanguageButtons = ({ ui }: { ui: Ui }) => (
   <>
     {[...catalogs.keys()].map((id) => (
@@ -19,7 +19,7 @@ export const LanguageButtons = ({ ui }: { ui: Ui }) => (
   </>
 );
 
-/** The languages where nobody is signed in yet; nothing where there is no choice. */
+/** Language selection for visitors; renders nothing if there is only one language. */
 export function Languages({ ui, here }: { ui: Ui; here: string }) {
   if (catalogs.size === 1) return null;
   return (

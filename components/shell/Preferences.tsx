@@ -6,7 +6,10 @@ import { LanguageButtons } from "./Languages.tsx";
 
 const THEMES: [Theme, IconName][] = [["system", "system"], ["light", "sun"], ["dark", "moon"]];
 
-/** Theme and language: each button sends a form, which sets a cookie; an account keeps its language too. */
+/**
+ * Theme and language. Each button sends a form that sets a cookie; the account also stores its
+ * language.
+ */
 export function Preferences({ ui, here }: { ui: Ui; here: string }) {
   return (
     <form method="post" action={ui.href(paths.preferences())} class="preferences" data-stay>

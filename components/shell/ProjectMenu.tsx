@@ -9,13 +9,13 @@ type Project = Pick<ProjectView, "id" | "name">;
 interface ProjectMenuProps {
   ui: Ui;
   current: Project | null;
-  /** What the viewer is in the project. */
+  /** The viewer's role in the project. */
   subtitle: string;
   projects: Project[];
   mayCreate: boolean;
 }
 
-/** Tells the project, and lists the others. */
+/** Shows the current project, and lists the others. */
 export function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: ProjectMenuProps) {
   return (
     <div>
@@ -65,16 +65,16 @@ export function ProjectMenu({ ui, current, subtitle, projects, mayCreate }: Proj
 
 const COLORS = ["bg-avatar_red", "bg-avatar_blue", "bg-avatar_orange", "bg-avatar_green"];
 
-/** Two letters on one of four colours: a project keeps its colour. */
+/** Two letters on one of four colors. A project always has the same color. */
 export const Avatar = ({ project }: { project: Project }) => (
   <span
     class={`avatar ${COLORS[project.id % COLORS.length]}`}
-    // Drawn by the style sheet: no word of the page's, for readers and text browsers.
+    // The style sheet draws the letters, so screen readers and text browsers skip them.
     data-initials={initials(project.name)}
   />
 );
 
-/** The first letters of two words, or the first two of one. */
+/** Returns the first letters of two words, or the first two of one. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/).map((word) => [...word]);
   const letters = words.length > 1 ? [words[0][0], words[1][0]] : words[0].slice(0, 2);

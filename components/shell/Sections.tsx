@@ -23,7 +23,7 @@ interface SectionsProps {
   here: string;
 }
 
-/** The pages of a project. */
+/** Links to the pages of a project. */
 export function Sections({ ui, shell, here }: SectionsProps) {
   const { project: { id }, viewId } = shell;
   const hrefOf = (section: Section) =>
@@ -56,7 +56,7 @@ interface WaysOutProps {
   last: Shell["project"] | undefined;
 }
 
-/** Stands where the sections of a project are: back to the last one, or on to a new one. */
+/** Links shown outside a project: back to the last project, or to create one. */
 export function WaysOut({ ui, mayCreateProjects, last, here }: WaysOutProps) {
   return (
     <nav aria-label={ui.t("shell.projects")}>
@@ -97,7 +97,7 @@ const Entry = ({ icon, href, section, current, children }: EntryProps) => (
   </li>
 );
 
-/** Tells those who may not change things what they may do. */
+/** Tells users who cannot change the project what they can do. */
 function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
   const rights = { permissions } as Shell;
   if (may(rights, "manage_resources")) return null;
@@ -112,7 +112,7 @@ function Rights({ ui, permissions }: { ui: Ui; permissions: number }) {
   );
 }
 
-/** Pages whose address begins otherwise than that of the entry that they belong to. */
+/** Sections of pages whose path does not name their section. */
 const BELONGS_TO: Record<string, Section> = { views: "templates", integration: "integrations" };
 
 function sectionOf(here: string): Section | null {

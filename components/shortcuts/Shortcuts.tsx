@@ -5,7 +5,10 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { SHORTCUTS_CHOICE } from "../../lib/web/pages/shell.ts";
 import { type Shortcut, SHORTCUTS } from "../../lib/client/shortcuts/shortcuts.ts";
 
-/** All shortcuts, and the switch for those who speak their input, or whose hands are not steady. */
+/**
+ * All shortcuts, and the setting that disables single keys for users of voice input or with a
+ * tremor.
+ */
 export function Shortcuts({ ui, areOn, close }: { ui: Ui; areOn: boolean; close: string }) {
   const isWay = ({ deed }: Shortcut) => "goes" in deed;
   const isInLog = ({ deed }: Shortcut) => "inLog" in deed;
@@ -49,7 +52,7 @@ export function Shortcuts({ ui, areOn, close }: { ui: Ui; areOn: boolean; close:
   );
 }
 
-/** Keys as they stand on a keyboard. */
+/** Keys as labeled on a keyboard. */
 function Keys({ ui, keys: [first, ...more] }: { ui: Ui; keys: readonly string[] }) {
   const isHeld = first === "Mod";
   return (

@@ -5,14 +5,14 @@ import { inPlural } from "@/lib/i18n/plural.ts";
 interface LogFoldProps {
   section: LogSection;
   isClosed: boolean;
-  /** How many lines stand behind it. */
+  /** Number of lines after it in the section. */
   lines: number;
   texts: TaskLogTexts;
   language: string;
   turn(): void;
 }
 
-/** Behind the line that a play or a task begins with: folds the others, and unfolds them. */
+/** The button on the first line of a play or task that folds and unfolds the other lines. */
 export const LogFold = ({ section, isClosed, lines, texts, language, turn }: LogFoldProps) => (
   <>
     <button

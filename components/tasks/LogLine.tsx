@@ -6,23 +6,23 @@ import { type Mark, markedSpans } from "@/lib/output/highlights.ts";
 
 interface LogLineProps {
   record: LiveRecord;
-  /** "08:40:55" in the reader's zone. */
+  /** Time such as "08:40:55" in the reader's zone. */
   clock(iso: string): string;
-  /** It is the one that is pointed at. */
+  /** Whether it is the line that the address names. */
   found?: boolean;
-  /** The search found it, too. */
+  /** Whether it matches the search. */
   hit?: boolean;
-  /** What it found in it. */
+  /** Matches in the line, to highlight. */
   marks?: Mark[];
-  /** Its own address; left out where the line itself is what is pressed. */
+  /** Address of the line; missing if a press on the line does something else. */
   href?: string;
-  /** What folds the lines behind it. */
+  /** The button that folds the lines after it. */
   fold?: ComponentChildren;
-  /** Its number was pressed. */
+  /** Called when its number is pressed. */
   onName?(event: MouseEvent, line: number): void;
 }
 
-/** One line of output: its number, its time, and its text in Ansible's colours. */
+/** One line of output: its number, its time, and its text in Ansible's colors. */
 export function LogLine(
   { record, clock, found = false, hit = false, marks, href, fold, onName }: LogLineProps,
 ) {
@@ -46,7 +46,7 @@ export function LogLine(
       <time class="log-time" dateTime={time} title={utcText(time)}>{clock(time)}</time>{" "}
       <span class="log-text">
         {markedSpans(output, marks).map(({ text, className, isMarked }, n) => {
-          // Always an element: texts in an array are escaped twice by precompiled JSX.
+          // Always an element, because precompiled JSX escapes texts in an array twice.
           const Part = isMarked ? "mark" : "span";
           return <Part key={n} class={className || undefined}>{text}</Part>;
         })}
@@ -58,7 +58,7 @@ export function LogLine(
 
 interface EmptyLineProps {
   id: number;
-  /** What is known of it. */
+  /** Text of the line, if it is known. */
   text?: string;
   fold?: ComponentChildren;
 }

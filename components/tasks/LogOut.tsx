@@ -11,9 +11,9 @@ interface LogOutProps {
   toggleFullScreen(): void;
 }
 
-/** The ways out of a log's box: the whole screen, the clipboard, and a file. */
+/** Buttons for full screen, copying, and downloading the log. */
 export function LogOut({ api, taskId, texts, toggleFullScreen }: LogOutProps) {
-  // All lines as they are shown, without colours.
+  // All lines as shown, without colors.
   const text = `${api}/raw_output?plain=true`;
   return (
     <span class="log-out">

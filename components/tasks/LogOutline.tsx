@@ -4,11 +4,11 @@ import type { LogSections } from "@/lib/output/matches.ts";
 interface LogOutlineProps {
   ui: Ui;
   outline: LogSections & { skip: number };
-  /** The page's address, without a query. */
+  /** Address of the page, without its query. */
   address: string;
 }
 
-/** The plays of an output and their tasks, each a way to its line, for a page without script. */
+/** Plays and tasks of an output, linked to their lines, for a page without script. */
 export function LogOutline({ ui, outline, address }: LogOutlineProps) {
   const { sections, has_next, skip } = outline;
   if (sections.length === 0) return null;

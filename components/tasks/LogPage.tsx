@@ -18,12 +18,15 @@ interface LogPageProps {
   mayRun: boolean;
 }
 
-/** Where the lines go, and what is known only after them: elements that are nowhere else in a page. */
+/**
+ * Positions of the lines and of the links below them. The same elements occur nowhere else in a
+ * page.
+ */
 const MARKS = /<b id="log-(?:lines|ways)"><\/b>/;
 export const LINES_MARK = <b id="log-lines" />;
 export const WAYS_MARK = <b id="log-ways" />;
 
-/** A task's page without any script. Its lines are put in while it is sent: see `splitAtLog`. */
+/** A task's page without any script. Its lines are inserted while it is sent: see `splitAtLog`. */
 export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   const { task } = page;
   return (
@@ -45,7 +48,7 @@ export function LogPage({ ui, shell, page, tabs, mayRun }: LogPageProps) {
   );
 }
 
-/** The rendered page up to its lines, from there to the ways below them, and the rest. */
+/** Splits the rendered page before its lines and before the links below them. */
 export function splitAtLog(html: string): { before: string; between: string; after: string } {
   const [before, between, after] = html.split(MARKS);
   return { before, between, after };

@@ -7,11 +7,10 @@ interface LogQueryFieldsProps {
   ui: Ui;
   query: LogQuery | null;
   label: string;
-  /** Further fields. */
   children?: ComponentChildren;
 }
 
-/** What is looked for in output, and how: the fields of a form without script. */
+/** Search text and options for output, as fields of a form without script. */
 export function LogQueryFields({ ui, query, label, children }: LogQueryFieldsProps) {
   const choices = [
     ["regex", ui.t("task_log.regex"), query?.isRegex],

@@ -14,7 +14,7 @@ interface LogRowsProps {
   language: string;
   clock(iso: string): string;
   lineUrl: string;
-  /** The line that is pointed at, and those that the search found. */
+  /** The current line, and the lines that match the search. */
   current: number | null;
   hits: Map<number, Mark[]>;
   wraps: boolean;
@@ -22,7 +22,7 @@ interface LogRowsProps {
   onName(event: MouseEvent, line: number): void;
 }
 
-/** The box of a log, with the rows around the place that is read, between two gaps. */
+/** The box of a log, with the rows around the current position between two gaps. */
 export function LogRows(props: LogRowsProps) {
   const { data, view, outline, texts, clock, lineUrl, current, hits, wraps, fromEnd } = props;
   const { language, onName } = props;

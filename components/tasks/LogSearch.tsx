@@ -9,7 +9,7 @@ interface LogSearchProps {
   search: ReturnType<typeof useLogSearch>;
 }
 
-/** What is looked for in a log, how, and the ways to the next line and the one before. */
+/** Search field of a log with its options, and buttons for the next and previous match. */
 export function LogSearch({ texts, search }: LogSearchProps) {
   const { query, found, problem } = search;
   return (
@@ -25,7 +25,7 @@ export function LogSearch({ texts, search }: LogSearchProps) {
         onKeyDown={(event) => {
           const { key, shiftKey, currentTarget: field } = event;
           if (key === "Escape" && field.value !== "") {
-            // What was typed is taken back first: only then is Escape the dialog's.
+            // The first Escape clears the field. Only the next one closes the dialog.
             event.preventDefault();
             event.stopPropagation();
             field.value = "";
@@ -87,7 +87,7 @@ const Toggle = ({ sign, label, isOn, set }: ToggleProps) => (
   </button>
 );
 
-/** How much was found, and in how much of the log where that is not all of it. */
+/** Number of matches, and how much of the log was searched if that is not all of it. */
 export function foundText(
   { texts, search: { query, found, problem, position } }: LogSearchProps,
   language: string,

@@ -7,16 +7,16 @@ interface LogToolsProps {
   texts: TaskLogTexts;
   language: string;
   search: ReturnType<typeof useLogSearch>;
-  /** How many lines there are. */
+  /** Total number of lines. */
   total: number;
   isConnected: boolean;
-  /** Whether the script runs: until then, nothing here would do anything. */
+  /** Whether the script runs. Until then, the controls would do nothing. */
   isReady: boolean;
-  /** What else the log offers. */
+  /** Further controls. */
   children: ComponentChildren;
 }
 
-/** What stands above a log: the search, how much there is, and how it is looked at. */
+/** The toolbar of a log: search, number of lines, and display options. */
 export function LogTools(
   { texts, language, search, total, isConnected, isReady, children }: LogToolsProps,
 ) {
@@ -37,7 +37,7 @@ interface LogChoiceProps {
   onChange(is: boolean): void;
 }
 
-/** How the log is looked at: something that is so or not. */
+/** A checkbox for a display option of the log. */
 export const LogChoice = ({ label, checked, onChange }: LogChoiceProps) => (
   <label class="log-choice">
     <input

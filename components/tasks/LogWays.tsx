@@ -9,11 +9,11 @@ import type { PageSearch, TaskPage } from "@/lib/web/pages/task_page.ts";
 interface LogWaysProps {
   ui: Ui;
   page: TaskPage;
-  /** What was shown, where it stands below the lines, again. */
+  /** The lines that were shown; set if the links are repeated below the lines. */
   shown?: { to: number; found: number };
 }
 
-/** Which lines a page without script shows, and the ways to the others. */
+/** The range of lines on a page without script, and links to other ranges. */
 export function LogWays({ ui, page, shown }: LogWaysProps) {
   const below = shown !== undefined;
   const raw = ui.href(`/api${paths.taskPage(page.task.project_id, page.task.id)}/raw_output`);
@@ -68,7 +68,7 @@ function waysFrom({ window }: TaskPage, address: string): [key: string, href: st
   return ways;
 }
 
-/** Out of a search, and on behind line `to` where that was not the last one. */
+/** Links that leave a search, and that continue it after line `to` unless that was the last one. */
 function searchWays(
   { query, problem }: PageSearch,
   to: number | undefined,

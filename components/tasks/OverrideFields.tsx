@@ -14,21 +14,21 @@ interface OverrideFieldsProps {
 
 const OVERRIDES = ["limit", "tags", "skip_tags", "inventory_id", "git_branch"] as const;
 
-/** What the fields of a run are called, for the list of what is wrong. */
+/** Labels of the fields, for the list of errors. */
 export const overrideLabels = (ui: Ui): Record<string, string> =>
   Object.fromEntries(
     [...OVERRIDES, "arguments"].map((name) => [name, ui.t(`start_task.override.${name}`)]),
   );
 
 /**
- * What one run is given instead of what its template says: a field for each that the template
- * allows, and for what a run that is started once more had. Nothing where there is none.
+ * Values that replace the template's for one task: a field for each that the template allows, and
+ * for each that a repeated task had. Renders nothing if there is none.
  */
 export function OverrideFields({ ui, form, template, inventories }: OverrideFieldsProps) {
   const allowed = allowancesOf(template);
   const shown = OVERRIDES.filter((name) => allowed[name] || form.values[name]);
   if (shown.length === 0) return null;
-  // A limit may be given to nearly each run: alone it need not stand in everybody's way.
+  // A limit is optional for nearly every task, so it alone does not open the section.
   const isOpen = shown.some((name) => name !== "limit" || form.values[name] || name in form.errors);
   const own = template.task_params ?? {};
   const words = (name: "limit" | "tags" | "skip_tags") => own[name]?.join(",");

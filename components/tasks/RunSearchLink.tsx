@@ -7,7 +7,7 @@ interface RunSearchLinkProps {
   template: { id: number; project_id: number };
 }
 
-/** The way to which runs of a template printed something. */
+/** Link to the search in the logs of a template's tasks. */
 export const RunSearchLink = ({ ui, template: { id, project_id } }: RunSearchLinkProps) => (
   <ButtonLink icon="search" href={ui.href(paths.searchRuns(project_id, id))}>
     {ui.t("run_search.way")}

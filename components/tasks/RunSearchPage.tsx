@@ -18,13 +18,13 @@ interface RunSearchPageProps {
   project: { id: number; name: string };
   template: { id: number; name: string };
   query: LogQuery;
-  /** Only runs since this day of the reader's time zone: "2026-03-01". */
+  /** Only tasks since this day of the reader's time zone: "2026-03-01". */
   day: string | undefined;
-  /** Why nothing can be found so. */
+  /** The reason why the query is invalid. */
   problem: Sentence | null;
 }
 
-/** What is looked for in the outputs of a template's runs. The runs are put in while it is sent. */
+/** Search in the logs of a template's tasks. The results are inserted while the page is sent. */
 export function RunSearchPage({ ui, project, template, query, day, problem }: RunSearchPageProps) {
   const title = ui.t("run_search.title");
   const here = ui.href(paths.searchRuns(project.id, template.id));
@@ -58,7 +58,10 @@ export function RunSearchPage({ ui, project, template, query, day, problem }: Ru
   );
 }
 
-/** A run that printed it, with its first line, and how many between it and the one above did not. */
+/**
+ * Returns a matching task with its first matching line, below the number of tasks before it that
+ * did not match.
+ */
 export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without: number): string {
   const log = `${ui.href(paths.task(task.project_id, task.template_id, task.id))}&line=${line!.id}`;
   return withoutHtml(ui, without) + renderToString(
@@ -81,7 +84,7 @@ export function foundRunHtml(ui: Ui, { task, found, line }: SearchedRun, without
   );
 }
 
-/** So many runs that did not print it. */
+/** Returns the number of tasks that did not match; empty for 0. */
 export const withoutHtml = (ui: Ui, count: number): string =>
   count === 0 ? "" : renderToString(
     <li class="text-muted">
@@ -92,13 +95,16 @@ export const withoutHtml = (ui: Ui, count: number): string =>
 interface RunsSummary {
   searched: number;
   found: number;
-  /** The oldest that printed it. */
+  /** The oldest matching task. */
   first: SearchedRun["task"] | null;
-  /** Older ones are asked for with that; null: there are none. */
+  /** Parameter of the link to older tasks; null if there are none. */
   before: number | null;
 }
 
-/** Below the runs: since when it is printed, as far as that is known, and the way to older ones. */
+/**
+ * Returns the text below the results: since when the text occurs, as far as known, and a link to
+ * older tasks.
+ */
 export function runsSummaryHtml(
   ui: Ui,
   { project, template, query, day }: Omit<RunSearchPageProps, "ui" | "problem">,

@@ -16,14 +16,14 @@ interface StartTaskFormProps {
   ui: Ui;
   form: FormState;
   template: TemplateView;
-  /** Builds that a deploy may bring out, newest first. */
+  /** Builds that a deploy can use, latest first. */
   builds: TaskView[];
   inventories: Option[];
   action: string;
   cancel: string;
 }
 
-/** Asks for what one run of a template needs: its survey, and how to run it. */
+/** Asks for the values of a new task: the answers to its survey, and options. */
 export function StartTaskForm(
   { ui, form, template, builds, inventories, action, cancel }: StartTaskFormProps,
 ) {
@@ -93,10 +93,10 @@ export function StartTaskForm(
   );
 }
 
-/** The form's name for the answer to a survey variable. */
+/** Name of the form field for a survey variable. */
 export const answerName = (variable: string) => `answers.${variable}`;
 
-/** What the answers are called, for the list of what is wrong. */
+/** Labels of the answers, for the list of errors. */
 export const answerLabels = (survey: SurveyVar[]) =>
   Object.fromEntries(survey.map(({ name, title }) => [answerName(name), title]));
 

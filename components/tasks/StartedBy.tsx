@@ -12,7 +12,7 @@ const ICONS: Record<StartedTask["starter"]["trigger"], IconName> = {
   autorun: "deploy",
 };
 
-/** Who or what started a task, with a way there; on one line. */
+/** The person or trigger that started a task, with a link if it still exists; on one line. */
 export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
   const { trigger, name } = task.starter;
   const kind = ui.t(`tasks.trigger.${trigger}`);
@@ -30,7 +30,7 @@ export function StartedBy({ ui, task }: { ui: Ui; task: StartedTask }) {
 const afterText = (ui: Ui, { build_task, starter: { name } }: StartedTask) =>
   build_task ? ui.t("tasks.after", { name: build_task.tpl_alias, id: build_task.id }) : name;
 
-/** Where what started the task is found, while it is there. */
+/** Returns the page of the trigger that started a task, while it exists. */
 function wayTo(ui: Ui, { project_id, template_id, build_task, starter }: StartedTask) {
   if (starter.trigger === "autorun") {
     return build_task &&

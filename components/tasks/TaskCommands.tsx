@@ -14,9 +14,9 @@ export interface TaskCommand {
 interface CommandsProps {
   ui: Ui;
   task: TaskView;
-  /** The address that shows the task, without sub-path: commands lead back there. */
+  /** Address that shows the task, without sub-path. Commands return to it. */
   here: string;
-  /** Carries out a command where a script is; else its form is sent. */
+  /** Carries out a command if there is a script. Otherwise its form is sent. */
   onCommand?(command: TaskCommand): void;
 }
 
@@ -34,10 +34,13 @@ export function Commands(props: CommandsProps) {
   );
 }
 
-/** What a task that waits is answered with. Of a preview the way to it goes before the question. */
+/**
+ * Answers to a task that waits for confirmation. With a preview, confirming is possible only on its
+ * page.
+ */
 function Answers(props: CommandsProps) {
   const { ui, task } = props;
-  // It has the answers itself.
+  // The review has these buttons itself.
   if (isReviewed(props)) return null;
   return (
     <>
@@ -84,7 +87,7 @@ type ReviewLinkProps = Pick<CommandsProps, "ui" | "task" | "here">;
 const placeAt = ({ ui, task, here }: ReviewLinkProps) =>
   taskPlace(ui, task, new URL(ui.href(here), "http://localhost"));
 
-/** What is reviewed gets the focus: the way to it goes as it is gone. */
+/** Returns a link with the review as its target, which gets the focus when the link disappears. */
 function wayTo(props: ReviewLinkProps) {
   const place = placeAt(props);
   return {
@@ -93,10 +96,10 @@ function wayTo(props: ReviewLinkProps) {
   };
 }
 
-/** Whether what is confirmed is what is looked at. */
+/** Whether the review is shown. */
 const isReviewed = (props: ReviewLinkProps): boolean => placeAt(props).tab === REVIEW;
 
-/** The way to where a task did not come to what its preview had predicted. */
+/** Link to the differences between the outcome of a task and its preview. */
 export function DiffersLink(props: ReviewLinkProps) {
   const { ui, task: { preview } } = props;
   const isSame = !preview?.unpredicted && !preview?.absent;
@@ -108,7 +111,7 @@ export function DiffersLink(props: ReviewLinkProps) {
   );
 }
 
-/** The way to what is confirmed. Of a preview it goes before the question. */
+/** Link to the review, which is the primary action if there is a preview. */
 function ReviewLink(props: ReviewLinkProps) {
   const { ui, task: { preview } } = props;
   const { href, "data-stay": stays } = wayTo(props);

@@ -54,7 +54,7 @@ export function TaskDialog(props: TaskDialogProps) {
 
 type OutputProps = TaskDialogProps & { start: NonNullable<TaskOver["start"]> };
 
-/** The task's output, as it comes. */
+/** The task's output, live. */
 function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {
   const { task, line, here } = open;
   const { id, project_id: projectId } = task;
@@ -92,7 +92,7 @@ function Output({ ui, open, shown, project, mayRun, start }: OutputProps) {
   );
 }
 
-/** Tells that there is no such task, over the page that was to show it. */
+/** A dialog that says that the task does not exist. */
 export function NoTask({ ui, id, close }: { ui: Ui; id: string; close: string }) {
   return (
     <Dialog

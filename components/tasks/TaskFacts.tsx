@@ -11,14 +11,14 @@ import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished, STATUSES } from "@/lib/tasks/status.ts";
 
-/** What is told of a task, and does not change while it runs. */
+/** Facts of a task that do not change while it runs. */
 export interface TaskSetting {
-  /** Who or what started it. */
+  /** The person or trigger that started it. */
   starter: string;
   inventory: string;
-  /** The way to another run like it; null for who may run nothing. */
+  /** Link that starts the task again; null for people who cannot run tasks. */
   again: { text: string; href: string } | null;
-  /** The page that shows it, without sub-path: commands lead back there. */
+  /** The page that shows it, without sub-path. Commands return to it. */
   here: string;
 }
 
@@ -26,11 +26,11 @@ interface TaskFactsProps {
   ui: Ui;
   task: TaskView;
   setting: TaskSetting;
-  /** Carries out a command where a script is; else its form is sent. */
+  /** Carries out a command if there is a script. Otherwise its form is sent. */
   onCommand?(command: TaskCommand): void;
 }
 
-/** The locale keys of what is shown here, for islands. */
+/** Locale keys of the component, for islands. */
 export const TASK_FACTS_KEYS = [
   ...STATUSES.map((status) => `tasks.status.${status}`),
   ...["status_label", "started_by", "started", "duration", "commit", "stop", "force_stop"]
@@ -40,7 +40,7 @@ export const TASK_FACTS_KEYS = [
   ...["preview.review", "preview.reject", "preview.differs"],
 ];
 
-/** How a task stands, what it ran with, and the buttons that its state allows. */
+/** Status and settings of a task, with the buttons that its status allows. */
 export function TaskFacts({ ui, task, setting, onCommand }: TaskFactsProps) {
   const { end_reason, status, start, end, version, build_task, commit_hash } = task;
   const brought = build_task ? build_task.version ?? `#${build_task.id}` : version;

@@ -6,7 +6,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-/** The top of a task's pages. */
+/** The header of a task's pages. */
 export function TaskHead({ ui, shell, task }: { ui: Ui; shell: Shell; task: TaskView }) {
   const template = paths.template(task.project_id, task.template_id);
   const status = ui.t(`tasks.status.${task.status}`);

@@ -7,12 +7,12 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
-/** What is shown of a task beside its output. */
+/** Content of a task's tab other than its output. */
 export interface ShownTab {
   tabs: Tab[];
-  /** Null while the run has told nothing, or when it never did. */
+  /** Null if the task has not reported results, or never did. */
   content: ComponentChildren;
-  /** Where it hears of news; null when nothing is new any more. */
+  /** Address of its event stream; null if there will be no more changes. */
   live: string | null;
 }
 
@@ -23,12 +23,11 @@ interface TaskTabProps {
   mayRun: boolean;
 }
 
-/** The ways to what a task has told. */
 export const TaskTabs = ({ ui, tabs }: { ui: Ui; tabs: Tab[] }) => (
   <Tabs id="task-tabs" label={ui.t("task_tabs.label")} tabs={tabs} />
 );
 
-/** How a task stands, and one of its tabs. As it is on a page, its stream sends it anew. */
+/** A task's facts and one of its tabs. The event stream sends the same HTML again. */
 export function TaskTab({ ui, about, shown, mayRun }: TaskTabProps) {
   return (
     <div id="task-live" data-live={shown.live ?? undefined}>

@@ -18,7 +18,7 @@ import { visible } from "@/lib/i18n/visible.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { StartedTask } from "@/lib/tasks/starters.ts";
 
-/** A task with who or what started it, where that was asked for. */
+/** A task, with the person or trigger that started it if that was loaded. */
 type ShownTask = TaskView & Partial<StartedTask>;
 
 interface RunsProps {
@@ -30,12 +30,12 @@ interface RunsProps {
 
 interface TaskTableProps extends RunsProps {
   tasks: ShownTask[];
-  /** Where new runs come, on the page of the newest. */
+  /** On the first page, the list that new tasks are added to. */
   live?: TableProps<ShownTask>["live"];
   empty?: ComponentChildren;
 }
 
-/** The runs of one template, newest first. */
+/** The tasks of one template, latest first. */
 export const TaskTable = ({ tasks, live, empty, ...props }: TaskTableProps) => (
   <Table
     caption={props.ui.t("tasks.list")}
@@ -47,7 +47,7 @@ export const TaskTable = ({ tasks, live, empty, ...props }: TaskTableProps) => (
   />
 );
 
-/** One run, to be merged into a page that shows others. */
+/** One task, to be merged into a page that shows others. */
 export const RunRow = ({ task, news, ...props }: RunsProps & { task: ShownTask; news: News }) => (
   <TableRow row={task} rowId={rowId} columns={columnsOf(props)} news={news} />
 );
@@ -88,7 +88,7 @@ function Author({ ui, task: { starter, ...task } }: { ui: Ui; task: ShownTask })
     : <Name text={task.user_name} />;
 }
 
-/** "#12" with the message beside it, on one line; opens the log over the page. */
+/** Link such as "#12" with the message beside it, on one line. It opens the log over the page. */
 function TaskLink({ ui, task, page }: { ui: Ui; task: TaskView; page: string }) {
   const message = visible(task.message);
   return (
@@ -105,12 +105,12 @@ interface LogLinkProps {
   id: number;
 }
 
-/** Opens a log over the page. That is no other page, but not the current one either. */
+/** Opens a log over the page. The target is not another page, but not the current one either. */
 export const LogLink = ({ ui, page, id }: LogLinkProps) => (
   <a href={ui.href(paths.over(page, id))} aria-current="false" data-over>{`#${id}`}</a>
 );
 
-/** A build's version; for a deploy the build that it brings out, with a link to it. */
+/** Version of a build, or the build that a deploy uses, with a link to it. */
 export function TaskVersion({ ui, task }: { ui: Ui; task: TaskView }) {
   const { build_task: build, version, status } = task;
   if (build) {

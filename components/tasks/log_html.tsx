@@ -10,8 +10,8 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 import { isFinished } from "@/lib/tasks/status.ts";
 
 /**
- * Makes markup of lines, for a page that is still being sent. Plays and tasks can be folded, but
- * where only some lines are shown; `end` is what follows the last one.
+ * Renders lines as HTML, for a page that is still being sent. Plays and tasks can be folded, except
+ * in search results; `end` returns what follows the last line.
  */
 export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   const hrefOf = (id: number) => search ? `?line=${id}#L${id}` : `?from=${window.from}#L${id}`;
@@ -40,7 +40,7 @@ export function linesHtml(ui: Ui, { window, line, search }: TaskPage) {
   };
 }
 
-/** How the task ended, or that it goes on: below its last line. */
+/** Renders the status of a finished task, or a note that more will follow, below the last line. */
 export const endHtml = (ui: Ui, { status }: TaskView): string =>
   renderToString(
     <p class="log-empty">
@@ -48,6 +48,6 @@ export const endHtml = (ui: Ui, { status }: TaskView): string =>
     </p>,
   );
 
-/** The ways to other lines than those that were shown, up to line `to`. */
+/** Renders the links to lines other than those shown, which end at line `to`. */
 export const waysHtml = (ui: Ui, page: TaskPage, shown: { to: number; found: number }): string =>
   renderToString(<LogWays ui={ui} page={page} shown={shown} />);

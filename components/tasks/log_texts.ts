@@ -1,7 +1,7 @@
 import { pluralForms } from "@/lib/i18n/plural.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
-/** The sentences of the log's island. */
+/** The texts of the log's island. */
 export const logTexts = (ui: Ui) => ({
   label: ui.t("task_log.label"),
   follow: ui.t("task_log.follow"),

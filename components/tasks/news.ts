@@ -2,7 +2,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { TaskView } from "../../lib/tasks/schema.ts";
 import type { News } from "../ui/Table.tsx";
 
-/** What a page is told of a task that changed; `into` is the list that it belongs to. */
+/** Data for a page about a task that changed; `into` is the id of its list. */
 export const taskNews = (ui: Ui, task: TaskView, into?: string): News => ({
   into,
   told: ui.t("live.task", {

@@ -3,36 +3,39 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import { belowTask, OVER_TAB, OVER_TASK, TAB_PREFIX } from "@/lib/web/pages/overlay_address.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-/** What an address says of a tab, by the tab's own names; what is undefined is not said. */
+/** Query of a tab, by the tab's own names. Undefined values are left out. */
 type Asked = Record<string, string | number | readonly (string | number)[] | undefined>;
 
-/** Where a task is looked at: its own pages, or a dialog over another page. All its links are made here. */
+/**
+ * Where a task is shown: on its own pages, or in a dialog over another page. Creates all links to
+ * it.
+ */
 export interface TaskPlace {
   isOver: boolean;
-  /** The tab that is shown. */
+  /** The current tab. */
   tab: string;
-  /** What the address says of it, by the tab's own names. */
+  /** Query of the tab, by the tab's own names. */
   asked: URLSearchParams;
-  /** Complete address of a tab. */
+  /** Returns the complete address of a tab. */
   href(tab: string, asked?: Asked): string;
-  /** Complete address of a line of the output. */
+  /** Returns the complete address of a line of the output. */
   line(line: number): string;
-  /** What a form for the tab that is shown is made of. */
+  /** Attributes of a form in the current tab. */
   form: {
     action: string;
-    /** What else must stand in the address. */
+    /** Further parameters that the address must contain. */
     hidden: [name: string, value: string][];
-    /** A field's name in the address. */
+    /** Returns the name of a field in the address. */
     name(field: string): string;
   };
 }
 
-/** The tab that is not named in addresses. */
+/** The default tab, which addresses do not name. */
 export const OUTPUT = "output";
-/** Where what waits is confirmed. */
+/** The tab where a waiting task is confirmed. */
 export const REVIEW = "review";
 
-/** The place that an address shows a task in. */
+/** Returns where an address shows a task. */
 export function taskPlace(
   ui: Pick<Ui, "href">,
   task: Pick<TaskView, "id" | "project_id">,

@@ -5,7 +5,7 @@ import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TaskAbout } from "@/lib/web/pages/task_about.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 
-/** What a task's header tells beside the task. */
+/** Returns the data of a task's header that is not part of the task. */
 export function settingOf(
   ui: Ui,
   { task, starter, inventory, here }: TaskAbout,
@@ -27,7 +27,7 @@ export function settingOf(
   };
 }
 
-/** The parts of the document's title: "#12 Deploy shop", how it stands, and the project. */
+/** Returns the parts of the document's title: "#12 Deploy shop", the status, and the project. */
 export const taskTitle = (
   { id, tpl_alias }: TaskView,
   status: string,

@@ -2,7 +2,7 @@ import type { FormState } from "../../lib/web/forms/form.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { Form } from "../ui/Form.tsx";
 
-/** A role that somebody else has changed meanwhile. */
+/** A role that someone else has changed in the meantime. */
 export const LaterRole = (
   { ui, form, action }: { ui: Ui; form: FormState; action: string },
 ) => (

@@ -12,11 +12,14 @@ interface TeamTableProps {
   ui: Ui;
   shell: Shell;
   members: MemberView[];
-  /** The form of each one's role, as it is stored. */
+  /** The stored form of each member's role. */
   stored: Map<number, FormState>;
 }
 
-/** Who works in the project; for those who may, with ways to change roles and to remove. */
+/**
+ * The members of a project. People who can manage them get controls to change roles and to remove
+ * members.
+ */
 export function TeamTable({ ui, shell, members, stored }: TeamTableProps) {
   const mayManage = may(shell, "manage_users");
   const team = ui.href(paths.section(shell.project.id, "team"));

@@ -3,10 +3,10 @@ import { Field } from "@/components/ui/Field.tsx";
 import type { FormState } from "@/lib/web/forms/form.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
-/** Hosts and tags that a template's runs begin with, as lists with commas. */
+/** Default hosts and tags of a template's tasks, as comma-separated lists. */
 export const PARAM_LISTS = ["limit", "tags", "skip_tags"] as const;
 
-/** What each task may choose for itself, and what its runs leave out. */
+/** Options that each task can override, and features that the template's tasks leave out. */
 const SWITCHES = [
   "task_params.allow_override_limit",
   "task_params.allow_override_tags",
@@ -17,7 +17,7 @@ const SWITCHES = [
   "task_params.skip_galaxy_install",
 ] as const;
 
-/** What runs of a template begin with, and what of it each task may choose for itself. */
+/** Default parameters of a template's tasks, and which of them each task can override. */
 export function AllowFields({ ui, form }: { ui: Ui; form: FormState }) {
   const field = (name: string) => {
     const key = name.replace("task_params.", "");

@@ -8,11 +8,11 @@ import { COLUMNS_CHOICE, OPTIONAL_COLUMNS, type OptionalColumn } from "@/lib/tem
 interface ColumnSettingsProps {
   ui: Ui;
   columns: OptionalColumn[];
-  /** The page to come back to. */
+  /** The page to return to. */
   here: string;
 }
 
-/** Which columns this browser's lists of templates have: a form, which sets a cookie. */
+/** Columns of this browser's lists of templates, as a form that sets a cookie. */
 export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
   const labels = columnLabels(ui);
   return (
@@ -26,7 +26,7 @@ export function ColumnSettings({ ui, columns, here }: ColumnSettingsProps) {
       >
         <h2 id="column-settings-title">{ui.t("templates.columns_shown")}</h2>
         <input type="hidden" name="back" value={here} />
-        {/* Always there, and so sent even when nothing is ticked. */}
+        {/* Always sent, so that the choice is known even if nothing is ticked. */}
         <input type="hidden" name={COLUMNS_CHOICE} value="name" />
         {OPTIONAL_COLUMNS.map((column) => (
           <label class="check">

@@ -7,11 +7,11 @@ const FORM = "favourites";
 interface FavouritesFormProps {
   ui: Ui;
   projectId: number;
-  /** The list to come back to. */
+  /** The list to return to. */
   here: string;
 }
 
-/** What all stars of a list send: one form, since a form a row would be a third of the page. */
+/** The form for all stars of a list. One form per row would be a third of the page. */
 export const FavouritesForm = ({ ui, projectId, here }: FavouritesFormProps) => (
   <form id={FORM} method="post" action={ui.href(paths.favourites(projectId))} data-stay>
     <input type="hidden" name="back" value={here} />
@@ -24,7 +24,7 @@ interface StarProps {
   isFavourite: boolean;
 }
 
-/** Puts a template at the top of one's list, or back to its place. */
+/** Moves a template to the top of one's own list, or back to its position. */
 export function Star({ ui, template: { id, name }, isFavourite }: StarProps) {
   return (
     <button

@@ -9,11 +9,11 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 interface LastRunProps {
   ui: Ui;
   templateId: number;
-  /** Its newest task; null when it was never run. */
+  /** The template's latest task; null if it never ran. */
   task: TaskView | null;
 }
 
-/** How a template's newest task stands, its log, when it was, and who started it: one line. */
+/** Status, log, time and user of a template's latest task, on one line. */
 export function LastRun(
   { ui, templateId, task, page, news }: LastRunProps & { page: string; news?: News },
 ) {
@@ -37,7 +37,7 @@ export function LastRun(
   );
 }
 
-/** The version that a template's newest task made, or brings out. */
+/** The version that a template's latest task built or deployed. */
 export function LastVersion({ ui, templateId, task }: LastRunProps) {
   const build = task?.build_task;
   const version = build ? build.version ?? `#${build.id}` : task?.version;

@@ -7,12 +7,12 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 interface DisclosureProps {
   ui: Ui;
   template: Pick<TemplateView, "id" | "name">;
-  /** The address of the list, and what it shows now. */
+  /** Address and current state of the list. */
   page: string;
   state: ListState;
 }
 
-/** Shows a template's last tasks below its row, and hides them again: a link, and so no script. */
+/** Link that shows or hides a template's latest tasks below its row. Needs no script. */
 export function Disclosure({ ui, template: { id, name }, page, state }: DisclosureProps) {
   const isOpen = state.open === id;
   const href = ui.href(listAddress(page, { ...state, open: isOpen ? null : id }));
@@ -29,22 +29,22 @@ export function Disclosure({ ui, template: { id, name }, page, state }: Disclosu
   );
 }
 
-/** How many an open row shows. */
+/** Number of tasks that an open row shows. */
 export const LAST_TASKS = 5;
 
-/** The id of the list that a template's new runs come into. */
+/** Returns the id of the list that receives a template's new tasks. */
 export const runsOf = (templateId: number): string => `runs-of-${templateId}`;
 
 interface LastTasksProps {
   ui: Ui;
   templateId: number;
   tasks: TaskView[];
-  /** The address that logs open over. */
+  /** Address of the page that logs open over. */
   page: string;
   mayRun: boolean;
 }
 
-/** What a row shows when it is open. */
+/** Content of an open row. */
 export const LastTasks = ({ templateId, ...table }: LastTasksProps) => (
   <TaskTable
     {...table}

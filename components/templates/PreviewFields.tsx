@@ -2,7 +2,7 @@ import { Checkbox } from "@/components/ui/Choice.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { FormState } from "@/lib/web/forms/form.ts";
 
-/** Whether a template's runs tell first what they would change. */
+/** Whether a template's tasks first show what they would change. */
 export const PreviewFields = (common: { ui: Ui; form: FormState }) => (
   <>
     <Checkbox

@@ -13,7 +13,7 @@ interface RunFieldsProps {
   choices: TemplateChoices;
 }
 
-/** What a template is called, what it runs, and where. */
+/** Name, playbook and targets of a template. */
 export const RunFields = (props: RunFieldsProps) => (
   <>
     <WhatFields {...props} />
@@ -100,7 +100,7 @@ function WhereFields({ ui, form, choices }: RunFieldsProps) {
   );
 }
 
-/** Fields of another type than the chosen one are hidden by style, their marks with them. */
+/** Style rules hide the fields of other types than the chosen one, with their required marks. */
 function TypeFields({ ui, form, choices }: RunFieldsProps) {
   const common = { ui, form };
   return (

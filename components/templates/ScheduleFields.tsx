@@ -11,11 +11,11 @@ interface ScheduleFieldsProps {
   ui: Ui;
   form: FormState;
   repositories: Option[];
-  /** Schedules that these fields cannot tell: they are shown instead. */
+  /** Schedules that these fields cannot represent. They are listed instead. */
   untyped: ScheduleView[];
 }
 
-/** When a template is run by itself; or that other schedules say so already. */
+/** Schedule of a template, or a note that other schedules exist. */
 export function ScheduleFields({ ui, form, repositories, untyped }: ScheduleFieldsProps) {
   if (untyped.length > 0) {
     return (

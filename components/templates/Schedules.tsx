@@ -9,7 +9,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { ScheduleView } from "@/lib/triggers/schedules/schema.ts";
 import type { TemplateNames } from "@/lib/templates/arrange.ts";
 
-/** Coming times that are told of each schedule. */
+/** Number of next runs shown for each schedule. */
 const NEXT_RUNS = 3;
 
 interface SchedulesProps {
@@ -20,7 +20,7 @@ interface SchedulesProps {
   mayChange: boolean;
 }
 
-/** When a template is run by itself; for those who may, with ways to change that. */
+/** Schedules of a template. People who can change them get buttons for that. */
 export function Schedules({ ui, template, schedules, names, mayChange }: SchedulesProps) {
   const { project_id, id } = template;
   const href = (schedule: number | "new") => ui.href(paths.schedule(project_id, schedule, id));

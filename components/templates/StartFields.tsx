@@ -14,11 +14,11 @@ interface StartFieldsProps {
   ui: Ui;
   form: FormState;
   choices: TemplateChoices;
-  /** Schedules that the form cannot change, and so must not. */
+  /** Schedules that the form cannot represent, and so must not change. */
   untyped: ScheduleView[];
 }
 
-/** When a template's runs start, and what they are given. */
+/** Triggers of a template, and the values that its tasks start with. */
 export function StartFields({ ui, form, choices, untyped }: StartFieldsProps) {
   const common = { ui, form };
   return (

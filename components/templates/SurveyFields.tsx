@@ -11,7 +11,7 @@ interface SurveyFieldsProps {
   form: FormState;
 }
 
-/** The questions of a template. Adding and removing sends the form, so that no script is needed. */
+/** The questions of a template. Adding and removing sends the form, so no script is needed. */
 export function SurveyFields({ ui, form }: SurveyFieldsProps) {
   return (
     <div class="survey">
@@ -111,7 +111,7 @@ const typesOf = (ui: Ui) => [
   { value: "secret", label: ui.t("survey.type.secret") },
 ];
 
-/** A new question and one with a mistake are open, the others folded. */
+/** Opens a new question and one with an error; the others are folded. */
 function isOpen({ values, errors }: FormState, number: number): boolean {
   const prefix = `survey_vars.${number}.`;
   return !values[`${prefix}name`] || Object.keys(errors).some((field) => field.startsWith(prefix));

@@ -9,7 +9,7 @@ interface TemplateFactsProps {
   names: TemplateNames;
 }
 
-/** What a template runs, and with what. */
+/** Settings of a template. */
 export function TemplateFacts({ ui, template, names }: TemplateFactsProps) {
   const survey = ui.list(template.survey_vars.map(({ title }) => title));
   const facts: [label: string, value: string | null | undefined][] = [

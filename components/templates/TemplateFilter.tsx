@@ -10,17 +10,17 @@ import {
 
 interface TemplateFilterProps {
   ui: Ui;
-  /** The address of the list, without its state. */
+  /** Address of the list, without its state. */
   page: string;
   state: ListState;
-  /** What can be sorted by besides the name. */
+  /** Columns other than the name that the list can be sorted by. */
   columns: OptionalColumn[];
-  /** How many of how many are shown. */
+  /** Number of templates shown, and in total. */
   shown: number;
   total: number;
 }
 
-/** Which of the templates are shown; on phones, whose lists have no headings, also in what order. */
+/** Filter for templates. On phones, where lists have no headings, it also sorts. */
 export function TemplateFilter(
   { ui, page, state, columns, shown, total }: TemplateFilterProps,
 ) {
@@ -44,7 +44,7 @@ export function TemplateFilter(
   );
 }
 
-/** Seen on phones alone, but always sent: what is typed does not change the order. */
+/** Visible only on phones, but always sent, so that filtering does not change the order. */
 function Order({ ui, state, columns }: Pick<TemplateFilterProps, "ui" | "state" | "columns">) {
   const labels = columnLabels(ui);
   const sorts: SortColumn[] = ["name", ...columns.includes("last_task") ? ["status"] as const : []];
@@ -61,7 +61,7 @@ function Order({ ui, state, columns }: Pick<TemplateFilterProps, "ui" | "state" 
   );
 }
 
-/** What the columns, and what can be sorted by, are called. */
+/** Labels of columns and sort options. */
 export const columnLabels = (ui: Ui): Record<SortColumn, string> => ({
   name: ui.t("templates.name"),
   status: ui.t("tasks.status_label"),

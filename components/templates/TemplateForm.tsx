@@ -12,14 +12,14 @@ interface TemplateFormProps {
   ui: Ui;
   form: FormState;
   choices: TemplateChoices;
-  /** Schedules that the form cannot change, and so must not. */
+  /** Schedules that the form cannot represent, and so must not change. */
   untyped: ScheduleView[];
   action: string;
   cancel: string;
   isNew: boolean;
 }
 
-/** Everything that a template says. Fields of another type than the chosen one are hidden by style. */
+/** All settings of a template. Style rules hide the fields of other types than the chosen one. */
 export function TemplateForm(props: TemplateFormProps) {
   const { ui, form, choices, untyped, action, cancel, isNew } = props;
   return (
@@ -37,7 +37,7 @@ export function TemplateForm(props: TemplateFormProps) {
   );
 }
 
-/** What the fields are called, for the list of mistakes on top of the form. */
+/** Labels of the fields, for the list of errors above the form. */
 const labelsOf = (ui: Ui, form: FormState): Record<string, string> => ({
   start_version: ui.t("templates.start_version"),
   build_template_id: ui.t("templates.build_template"),

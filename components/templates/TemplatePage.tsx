@@ -25,25 +25,25 @@ interface TemplatePageProps {
   shell: Shell;
   template: TemplateView;
   names: TemplateNames;
-  /** The view that one came from. */
+  /** The view that the user came from. */
   view?: ViewView;
   schedules: ScheduleView[];
   tasks: TaskView[];
-  /** The newest runs, on the page of those. */
+  /** The latest tasks, only on the first page. */
   last?: TaskView[];
   now: Date;
   hasNext: boolean;
   isFirst: boolean;
-  /** Where the tasks stand among all of the template. */
+  /** Position of the tasks among all tasks of the template. */
   place: Place;
-  /** Where the page hears of tasks that change. */
+  /** Address of the event stream with changed tasks. */
   live: string;
 }
 
-/** Runs that the page shows at a time. */
+/** Number of tasks per page. */
 export const TASKS_SHOWN = 20;
 
-/** One template: what it runs, and its runs. */
+/** One template: its settings and its tasks. */
 export function TemplatePage(props: TemplatePageProps) {
   const { ui, shell, template, view, schedules, tasks, last, now } = props;
   const { hasNext, isFirst, place, live } = props;

@@ -13,14 +13,14 @@ import type { ComponentChildren } from "preact";
 
 interface TemplateTableProps extends TemplateColumnsProps {
   templates: TemplateView[];
-  /** The columns that are shown besides the name and the buttons. */
+  /** Visible columns besides the name and the buttons. */
   columns: OptionalColumn[];
-  /** The newest tasks of the template whose row is open. */
+  /** The latest tasks of the template whose row is open. */
   lastTasks: TaskView[];
   empty: ComponentChildren;
 }
 
-/** A project's templates, each with its last task and the button that runs it. */
+/** A project's templates, each with its latest task and a button to run it. */
 export function TemplateTable(props: TemplateTableProps) {
   const { ui, templates, page, state, lastTasks, mayRun, empty } = props;
   return (
@@ -43,7 +43,7 @@ export function TemplateTable(props: TemplateTableProps) {
   );
 }
 
-/** The name, the columns that were chosen, and the buttons. */
+/** The name, the chosen columns, and the buttons. */
 function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
   const all = allColumns(props);
   const { ui } = props;
@@ -59,7 +59,7 @@ function columnsOf(props: TemplateTableProps): Column<TemplateView>[] {
   });
 }
 
-/** Leads to the list sorted by a column; when it is already, the other way around. */
+/** Link that sorts the list by a column, or reverses the order if it is already sorted by it. */
 function sortBy(
   { ui, page, state }: TemplateTableProps,
   sort: SortColumn,

@@ -17,20 +17,20 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 interface TemplatesPageProps {
   ui: Ui;
   shell: Shell;
-  /** Those that are shown, in their order. */
+  /** The visible templates, in their order. */
   templates: TemplateView[];
-  /** How many there are in the project, and in the view. */
+  /** Number of templates in the project and in the view. */
   counts: { project: number; view: number };
   views: { id: number; title: string }[];
-  /** The view that is shown; null for all templates. */
+  /** The current view; null for all templates. */
   viewId: number | null;
   names: TemplateNames;
   favourites: ReadonlySet<number>;
   state: ListState;
   columns: OptionalColumn[];
-  /** The newest tasks of the template whose row is open. */
+  /** The latest tasks of the template whose row is open. */
   lastTasks: TaskView[];
-  /** Where the page hears of tasks that change. */
+  /** Address of the event stream with changed tasks. */
   live: string;
 }
 
@@ -104,7 +104,7 @@ function ViewTabs({ ui, shell, views, viewId, state }: TemplatesPageProps) {
   );
 }
 
-/** Says why nothing is shown: the filter, the view, or that there is nothing yet. */
+/** Explains an empty list: the filter, the view, or no template at all. */
 function NoTemplates({ ui, shell, counts, viewId, state, views }: TemplatesPageProps) {
   const { id: projectId } = shell.project;
   const link = (path: string, key: string) => (

@@ -2,19 +2,18 @@ import { Icon } from "@/components/ui/Icon.tsx";
 import type { Ui } from "@/lib/i18n/ui.ts";
 import type { TemplateType } from "@/lib/templates/schema.ts";
 
-/** "Run", "Build" or "Deploy". */
+/** Returns "Run", "Build" or "Deploy". */
 export const runLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`start_task.run.${type || "task"}`);
 
-/** "Run again", and what it is of a build or a deploy. */
+/** Returns "Run again", or its equivalent for a build or deploy. */
 export const againLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`start_task.again.${type || "task"}`);
 
-/** "Task", "Build" or "Deploy". */
+/** Returns "Task", "Build" or "Deploy". */
 export const typeLabel = (ui: Ui, type: TemplateType): string =>
   ui.t(`templates.type.${type || "task"}`);
 
-/** The picture of a template's type. */
 export function TypeIcon({ ui, type }: { ui: Ui; type: TemplateType }) {
   return <Icon name={type || "task"} label={typeLabel(ui, type)} class="text-muted" />;
 }

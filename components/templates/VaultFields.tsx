@@ -12,13 +12,13 @@ interface VaultFieldsProps {
   choices: Pick<TemplateChoices, "vaultKeys">;
 }
 
-/** The numbers of the rows; there is always one for the first vault. */
+/** Returns the numbers of the rows. There is always one for the first vault. */
 function vaultNumbers(values: FormState["values"]): number[] {
   const rows = rowNumbers(values, "vaults");
   return rows.length === 0 ? [0] : rows;
 }
 
-/** What the fields of the rows are called. */
+/** Labels of the rows' fields. */
 export const vaultLabels = (ui: Ui, { values }: FormState): Record<string, string> =>
   Object.fromEntries(
     vaultNumbers(values).flatMap((number, index, { length }) =>
@@ -35,8 +35,8 @@ const labelsOf = (ui: Ui, position: number, isAlone: boolean) => ({
 });
 
 /**
- * The passwords that open vaults, each for the vault id that it is named by. Adding and removing
- * sends the form, so that no script is needed.
+ * Vault passwords, each with the vault id that it belongs to. Adding and removing sends the form,
+ * so no script is needed.
  */
 export function VaultFields({ ui, form, choices }: VaultFieldsProps) {
   const numbers = vaultNumbers(form.values);

@@ -2,7 +2,7 @@ import type { FormState } from "@/lib/web/forms/form.ts";
 import { rowNumbers } from "@/lib/web/forms/rows.ts";
 import type { Ui } from "@/lib/i18n/ui.ts";
 
-/** What the fields of the questions are called, for the list of what is wrong. */
+/** Labels of the questions' fields, for the list of errors. */
 export const surveyLabels = (ui: Ui, form: FormState): Record<string, string> =>
   Object.fromEntries(
     rowNumbers(form.values, "survey_vars").flatMap((number, index) =>
@@ -13,7 +13,6 @@ export const surveyLabels = (ui: Ui, form: FormState): Record<string, string> =>
     ),
   );
 
-/** What the fields of one question are called. */
 export const questionLabels = (ui: Ui) => ({
   name: ui.t("survey.name"),
   title: ui.t("survey.title_label"),
@@ -25,6 +24,5 @@ export const questionLabels = (ui: Ui) => ({
   required: ui.t("survey.required"),
 });
 
-/** What a question is called in the form. */
 export const questionTitle = (ui: Ui, { values }: FormState, number: number, position: number) =>
   values[`survey_vars.${number}.title`] || ui.t("survey.question", { position });

@@ -6,7 +6,7 @@ interface Named {
   name: string;
 }
 
-/** What a template may refer to. */
+/** Resources that a template can refer to. */
 export interface TemplateChoices {
   inventories: Named[];
   repositories: Named[];
@@ -15,6 +15,6 @@ export interface TemplateChoices {
   views: { id: number; title: string }[];
   builds: Named[];
   deploys: Named[];
-  /** What the chosen repository holds, once it was asked. */
+  /** Contents of the chosen repository, once they were loaded. */
   found?: SubmittedForm<RepositoryContents>;
 }

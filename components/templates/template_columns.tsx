@@ -16,13 +16,12 @@ export interface TemplateColumnsProps {
   names: TemplateNames;
   favourites: ReadonlySet<number>;
   viewId: number | null;
-  /** The address of this list, without its state. */
+  /** Address of this list, without its state. */
   page: string;
   state: ListState;
   mayRun: boolean;
 }
 
-/** All columns that the list of templates has. */
 export function allColumns(
   props: TemplateColumnsProps,
 ): Record<OptionalColumn | "name" | "actions", Column<TemplateView>> {

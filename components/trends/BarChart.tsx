@@ -1,42 +1,42 @@
 import { DrawnTitle } from "../ui/DrawnTitle.tsx";
 import { barLook, type Look, Swatches } from "./Swatches.tsx";
 
-/** One value of a bar. */
+/** One segment of a stacked bar. */
 interface Segment {
   look: Look;
   value: number;
-  /** Told where it is pointed at. */
+  /** Text shown on hover. */
   title: string;
   href: string;
 }
 
 interface Bar {
   id: string;
-  /** From the ground up. */
+  /** From bottom to top. */
   segments: Segment[];
 }
 
 interface BarChartProps {
   id: string;
   bars: Bar[];
-  /** Bars that there is room for: fewer stand at the end. */
+  /** Number of bars that fit. Fewer bars are right-aligned. */
   slots: number;
-  /** What the highest bar's value is called. */
+  /** Label of the highest bar's value. */
   highest: string;
-  /** What its links do where a script is: see CONTRIBUTING. */
+  /** Effect of its links if there is a script: see CONTRIBUTING. */
   mark: "over" | "push";
 }
 
 /** In pixels. */
 const HEIGHT = 88;
-/** Room above the bars for what the highest is called. */
+/** Space above the bars for the label of the highest one. */
 const HEAD = 16;
-/** What is there can be seen. */
+/** Minimum height that keeps a small value visible. */
 const LEAST = 3;
 
 /**
- * Bars that lead somewhere, drawn on the server. For those who see and point only: a table beside it
- * has the same values, and the same links, for everybody.
+ * A bar chart with links, drawn on the server. It is for sighted users with a pointer only: a table
+ * beside it has the same values and links.
  */
 export function BarChart({ id, bars, slots, highest, mark }: BarChartProps) {
   const heightOf = (value: number) => Math.max(LEAST, (value / top) * (HEIGHT - HEAD));

@@ -14,17 +14,17 @@ import {
 interface DaysTrendProps {
   ui: Ui;
   projectId: number;
-  /** The oldest first. */
+  /** Oldest first. */
   days: DayRuns[];
 }
 
-/** Fewer runs, or all on one day, show no course. */
+/** Fewer tasks, or all on one day, show no trend. */
 const RUNS_MIN = 5;
 const DAYS_MIN = 2;
 
 const ID = "overview-trend";
 
-/** A project's runs of each of the last days by how they ended; nothing while they are too few. */
+/** A project's tasks per day by result. Renders nothing while there are too few. */
 export function DaysTrend({ ui, projectId, days }: DaysTrendProps) {
   const busy = days.filter((day) => totalOf(day) > 0);
   const total = busy.reduce((sum, day) => sum + totalOf(day), 0);

@@ -13,22 +13,22 @@ import { type End, ENDS, successRate } from "../../lib/tasks/trends/schema.ts";
 
 interface RunsTrendProps {
   ui: Ui;
-  /** The newest first. */
+  /** Latest first. */
   tasks: TaskView[];
   now: Date;
-  /** The address that logs open over. */
+  /** Address of the page that logs open over. */
   page: string;
 }
 
-/** Runs that are shown. */
+/** Number of tasks shown. */
 export const TREND_RUNS = 30;
-/** Fewer show no course. */
+/** Fewer tasks show no trend. */
 const RUNS_MIN = 3;
 
 const ID = "runs-trend";
 const LOOKS: Look[] = [...ENDS, "open"];
 
-/** A template's last runs by how long they took; an empty place while they are too few. */
+/** Durations of a template's latest tasks. Renders an empty element while there are too few. */
 export function RunsTrend({ ui, tasks, now, page }: RunsTrendProps) {
   const runs = tasks.filter(({ start }) => start !== null);
   if (runs.length < RUNS_MIN) return <section id={ID} class="trend" />;

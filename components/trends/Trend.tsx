@@ -6,13 +6,13 @@ interface TrendProps {
   ui: Ui;
   id: string;
   title: string;
-  /** What comes out of it, in a sentence. */
+  /** Summary of the chart in a sentence. */
   result: string | null;
   legend: { look: Look; text: string; href?: string }[];
-  /** What the first and the last place of the chart stand for. */
+  /** Labels of the chart's left and right ends. */
   ends: [first: string, last: string];
   chart: ComponentChildren;
-  /** What the chart shows, for everybody. */
+  /** Data of the chart as a table, for everyone. */
   table: ComponentChildren;
 }
 

@@ -17,7 +17,7 @@ interface AlertProps {
   children?: ComponentChildren;
 }
 
-/** A notice in the page. One that tells of a failure is read out at once. */
+/** A notice in the page. A screen reader announces an error immediately. */
 export function Alert({ kind = "info", title, class: more = "", children }: AlertProps) {
   return (
     <div class={`alert alert-${kind} ${more}`} role={kind === "danger" ? "alert" : undefined}>

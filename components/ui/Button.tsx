@@ -17,7 +17,7 @@ type ButtonProps =
   & Look
   & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "class" | "children" | "icon">;
 
-/** Does something: in a form it sends the form, unless its type says otherwise. */
+/** A button with an action. In a form it submits the form, unless its type says otherwise. */
 export function Button(
   { kind, icon, class: more, children, type = "submit", ...rest }: ButtonProps,
 ) {
@@ -29,15 +29,15 @@ export function Button(
   );
 }
 
-/** What a script makes of a link; without one it leads to the page, as any. */
+/** How a script handles a link. Without a script it leads to the page. */
 interface Way {
-  /** Complete: made with `ui.href`. */
+  /** Complete address, made with `ui.href`. */
   href: string;
-  /** The dialog of that page is shown over this one. */
+  /** Opens the dialog of that page over this one. */
   over?: boolean;
-  /** In a dialog over a page: closes it. */
+  /** Closes the dialog over a page. */
   cancels?: boolean;
-  /** That page is merged into this one: here, or as an entry of its own. */
+  /** Merges that page into this one, in place or as a history entry of its own. */
   stays?: boolean | "push";
 }
 
@@ -48,7 +48,7 @@ const wayOf = ({ href, over, cancels, stays }: Way) => ({
   "data-stay": stays || undefined,
 });
 
-/** Goes somewhere, and looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ kind, icon, class: more, children, ...way }: Look & Way) {
   return (
     <a {...wayOf(way)} class={classesOf({ kind, class: more })}>
@@ -60,12 +60,11 @@ export function ButtonLink({ kind, icon, class: more, children, ...way }: Look &
 
 interface IconLook {
   icon: IconName;
-  /** What it does, and to what: "Delete Web". Read out, shown on hover, and by text browsers. */
+  /** Action and object: "Delete Web". For screen readers, tooltips and text browsers. */
   label: string;
   class?: string;
 }
 
-/** A button that is a picture. */
 export function IconButton(
   { icon, label, class: more = "", type = "submit", ...rest }:
     & IconLook
@@ -79,7 +78,7 @@ export function IconButton(
   );
 }
 
-/** A link that is a picture: something to do, and so never where one is. */
+/** A link that is an icon. It stands for an action, so it is never the current page. */
 export function IconLink({ icon, label, class: more = "", ...way }: IconLook & Way) {
   return (
     <a {...wayOf(way)} aria-current="false" class={`icon-button ${more}`} title={label}>

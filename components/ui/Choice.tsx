@@ -14,7 +14,7 @@ interface OptionGroup {
   options: Option[];
 }
 
-/** Things with names as a choice, in the reader's order. */
+/** Options for objects with names, in the reader's order. */
 export function namedOptions(
   { language }: Ui,
   rows: readonly { id: number; name: string }[],
@@ -24,7 +24,7 @@ export function namedOptions(
 
 type SelectProps = FieldProps & {
   options: (Option | OptionGroup)[];
-  /** What the blank choice is called; without it there is none. */
+  /** Label of the blank option; without it there is none. */
   blank?: string;
 };
 
@@ -82,7 +82,7 @@ export function Checkbox(
 
 type SegmentsProps = FieldProps & { options: (Option & { icon?: IconName })[] };
 
-/** One of a few, side by side: radio buttons that look like a switch. */
+/** One of a few, side by side: radio buttons that look like a segmented control. */
 export function Segments(
   { ui, form, name, label, options, required, hint, class: more = "" }: SegmentsProps,
 ) {

@@ -8,10 +8,10 @@ interface ConfirmProps {
   ui: Ui;
   title: string;
   question: string;
-  /** Where yes is sent, and where no goes. */
+  /** Addresses of the confirming form and of "Cancel". */
   action: string;
   cancel: string;
-  /** Text of the button that does it. */
+  /** Label of the confirming button. */
   yes: string;
   form?: FormState;
   labels?: Record<string, string>;
@@ -19,7 +19,7 @@ interface ConfirmProps {
   children?: ComponentChildren;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function Confirm(
   { ui, title, question, action, cancel, yes, form, labels, children }: ConfirmProps,
 ) {

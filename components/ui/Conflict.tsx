@@ -7,17 +7,17 @@ interface ConflictProps {
   ui: Ui;
   form: FormState;
   labels?: Record<string, string>;
-  /** Where the form is as somebody else has left it. */
+  /** Address of the form with the values that someone else has stored. */
   theirs: string;
 }
 
 /**
- * Tells which version of what is stored a form was opened with; and where somebody else was faster,
- * what both have typed, with a choice for each field and for all. Part of the form that it is about.
+ * Records which stored version a form was opened with. If someone else saved in the meantime, it
+ * shows both values of each field and lets the user choose, per field or for all. Part of its form.
  */
 export function Conflict({ ui, form, labels = {}, theirs }: ConflictProps) {
   const { conflict } = form;
-  // What the page has no field for stays as it is stored.
+  // Fields that the page does not have keep their stored value.
   const fields = conflict?.fields.filter(({ name, mine }) => labels[name] || mine !== "") ?? [];
   return (
     <>
@@ -45,7 +45,7 @@ export function Conflict({ ui, form, labels = {}, theirs }: ConflictProps) {
   );
 }
 
-/** Which version a form was opened with, for the server alone. */
+/** The stored version that a form was opened with, for the server alone. */
 export const StoredVersion = ({ form }: { form: FormState }) =>
   form.values.stored_version
     ? <input type="hidden" name="stored_version" value={form.values.stored_version} />

@@ -2,13 +2,13 @@ import { IconButton } from "./Button.tsx";
 
 interface CopyButtonProps {
   label: string;
-  /** Told once it is done. */
+  /** Message shown after copying. */
   copied: string;
-  /** A text, the id of an element that has it, or an address that answers it. */
+  /** A text, the id of an element that contains it, or an address that returns it. */
   what: { text: string } | { of: string } | { from: string };
 }
 
-/** Copies a text to the clipboard. Without a script it is not there: the text can be selected. */
+/** Copies a text to the clipboard. Hidden without a script, because the text can be selected. */
 export const CopyButton = ({ label, copied, what }: CopyButtonProps) => (
   <IconButton
     type="button"

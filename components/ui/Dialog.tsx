@@ -4,22 +4,22 @@ import { IconLink } from "./Button.tsx";
 export type DialogWidth = "small" | "medium" | "large" | "wide" | "huge";
 
 interface DialogProps {
-  /** Its heading is `<id>-title`. */
+  /** Its heading has the id `<id>-title`. */
   id: string;
   title: ComponentChildren;
-  /** 400, 450, 500, 700 and 1000 pixels at most. */
+  /** At most 400, 450, 500, 700 or 1000 pixels. */
   width?: DialogWidth;
-  /** The heading's level: 1 where the dialog is the page, 2 over another page. */
+  /** Level of the heading: 1 if the dialog is the page, 2 over another page. */
   level?: 1 | 2;
   above?: ComponentChildren;
-  /** Where its cross goes; without it there is no cross. */
+  /** Address of its close button; without it there is none. */
   close?: { href: string; label: string };
   children: ComponentChildren;
 }
 
 /**
- * A panel for one matter. As a section of the page it needs no script; where there is one, links
- * with `over` open it over the page that they are on.
+ * A panel for one purpose. As a section of the page it needs no script. With one, links with `over`
+ * open it over the current page.
  */
 export function Dialog(
   { id, title, width = "small", level = 1, above, close, children }: DialogProps,

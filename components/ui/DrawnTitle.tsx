@@ -1,4 +1,4 @@
 const id = "drawn";
 
-/** What is told of a part of a drawing. Its key keeps Fresh from taking it for the page's title. */
+/** Title of an element in a drawing. Its key keeps Fresh from using it as the page's title. */
 export const DrawnTitle = ({ text }: { text: string }) => <title key={id}>{text}</title>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./Icon.tsx";
 
-/** Stands where a list is empty: what would be here, and how to begin. */
+/** Placeholder of an empty list, which explains its purpose and the first step. */
 export function EmptyState(
   { icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren },
 ) {

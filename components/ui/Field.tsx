@@ -3,7 +3,7 @@ import type { Ui } from "../../lib/i18n/ui.ts";
 import type { FormState } from "../../lib/web/forms/form.ts";
 import { isLost, SecretMark } from "./SecretMark.tsx";
 
-/** What every kind of field takes. `name` is the dotted name in the form. */
+/** Properties of every kind of field. `name` is the dotted name in the form. */
 export interface FieldProps {
   ui: Ui;
   form: FormState;
@@ -12,7 +12,7 @@ export interface FieldProps {
   required?: boolean;
   /** Shown below the field, and read out with it. */
   hint?: ComponentChildren;
-  /** Gets the focus when the page opens, unless another field is wrong. */
+  /** Gets the focus when the page opens, unless another field has an error. */
   autofocus?: boolean;
   disabled?: boolean;
   class?: string;
@@ -34,7 +34,7 @@ type InputProps =
   >
   & { list?: string };
 
-/** One line of text, or a number, or a secret: a secret that was sent is never shown again. */
+/** One line of text, a number or a secret. A secret that was sent is never shown again. */
 export function Field({ type = "text", class: more, hint, ...props }: InputProps) {
   const { ui: _ui, form, name, label: _label, required, disabled, autofocus: _focus, ...rest } =
     props;
@@ -61,13 +61,12 @@ type TextAreaProps =
     "placeholder" | "rows" | "maxLength"
   >
   & {
-    /** Code, keys, JSON: in a typewriter's letters, unwrapped. */
+    /** For code, keys and JSON: monospaced and unwrapped. */
     code?: boolean;
     /** A secret that was sent is never shown again. */
     secret?: boolean;
   };
 
-/** Several lines of text. */
 export function TextArea({ code, secret, rows = 3, class: more, hint, ...props }: TextAreaProps) {
   const { form, name, required, disabled, placeholder, maxLength } = props;
   return (
@@ -109,7 +108,7 @@ export function FieldFrame(
   );
 }
 
-/** Id, name, focus and what a reader is told of a field. */
+/** Returns id, name, focus and ARIA attributes of a field. */
 export function fieldAttributes(
   { form, name, hint, autofocus, secret }:
     & Pick<FieldProps, "form" | "name" | "hint" | "autofocus">
@@ -130,13 +129,13 @@ export function fieldAttributes(
   };
 }
 
-/** The element id of a field. */
 export const fieldId = ({ idPrefix = "" }: FormState, name: string) =>
   `${idPrefix}field-${name.replaceAll(/[^\w-]/g, "-")}`;
 
 /**
- * What is wrong asks for the focus: of several the browser takes the first that is in sight, so
- * that the order of what is wrong does not matter. When nothing is, the field that was told to.
+ * Whether a field requests the focus: every field with an error does, and the browser takes the
+ * first visible one, so that the order of errors does not matter. Without errors, it is the field
+ * with `autofocus`.
  */
 function hasFocus({ errors }: FormState, name: string, asked = false): boolean {
   const isWrong = Object.keys(errors).some((field) => field !== "");

@@ -10,13 +10,13 @@ import { Restored, ShownAgain } from "./Restored.tsx";
 interface FormProps {
   ui: Ui;
   form: FormState;
-  /** Where it is sent: complete, made with `ui.href`. */
+  /** Complete address that receives it, made with `ui.href`. */
   action: string;
-  /** Text of the button that sends it. */
+  /** Label of the button that submits it. */
   save: string;
-  /** Where "Cancel" goes; without it there is no such link. */
+  /** Address of "Cancel"; without it there is no such link. */
   cancel?: string;
-  /** What the fields are called, for the list of what is wrong; in the order of the form. */
+  /** Labels of the fields in the order of the form, for the list of errors. */
   labels?: Record<string, string>;
   /** Further buttons, between Cancel and save. */
   actions?: ComponentChildren;
@@ -26,9 +26,9 @@ interface FormProps {
 }
 
 /**
- * A form with what is wrong on top, and its buttons in a bar that stays in sight. Needs no script.
- * The server checks it, and tells all that is wrong at once: a browser tells one field at a time,
- * and cannot point at one that the chosen type hides.
+ * A form with its errors at the top, and its buttons in a bar that stays in view. Needs no script.
+ * The server validates it and reports all errors together. A browser would report one field at a
+ * time, and cannot point at a field that the chosen type hides.
  */
 export function Form(
   { ui, form, action, save, cancel, labels, actions, upload, danger, children }: FormProps,
@@ -42,7 +42,7 @@ export function Form(
       noValidate
       encType={upload ? "multipart/form-data" : undefined}
     >
-      {/* Enter in a field presses a form's first button: the one that saves, whatever comes before. */}
+      {/* Enter in a field presses a form's first button, which must be the one that saves. */}
       <button type="submit" hidden />
       <FormErrors ui={ui} form={form} labels={labels} />
       <Conflict ui={ui} form={form} labels={labels} theirs={action} />
@@ -65,7 +65,7 @@ interface FormSectionProps {
   children: ComponentChildren;
 }
 
-/** Fields of a long form that belong together. Those of class `half` stand side by side. */
+/** A group of fields in a long form. Fields of class `half` are side by side. */
 export const FormSection = ({ id, title, hint, children }: FormSectionProps) => (
   <div id={id} class="form-section" role="group" aria-labelledby={`${id}-title`}>
     <h2 id={`${id}-title`}>{title}</h2>
@@ -74,7 +74,7 @@ export const FormSection = ({ id, title, hint, children }: FormSectionProps) => 
   </div>
 );
 
-/** What is wrong with a form, each with a link to its field. Nothing when all is well. */
+/** The errors of a form, each with a link to its field. Renders nothing without errors. */
 export function FormErrors(
   { ui, form, labels = {} }: Pick<FormProps, "ui" | "form" | "labels">,
 ) {

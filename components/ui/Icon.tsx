@@ -4,12 +4,12 @@ export type IconName = keyof typeof ICONS;
 
 interface IconProps {
   name: IconName;
-  /** Says what the picture means, where no text beside it does. */
+  /** Meaning of the icon, if no text beside it says it. */
   label?: string;
   class?: string;
 }
 
-/** A picture in the colour and size of the text around it. */
+/** An icon in the color and size of the surrounding text. */
 export function Icon({ name, label, class: classes = "" }: IconProps) {
   return (
     <svg

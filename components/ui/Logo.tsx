@@ -1,4 +1,4 @@
-/** The mark: a board with a cue light. The same drawing as static/logo.svg. */
+/** The logo: a board with a cue light. The same drawing as static/logo.svg. */
 export const Logo = ({ class: classes = "" }: { class?: string }) => (
   <svg class={classes} viewBox="0 0 64 64" aria-hidden="true">
     <rect x="4" y="6" width="56" height="52" rx="12" fill="#0b6879" />

@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 import { visible } from "../../lib/i18n/visible.ts";
 
 /**
- * A text with what was looked for in it set off. Capitals do not matter. Not in a fragment: of one
- * that holds nothing else, precompiled JSX makes an escaped text, which is then escaped once more.
+ * A text with the search words highlighted, ignoring case. Returns no fragment: if a fragment holds
+ * only a text, precompiled JSX escapes it twice.
  */
 export function Marked({ text, found }: { text: string; found: string }): ComponentChildren {
   const shown = visible(text);
   const folded = shown.toLowerCase();
   const wanted = found.trim().replace(/\s+/g, " ").toLowerCase();
-  // A few letters change their length with their case: then nothing is set off.
+  // The case of a few letters changes their length. Then nothing is highlighted.
   if (wanted === "" || folded.length !== shown.length) return shown;
   const words = folded.includes(wanted) ? [wanted] : wanted.split(" ").slice(0, WORDS_MAX);
   return parts(shown, folded, words);
@@ -17,7 +17,7 @@ export function Marked({ text, found }: { text: string; found: string }): Compon
 
 const WORDS_MAX = 10;
 
-/** Goes through the text once: after each place it is looked for the next of any word. */
+/** Scans the text once: after each match it continues with the nearest match of any word. */
 function parts(text: string, folded: string, words: string[]): ComponentChildren[] {
   const next = words.map((word) => ({ word, at: folded.indexOf(word) }));
   const made: ComponentChildren[] = [];

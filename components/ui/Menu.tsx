@@ -6,7 +6,7 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** A button that shows a list of links or forms. A browser opens it without a script. */
+/** A button that shows a list of links or forms. Opens without a script. */
 export function Menu({ label, children }: MenuProps) {
   return (
     <details class="menu">

@@ -19,7 +19,7 @@ export function Title({ ui, parts }: TitleProps) {
 }
 
 interface HeaderProps {
-  /** The page's one `h1`. */
+  /** Content of the page's only `h1`. */
   title: ComponentChildren;
   /** Links above the title: see Breadcrumb. */
   above?: ComponentChildren;
@@ -27,7 +27,6 @@ interface HeaderProps {
   actions?: ComponentChildren;
 }
 
-/** The top of a page. */
 export function PageHeader({ title, above, actions }: HeaderProps) {
   return (
     <header class="page-header">
@@ -45,7 +44,7 @@ export interface Crumb {
   href: string;
 }
 
-/** The way back from a page: the pages above it. */
+/** Links to the parent pages. */
 export function Breadcrumb({ ui, crumbs }: { ui: Ui; crumbs: Crumb[] }) {
   return (
     <nav aria-label={ui.t("shell.breadcrumb")} class="breadcrumb">

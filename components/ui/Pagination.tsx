@@ -2,27 +2,27 @@ import type { Place } from "../../lib/kv/counted.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 import { ButtonLink } from "./Button.tsx";
 
-/** Which rows of a list are shown. */
+/** The visible rows of a list. */
 interface Shown extends Place {
   rows: number;
 }
 
 interface PaginationProps {
   ui: Ui;
-  /** Of those that are told anew while they are looked at. */
+  /** Id for the event stream, which updates the numbers. */
   id?: string;
-  /** The way back; without it there is none. */
+  /** Address of the previous page, if there is one. */
   newest?: string;
-  /** The way on. */
+  /** Address of the next page, if there is one. */
   older?: string;
-  /** What the two are called where rows are not in the order of time. */
+  /** Labels of the two links if rows are not in chronological order. */
   labels?: [back: string, on: string];
-  /** A page's script merges the other pages into this one. */
+  /** The page's script merges the other pages into this one. */
   stays?: boolean;
   shown?: Shown;
 }
 
-/** Which rows of a list are shown, of how many, and ways to the others. */
+/** The range of visible rows, their total, and links to other pages. */
 export function Pagination({ ui, id, newest, older, labels, stays, shown }: PaginationProps) {
   if (!newest && !older && !shown?.rows) return null;
   const [back, on] = labels ?? [ui.t("lists.newest"), ui.t("lists.older")];
@@ -39,7 +39,7 @@ export function Pagination({ ui, id, newest, older, labels, stays, shown }: Pagi
 
 interface NewestFirstProps {
   ui: Ui;
-  /** Of the list, complete, and what else its address says. */
+  /** Complete path of the list, and its further parameters. */
   path: string;
   query?: URLSearchParams;
   isFirst: boolean;
@@ -48,7 +48,7 @@ interface NewestFirstProps {
   place: Place;
 }
 
-/** The same of a list that begins with the newest, where an address names the row before a page. */
+/** Pagination of a list in reverse order, whose address names the row before the page. */
 export function NewestFirst(props: NewestFirstProps) {
   const { ui, path, query = [], isFirst, rows, hasNext, place } = props;
   const at = (more: [string, string][]) => {
@@ -66,7 +66,7 @@ export function NewestFirst(props: NewestFirstProps) {
   );
 }
 
-/** "21–40 of 443", or "20 of 1,000+". */
+/** Returns "21–40 of 443", or "20 of 1,000+". */
 function shownText(ui: Ui, { skipped, rows, of: { count, isMore } }: Shown): string {
   const total = isMore ? ui.t("lists.at_least", { number: count }) : ui.number(count);
   if (skipped === null) return ui.t("lists.shown_of", { rows, total });

@@ -11,13 +11,13 @@ export interface ReferenceGroup {
 interface ReferencesProps {
   ui: Ui;
   title: string;
-  /** Why it cannot be done. */
+  /** The reason why it cannot be deleted. */
   sentence: string;
   groups: ReferenceGroup[];
   close: string;
 }
 
-/** Tells why something cannot be deleted: what uses it, each with a link. */
+/** Explains why something cannot be deleted: the objects that use it, each with a link. */
 export function References({ ui, title, sentence, groups, close }: ReferencesProps) {
   return (
     <Dialog id="references" title={title} close={{ href: close, label: ui.t("actions.close") }}>

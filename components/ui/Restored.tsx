@@ -9,10 +9,13 @@ interface RestoredProps {
   labels?: Record<string, string>;
 }
 
-/** Says to the server that the page at a form's own address can show it again. */
+/** Tells the server that the page at the form's own address can show it again. */
 export const ShownAgain = () => <input type="hidden" name="form_page" value="1" />;
 
-/** Tells who comes back after signing in that this is what was typed, and what must be typed again. */
+/**
+ * Explains after a new sign-in that the form holds what was typed, and which fields must be typed
+ * again.
+ */
 export function Restored({ ui, form, labels = {} }: RestoredProps) {
   const { restored } = form;
   if (!restored) return null;

@@ -2,12 +2,15 @@ import type { JSX } from "preact";
 
 interface SearchFieldProps extends JSX.InputHTMLAttributes<HTMLInputElement> {
   name: string;
-  /** What it looks for: read out, and shown while it is empty where no `placeholder` is. */
+  /**
+   * Describes what can be found. Read out, and shown in the empty field if there is no
+   * `placeholder`.
+   */
   label: string;
   maxLength: number;
 }
 
-/** Where one types what to look for: names and words of one's own, which nothing corrects. */
+/** A search field. Spell checking and autocompletion are off, because people search for names. */
 export const SearchField = ({ label, ...rest }: SearchFieldProps) => (
   <input
     type="search"

@@ -11,8 +11,8 @@ interface SecretMarkProps {
 }
 
 /**
- * Says to the server that a field holds a secret: it is compared, shown and kept nowhere. Without a
- * script, which keeps what was typed, it must be typed again when something else was wrong.
+ * Tells the server that a field holds a secret, which is never compared, shown or stored. Without a
+ * script, which keeps typed values, it must be typed again after an error in another field.
  */
 export const SecretMark = ({ ui, form, name, label, id }: SecretMarkProps) => (
   <>
@@ -23,6 +23,6 @@ export const SecretMark = ({ ui, form, name, label, id }: SecretMarkProps) => (
   </>
 );
 
-/** Whether a secret was typed into a form that comes back. */
+/** Whether a secret was typed into a form that comes back with errors. */
 export const isLost = ({ errors, values }: FormState, name: string): boolean =>
   Object.keys(errors).length > 0 && Boolean(values[name]);

@@ -7,20 +7,22 @@ interface SentenceProps {
   /** A locale key. */
   of: string;
   params?: SentenceParams;
-  /** Links, times and the like, for the places that the sentence has for them. */
+  /** Links, times and the like, by the names of the sentence's placeholders. */
   parts: Record<string, ComponentChildren>;
 }
 
-/** For private use, so in no text: the place of a part stands between two. */
+/**
+ * A private-use character, which no text contains. The name of a part stands between two of them.
+ */
 const EDGE = "\ue000";
 
-/** A sentence with more than words in it; a language puts each part where it belongs. */
+/** A sentence with elements in it. Each language decides where they go. */
 export function Sentence({ ui, of, params, parts }: SentenceProps): ComponentChildren {
   const places = Object.keys(parts).map((name) => [name, EDGE + name + EDGE]);
   return filled(ui.t(of, { ...params, ...Object.fromEntries(places) }), parts);
 }
 
-/** Links and the like, joined as the reader's language joins words. */
+/** Joins links and the like as the reader's language joins words. */
 export const listed = (ui: Ui, parts: readonly ComponentChildren[]): ComponentChildren[] =>
   filled(ui.list(parts.map((_, n) => EDGE + n + EDGE)), { ...parts });
 

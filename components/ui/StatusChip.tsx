@@ -18,7 +18,7 @@ const LOOKS: Record<string, Look> = {
   error: { icon: "error", tone: "danger" },
 };
 
-/** How a task stands, in words, colour and picture. Null: it was never run. */
+/** Status of a task in words, color and icon. Null means that it never ran. */
 export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
   if (!status) return <span class="text-muted">{ui.t("tasks.not_launched")}</span>;
   const { icon, tone } = LOOKS[status] ?? { icon: "help", tone: "neutral" };
@@ -30,7 +30,7 @@ export function StatusChip({ ui, status }: { ui: Ui; status: string | null }) {
   );
 }
 
-/** A version with a small mark of how its task ended. */
+/** A version with a small icon for the result of its task. */
 export function VersionMark({ ui, status }: { ui: Ui; status: string }) {
   const [icon, tone]: [IconName, string] = status === "success"
     ? ["check", "text-success"]

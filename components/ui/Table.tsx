@@ -5,44 +5,44 @@ import { Name } from "./cells.tsx";
 
 export interface Column<Row> {
   label: string;
-  /** What its heading shows beside the label, which is then only read out. */
+  /** Shown in the heading instead of the label, which is then only read out. */
   heading?: ComponentChildren;
-  /** A plain text is shown on one line, and all of it when it is pointed at. */
+  /** A plain text is shown on one line, and in full on hover. */
   cell: (row: Row) => ComponentChildren;
   /**
-   * "main" leads a row and gets the room, "text" may be long, "status" has a line of its own on
+   * "main" leads a row and gets most of the space, "text" may be long, "status" has its own line on
    * phones, "actions" are the buttons at the end.
    */
   kind?: "main" | "text" | "status" | "actions";
   class?: string;
-  /** On phones a row has no headings: its label stands beside a value that does not say what it is. */
+  /** On phones rows have no headings, so the label is shown beside a value that needs it. */
   named?: boolean;
   sort?: Sort | Sort[];
 }
 
-/** Where a heading leads, to sort by it or the other way; and how it is sorted now. */
+/** Address that sorts by the column or reverses the order, and the current order. */
 interface Sort {
-  /** Where a column is sorted by several things. */
+  /** Set if a column can be sorted by several values. */
   label?: string;
   href: string;
   order?: "ascending" | "descending";
 }
 
 export interface TableProps<Row> {
-  /** What the table lists: read out, not shown. */
+  /** Description of the table: read out, not shown. */
   caption: string;
   columns: Column<Row>[];
   rows: readonly Row[];
-  /** Stands in for the table when there are no rows. */
+  /** Shown instead of the table if there are no rows. */
   empty?: ComponentChildren;
   rowId?: (row: Row) => string;
-  /** What is shown below a row, over the whole width. */
+  /** Content below a row, over the whole width. */
   below?: (row: Row) => ComponentChildren;
-  /** New rows come into it by this id while it is looked at, and no more than so many stay. */
+  /** Id under which the page's script adds new rows, and the maximum number of rows. */
   live?: { id: string; limit: number };
 }
 
-/** Rows of one line each; on phones a row is a card. */
+/** Rows of one line each. On phones a row is a card. */
 export function Table<Row>(
   { caption, columns, rows, empty, rowId, below, live }: TableProps<Row>,
 ) {
@@ -68,19 +68,19 @@ export function Table<Row>(
 
 type TableRowProps<Row> = Pick<TableProps<Row>, "columns" | "rowId" | "below"> & {
   row: Row;
-  /** For a row that is sent to a page which is looked at. */
+  /** Set if the row is sent to a page that is already open. */
   news?: News;
 };
 
-/** What a page's script is told of an element that is merged into the page. */
+/** Attributes for the page's script on an element that is merged into the page. */
 export interface News {
-  /** The list that it is put in front of when the page does not have it yet. */
+  /** Id of the list to prepend it to if the page does not have it yet. */
   into?: string;
-  /** What is read out. */
+  /** Text for the screen reader. */
   told?: string;
 }
 
-/** A component, so that a row is made only when it is rendered. */
+/** A component, so that a row is created only when it is rendered. */
 export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProps<Row>) {
   const more = below?.(row);
   const id = rowId?.(row);
@@ -100,7 +100,7 @@ export function TableRow<Row>({ row, columns, rowId, below, news }: TableRowProp
 
 function Cell<Row>({ column, content }: { column: Column<Row>; content: ComponentChildren }) {
   const { label, kind } = column;
-  // The name and the buttons say what they are.
+  // The name and the buttons need no label.
   const labelled = kind !== "main" && kind !== "actions";
   return (
     <td class={classesOf(column)} data-label={labelled ? label : undefined}>

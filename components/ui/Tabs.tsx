@@ -4,9 +4,11 @@ export interface Tab {
   label: string;
   href: string;
   current?: boolean;
-  /** Where pages take each other's place in the document, the focus finds it by this. */
+  /** Id by which the focus is restored if pages replace each other in the document. */
   id?: string;
-  /** A page's script merges that page into this one: here, or as an entry of its own. */
+  /**
+   * The page's script merges that page into this one, in place or as a history entry of its own.
+   */
   stays?: true | "push";
   count?: TabCount;
 }
@@ -14,12 +16,12 @@ export interface Tab {
 /** A number beside a tab's name. */
 export interface TabCount {
   number: string;
-  /** What it counts: "2 hosts failed". */
+  /** Meaning of the number: "2 hosts failed". */
   label: string;
   isBad?: boolean;
 }
 
-/** Links between pages that belong together. */
+/** Links between related pages. */
 export function Tabs(
   { id, label, tabs, end }: { id?: string; label: string; tabs: Tab[]; end?: ComponentChildren },
 ) {

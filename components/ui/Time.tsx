@@ -4,11 +4,11 @@ import { Dash } from "./cells.tsx";
 
 interface TimeProps {
   ui: Ui;
-  /** In ISO 8601; null: there is none. */
+  /** In ISO 8601; null if there is none. */
   at: string | null;
 }
 
-/** "3m ago", with the exact time on hover; a dash when there is none. */
+/** A time such as "3m ago", with the exact time on hover; a dash if there is none. */
 export function Time({ ui, at, now }: TimeProps & { now?: Date }) {
   if (!at) return <Dash />;
   return (
@@ -32,15 +32,15 @@ interface DurationProps {
 }
 
 /**
- * How long something took, or has taken until `now`: that goes on where a script is. A dash when it
- * has not begun.
+ * Duration until the end or until `now`. With a script it keeps counting. Shows a dash before the
+ * start.
  */
 export function Duration({ ui, start, end, now = new Date() }: DurationProps) {
   if (!start) return <Dash />;
   const n = end ? 1 : 0;
   const ms = (end ? Date.parse(end) : now.getTime()) - Date.parse(start);
   return (
-    // Another element at its end: what ticked in an island is not the island's text any more.
+    // The key replaces the element at the end, because ticking has changed its text outside Preact.
     <span key={n} class="whitespace-nowrap" data-since={end ? undefined : start}>
       {ui.duration(ms)}
     </span>

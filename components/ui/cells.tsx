@@ -1,6 +1,6 @@
-/** Stands where a value is missing; cards leave such cells out. */
+/** Shown if a value is missing. Cards omit such cells. */
 export const Dash = () => <span class="dash text-muted">—</span>;
 
-/** A text of any length: one line of it, and all of it when it is pointed at. */
+/** A text of any length: cut to one line, and shown in full on hover. */
 export const Name = ({ text }: { text: string | null | undefined }) =>
   text ? <span class="clamp" title={text}>{text}</span> : <Dash />;

@@ -40,7 +40,7 @@ for (const [promise, pairs] of Object.entries(TEXTS)) {
   });
 }
 
-Deno.test("Edges of fields are seen on every surface, light and dark", () => {
+Deno.test("Edges of fields are visible on every surface, light and dark", () => {
   for (const background of ["page", "surface", "raised"] as const) {
     for (const mode of [0, 1] as const) {
       const ratio = contrast(THEME.edge[mode], THEME[background][mode]);
