@@ -5,26 +5,26 @@ import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
 import { eventSelector, type StoredEvent, storedEvent } from "./repository.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
-/** What of a project's activity is wanted. */
+/** Filter for a project's activity. */
 export interface ActivityFilter {
   limit: number;
-  /** Id of an event: only older ones are wanted. */
+  /** Id of an event. Only older ones are returned. */
   before?: string;
   kind?: EventObject;
-  /** What this person did. */
+  /** Only events that this person caused. */
   userId?: number;
 }
 
 /**
- * Whether an event is one of the steps that follow by themselves from a task's start: activity tells
- * of them where it tells of the start.
+ * Whether an event is one of the steps that follow automatically from a task's start. The activity
+ * list leaves them out because it shows the start.
  */
 export const isFolded = ({ object_type, action }: Pick<EventRow, "object_type" | "action">) =>
   object_type === "task" && /^(starting|running|finished_\w+)$/.test(action);
 
 /**
- * The rows that lead to an event: of a project from what activity is filtered by, and of none from
- * the account that it is about.
+ * Keys of the index rows of an event. An event of a project is listed under all that activity can
+ * be filtered by, one without a project under the account that it is about.
  */
 export function activityKeys(key: Deno.KvKey, row: EventRow): Deno.KvKey[] {
   const [, projectId, created, unique] = key as [string, number, string, string];
@@ -37,11 +37,11 @@ export function activityKeys(key: Deno.KvKey, row: EventRow): Deno.KvKey[] {
   );
 }
 
-/** The newest events about an account. */
+/** The latest events about an account. */
 export const newestOfAccount = (kv: Deno.Kv, userId: number, limit: number) =>
   newestIndexed(kv, 0, { prefix: rowKeys.accountEvents(userId) }, limit);
 
-/** The newest events that match, without the steps of tasks. A page costs what it shows. */
+/** The latest events that match, without the steps of tasks. Reads no more rows than it returns. */
 export const newestActivity = (
   kv: Deno.Kv,
   projectId: number,
@@ -68,10 +68,10 @@ async function newestIndexed(
   return rows.flatMap((entry) => entry.value ? [storedEvent(entry)] : []);
 }
 
-/** People that a filter offers. */
+/** Maximum number of people offered by a filter. */
 const PEOPLE_MAX = 200;
 
-/** Logins of who did something in the project, by their ids. */
+/** Logins of the people who caused events in the project, by their ids. */
 export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<number, string>> {
   const people = new Map<number, string>();
   for await (const { part, entry } of firstOfEach(kv, rowKeys.activityPeople(projectId, ""))) {
@@ -84,10 +84,10 @@ export async function activePeople(kv: Deno.Kv, projectId: number): Promise<Map<
   return people;
 }
 
-/** A project's events each have at most four rows in the index, and a commit takes 1,000. */
+/** An event of a project has at most four rows in the index, and a commit takes 1,000. */
 const EVENTS_PER_COMMIT = 200;
 
-/** Gives events that were stored before there was an index of activity their rows in it. */
+/** Adds index rows for events that were stored before the index of activity existed. */
 export async function indexActivity(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
   const rows = { prefix: rowKeys.everyEvent(), perCommit: EVENTS_PER_COMMIT };
   await rewriteRows<EventRow>(kv, rows, course, (op, { key, value }) => {

@@ -8,7 +8,7 @@ import { activityKeys, isFolded } from "./activity.ts";
 import type { EventObject, EventRow } from "./schema.ts";
 
 interface NewEvent {
-  /** 0 for what belongs to no project. */
+  /** 0 for an event that belongs to no project. */
   projectId: number;
   object: EventObject;
   id: number;
@@ -18,7 +18,7 @@ interface NewEvent {
   params?: SentenceParams;
 }
 
-/** Adds to `op` that `actor` did something: stored with the change itself, or not at all. */
+/** Adds an event to `op`, so that it is stored together with the change, or not at all. */
 export function recordEvent(
   op: Deno.AtomicOperation,
   deps: { clock: { now(): Date } },
@@ -41,15 +41,12 @@ export function recordEvent(
   };
   const key = rowKeys.event(projectId, created, uniquePart());
   op.set(key, row).set(rowKeys.eventsStamp(), id);
-  // What a person does is no step that follows by itself.
+  // A step that a person caused does not follow automatically from the start, so it is indexed.
   if (isFolded(row) && !isUser) return;
   for (const indexKey of activityKeys(key, row)) op.set(indexKey, true);
 }
 
-/**
- * Stores that `actor` did something which is no change of a row; nothing for a project that is gone
- * or going.
- */
+/** Stores an event that changes no row. Does nothing if the project is deleted or being deleted. */
 export async function storeEvent(
   deps: Pick<Deps, "kv" | "clock">,
   actor: Actor,
@@ -65,7 +62,7 @@ export async function storeEvent(
   }
 }
 
-/** Tells apart, and puts in order, what happened within one millisecond. */
+/** Unique part of an event's key. It also keeps events of one millisecond in order. */
 function uniquePart(): string {
   const microseconds = Math.trunc((performance.timeOrigin + performance.now()) * 1000);
   return microseconds.toString(36).padStart(12, "0") + "-" + crypto.randomUUID().slice(0, 8);

@@ -2,19 +2,19 @@ import { mergeNewest } from "../base/merge_newest.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { EventRow } from "./schema.ts";
 
-/** An event with what tells it apart: its id is also the cursor of the page behind it. */
+/** An event with its id, which is also the cursor of the next page. */
 export interface StoredEvent {
   id: string;
   projectId: number;
   row: EventRow;
 }
 
-/** Rows read at a time by those who do not say how many they want. */
+/** Rows read per batch when the caller sets no limit. */
 const BATCH = 50;
-/** KV gives no more at a time. */
+/** Maximum batch size of KV. */
 const BATCH_MAX = 1000;
 
-/** The newest events of one project (0: of none), from just before the event `before` on. */
+/** The latest events of one project, or of no project for 0, starting before the event `before`. */
 export async function* newestEvents(
   kv: Deno.Kv,
   projectId: number,
@@ -29,18 +29,18 @@ export async function* newestEvents(
   for await (const entry of entries) yield storedEvent(entry);
 }
 
-/** Rows whose keys go on with an event's time and unique part, from just before `before` on. */
+/** Selects rows whose keys end with an event's time and unique part, starting before `before`. */
 export const eventSelector = (prefix: Deno.KvKey, before?: string): Deno.KvListSelector =>
   before === undefined ? { prefix } : { prefix, end: [...prefix, ...parseEventId(before)] };
 
-/** An event as it is read. */
+/** Converts a KV entry to an event. */
 export const storedEvent = ({ key, value }: Deno.KvEntry<EventRow>): StoredEvent => ({
   id: eventId(key),
   projectId: key[1] as number,
   row: value,
 });
 
-/** The newest events of several projects, merged; no more is read than is taken. */
+/** The latest events of several projects, merged lazily. */
 export const newestEventsOf = (
   kv: Deno.Kv,
   projectIds: readonly number[],
@@ -51,10 +51,10 @@ export const newestEventsOf = (
 const SEPARATOR = "_";
 const eventId = (key: Deno.KvKey) => `${String(key[2])}${SEPARATOR}${String(key[3])}`;
 
-/** Longer than any event's id; what is longer might be no KV key at all. */
+/** Longer than any event's id. A longer text could exceed the size of a KV key. */
 const ID_LENGTH_MAX = 200;
 
-/** Time and unique part of an event's id. An id of anything else is simply a place in time. */
+/** Splits an event's id into time and unique part. Any other text counts as a position in time. */
 export function parseEventId(text: string): [created: string, unique: string] {
   const id = text.slice(0, ID_LENGTH_MAX);
   const at = id.indexOf(SEPARATOR);

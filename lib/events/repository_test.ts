@@ -4,7 +4,7 @@ import { newestEvents, newestEventsOf, type StoredEvent } from "./repository.ts"
 
 const START = Date.parse("2026-03-01T10:00:00Z");
 
-/** Records one event a number: its project and minute are given, its name is its place. */
+/** Records one event for each pair of project and minute, named after its index. */
 async function record(kv: Deno.Kv, events: [projectId: number, minute: number][]) {
   for (const [index, [projectId, minute]] of events.entries()) {
     const op = kv.atomic();
@@ -21,13 +21,13 @@ async function names(events: AsyncIterable<StoredEvent>): Promise<string[]> {
   return read.map(({ row }) => row.object_name);
 }
 
-Deno.test("events come newest first, also within one millisecond", async () => {
+Deno.test("events are listed latest first, also within one millisecond", async () => {
   using kv = await Deno.openKv(":memory:");
   await record(kv, [[7, 0], [7, 0], [7, 0], [7, 5], [7, 3]]);
   assert.deepEqual(await names(newestEvents(kv, 7)), ["3", "4", "2", "1", "0"]);
 });
 
-Deno.test("an event's id is the cursor of what is older; a time is one too", async () => {
+Deno.test("an event's id is the cursor for older events, and so is a time", async () => {
   using kv = await Deno.openKv(":memory:");
   await record(kv, [[7, 0], [7, 1], [7, 1], [7, 2]]);
   const [, second] = await Array.fromAsync(newestEvents(kv, 7));

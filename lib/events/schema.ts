@@ -17,23 +17,25 @@ export const eventSchema = z.object({
   description: toldSchema,
   created: z.iso.datetime(),
 });
-/** What the API answers. */
+/** An event as the API returns it. */
 export type EventView = z.output<typeof eventSchema>;
 
-/** One page, newest first. */
+/** One page of events, latest first. */
 export interface EventPage {
   events: EventView[];
   hasNext: boolean;
 }
 
-/** Events answered at once; the header X-Has-Next tells whether there are older ones. */
+/**
+ * Maximum number of events in one answer. The header X-Has-Next says whether there are older ones.
+ */
 export const EVENTS_MAX = 1000;
 const LAST_EVENTS = 200;
 
-/** An event's id begins with its time; what does not counts as not sent. */
+/** An event's id begins with its time. Other texts count as not sent. */
 const place = z.string().regex(/^\d{4}-\d\d-\d\d/).optional().catch(undefined);
 
-/** `limit`, or `count` as some clients call it; `before` is the id of an event, or a time. */
+/** `limit`, or `count` as some clients call it. `before` is the id of an event, or a time. */
 const pageQuery = (fallback: number) =>
   z.object({ ...listSize, before: place }).transform(({ limit, count, before }) => ({
     limit: Math.min(limit ?? count ?? fallback, EVENTS_MAX),
@@ -43,7 +45,7 @@ const pageQuery = (fallback: number) =>
 export const eventQuery = pageQuery(EVENTS_MAX);
 export const lastEventQuery = pageQuery(LAST_EVENTS);
 
-/** What a change is about: the API's `object_type`. */
+/** Kinds of objects that an event can be about: the API's `object_type`. */
 export const EVENT_OBJECTS = [
   "task",
   "template",
@@ -62,7 +64,10 @@ export const EVENT_OBJECTS = [
 ] as const;
 export type EventObject = (typeof EVENT_OBJECTS)[number];
 
-/** What is stored: key and data of the sentence, so that each reader has it in their language. */
+/**
+ * A stored event. It holds a key and data instead of a sentence, so that each reader gets it in
+ * their language.
+ */
 export interface EventRow {
   created: string;
   user_id: number | null;
@@ -73,6 +78,6 @@ export interface EventRow {
   /** Last part of the locale key `events.<object_type>.<action>`. */
   action: string;
   params: SentenceParams;
-  /** What did it by itself: a schedule, an integration, or the end of the task before. */
+  /** The automatic starter: a schedule, an integration, or the end of the previous task. */
   starter?: { kind: StarterKind; name: string };
 }

@@ -9,11 +9,11 @@ import { type EventPage, EVENTS_MAX, type EventView } from "./schema.ts";
 
 export interface EventQuery {
   limit?: number;
-  /** Id of an event: only older ones are wanted. */
+  /** Id of an event. Only older ones are returned. */
   before?: string;
 }
 
-/** What happened in a project, newest first. */
+/** The events of a project, latest first. */
 export async function listEvents(
   { deps, projectId, project }: ProjectScope,
   query: EventQuery = {},
@@ -27,10 +27,10 @@ export async function listEvents(
   return await readPage(events, names, query);
 }
 
-/** Clients ask for the newest events again and again, up to so many. */
+/** Clients poll the latest events. Answers with up to this many events are cached. */
 const POLLED_MAX = 200;
 
-/** What happened in the projects that `actor` is a member of; admins also see the server's own. */
+/** The events of the projects that `actor` is a member of. Admins also see the server's own. */
 export async function listOwnEvents(
   { deps, actor }: UserScope,
   query: EventQuery = {},
@@ -40,10 +40,10 @@ export async function listOwnEvents(
   return await readPage(newestEventsOf(deps.kv, projectIds, query.before), names, query);
 }
 
-/** Rows of an account's page. */
+/** Number of events on an account's page. */
 const ACCOUNT_EVENTS = 20;
 
-/** What happened to an account lately, newest first: its owner's to see, and an admin's. */
+/** The latest events of an account, latest first. Its owner and admins may see them. */
 export async function listAccountEvents({ deps, userId }: AccountScope): Promise<EventView[]> {
   const events = await newestOfAccount(deps.kv, userId, ACCOUNT_EVENTS);
   return events.map((event) => eventView(event, new Map()));

@@ -15,16 +15,19 @@ import type { Course } from "../kv/rewrite_rows.ts";
 import { nameDirectories } from "../people/identities/move.ts";
 
 /**
- * One change of the rows' shape. It may be cut off and run again: it must leave alone what it has
- * already changed. It counts the rows that it takes, and may remember how far it has come.
+ * One change of the rows' schema. It may be interrupted and run again, so it must skip rows that it
+ * has already changed. It counts the rows that it processes, and may store its progress.
  */
 export type Migration = (kv: Deno.Kv, course: Course, secrets: SecretBox) => Promise<void>;
 
-/** Adds to a row. One that another server has changed meanwhile has today's shape already. */
+/**
+ * Adds members to a row. A row that another server changed meanwhile already has the current
+ * schema.
+ */
 const change = <Row>(kv: Deno.Kv, entry: Deno.KvEntry<Row>, more: Partial<Row>) =>
   kv.atomic().check(entry).set(entry.key, { ...entry.value, ...more }).commit();
 
-/** Seals logins and passwords in the URLs of repositories: they were stored as they were typed. */
+/** Seals logins and passwords in the URLs of repositories, which were stored in clear. */
 async function sealUrls(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<RepositoryRow>({ prefix: ["repositories"] })) {
     if (entry.value.url_secret) continue;
@@ -33,7 +36,7 @@ async function sealUrls(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<voi
   }
 }
 
-/** Templates count their tasks: those that were started before are those that there are. */
+/** Counts the existing tasks of each template, because templates store that number now. */
 async function countTasks(kv: Deno.Kv, course: Course): Promise<void> {
   const counts = new Map<string, { key: Deno.KvKey; count: bigint }>();
   for await (const { key } of kv.list({ prefix: ["tasks_by_template"] }, { batchSize: 1000 })) {
@@ -47,7 +50,7 @@ async function countTasks(kv: Deno.Kv, course: Course): Promise<void> {
   for (const { key, count } of counts.values()) await kv.set(key, new Deno.KvU64(count));
 }
 
-/** Keys tell their public half: those that were stored before had only the private one. */
+/** Adds the public half to keys that were stored with only the private half. */
 async function addPublicKeys(kv: Deno.Kv, _: Course, secrets: SecretBox): Promise<void> {
   for await (const entry of kv.list<KeyRow>({ prefix: ["keys"] })) {
     if (entry.value.type !== "ssh" || entry.value.public_key) continue;
@@ -56,40 +59,40 @@ async function addPublicKeys(kv: Deno.Kv, _: Course, secrets: SecretBox): Promis
   }
 }
 
-/** Lists of tasks know how many they have: those that were there before are counted. */
+/** Counts the entries of existing lists of tasks, because lists store that number now. */
 async function countIndexed(kv: Deno.Kv, course: Course): Promise<void> {
   for (const prefix of rowKeys.listsOfTasks()) await countAgain(kv, prefix, course);
 }
 
-/** In the order they were added; never removed, never reordered. */
+/** Migrations in the order they were added. None is ever removed or reordered. */
 const MIGRATIONS: readonly Migration[] = [
   sealUrls,
   countTasks,
   indexHistory,
-  // Once more: tasks of before are found by what started them, too.
+  // Repeated to index older tasks by what started them, too.
   indexHistory,
   indexActivity,
   addPublicKeys,
   countIndexed,
   recountRuns,
-  // Once more: what happened to an account is found by it.
+  // Repeated to index events by the account that they are about.
   indexActivity,
   nameDirectories,
   dateGrants,
   indexLooks,
 ];
 
-/** How far an upgrade is; what runs it goes on writing into one of these. */
+/** Progress of an upgrade, updated in place while it runs. */
 export interface UpgradeProgress {
-  /** The step that runs, from 1 on, and how many there are. */
+  /** Number of the current step, from 1 on, and number of all steps. */
   step: number;
   steps: number;
   name: string;
-  /** Rows that this step has taken since this start. */
+  /** Rows that this step has processed since this start. */
   rows: number;
 }
 
-/** Where an upgrade that was cut off goes on: behind a row, in the step with that number. */
+/** Position where an interrupted upgrade continues: after a row, in the step with that number. */
 interface UpgradeRow {
   step: number;
   after: Deno.KvKey;
@@ -97,14 +100,17 @@ interface UpgradeRow {
 
 interface Watched {
   progress?: UpgradeProgress;
-  /** Ends the upgrade between two commits, with its reason. */
+  /** Ends the upgrade between two commits, with the signal's reason. */
   stop?: AbortSignal;
 }
 
-/** How many steps bring the store to today's shape; 0 for a new one. Throws as `migrate` does. */
+/**
+ * Number of steps to bring the store to the current schema, 0 for a new store. Throws as `migrate`
+ * does.
+ */
 export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promise<number> {
   const { value } = await kv.get<number>(rowKeys.storeVersion());
-  const done = value ?? migrations.length; // A new store has today's shape.
+  const done = value ?? migrations.length; // A new store has the current schema.
   if (done > migrations.length) {
     throw new ConfigError(
       "This data was written by a later version of Callboard. Start that version, or restore a backup.",
@@ -114,8 +120,9 @@ export async function pendingSteps(kv: Deno.Kv, migrations = MIGRATIONS): Promis
 }
 
 /**
- * Brings a store of an earlier version to today's shape, before anything else reads it. Throws
- * ConfigError for a store that a later version has written: reading it could destroy it.
+ * Upgrades the store of an earlier version to the current schema, before anything else reads it.
+ * Throws ConfigError for a store that a later version has written, because reading it could destroy
+ * it.
  */
 export async function migrate(
   kv: Deno.Kv,
@@ -131,7 +138,7 @@ export async function migrate(
       name: migrations[n].name,
       rows: 0,
     });
-    // What comes once more is done once, at its last place.
+    // A repeated migration is done once, at its last position.
     if (migrations.lastIndexOf(migrations[n]) === n) {
       await migrations[n](kv, await courseOf(kv, n, watched), secrets);
     }

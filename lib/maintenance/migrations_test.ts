@@ -12,7 +12,7 @@ import { migrate, type Migration } from "./migrations.ts";
 
 const box = await createSecretBox(new Uint8Array(32));
 
-/** A migration that writes down that it ran. */
+/** A migration that records its name when it runs. */
 const step = (name: string): Migration => async (kv) => {
   const { value } = await kv.get<string[]>(["ran"]);
   await kv.set(["ran"], [...(value ?? []), name]);
@@ -34,7 +34,7 @@ Deno.test("each migration runs once, in order, and a new store needs none", asyn
   assert.deepEqual(await ran(fresh), []);
 });
 
-Deno.test("a migration that failed is tried again at the next start", async () => {
+Deno.test("a failed migration is repeated at the next start", async () => {
   using kv = await Deno.openKv(":memory:");
   await migrate(kv, box, []);
   const failing: Migration = () => Promise.reject(new Error("power cut"));
@@ -43,7 +43,7 @@ Deno.test("a migration that failed is tried again at the next start", async () =
   assert.deepEqual(await ran(kv), ["one", "two"]);
 });
 
-Deno.test("a store of a later version is refused", async () => {
+Deno.test("a store of a later version is rejected", async () => {
   using kv = await Deno.openKv(":memory:");
   await migrate(kv, box, []);
   await migrate(kv, box, [step("one")]);
@@ -57,7 +57,7 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
   await kv.set(url(1), { id: 1, git_url: "https://s3cret-token@example.com/x.git" });
   await kv.set(url(2), { id: 2, git_url: "git@example.com:x.git" });
   await migrate(kv, box);
-  // Cut off before it was written down that it ran.
+  // Simulates an interruption before the new version was stored.
   await kv.set(rowKeys.storeVersion(), 0);
   await migrate(kv, box);
   const { value } = await kv.get<RepositoryRow>(url(1));
@@ -66,7 +66,7 @@ Deno.test("tokens in the URLs of repositories are sealed, once", async () => {
   assert.deepEqual((await kv.get(url(2))).value, { id: 2, git_url: "git@example.com:x.git" });
 });
 
-Deno.test("tasks of an earlier version's store are counted", async () => {
+Deno.test("tasks in the store of an earlier version are counted", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   for (const [template, task] of [[1, 1], [1, 2], [2, 3]]) {
@@ -81,7 +81,7 @@ Deno.test("tasks of an earlier version's store are counted", async () => {
   assert.deepEqual(counts, [[1, 3n], [2, 1n]]);
 });
 
-Deno.test("keys of an earlier version's store tell their public half", async () => {
+Deno.test("keys in the store of an earlier version get their public half", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const sealed = (privateKey: string) =>
@@ -98,7 +98,7 @@ Deno.test("keys of an earlier version's store tell their public half", async () 
   assert.deepEqual([await publicKeyOf(2), await publicKeyOf(3)], [undefined, undefined]);
 });
 
-Deno.test("a migration overwrites nothing that another server changes meanwhile", async () => {
+Deno.test("a migration does not overwrite what another server changes meanwhile", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const secret = await box.seal(
@@ -119,7 +119,7 @@ Deno.test("a migration overwrites nothing that another server changes meanwhile"
   assert.deepEqual([value!.name, value!.secret], ["New", new Uint8Array(1)]);
 });
 
-Deno.test("people of a directory are known by its name, whatever their search DN was", async () => {
+Deno.test("people of a directory are identified by its name, not by their search DN", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const person = { kind: "ldap", provider: "ldap", name: "", claims: {} } as const;
@@ -152,7 +152,7 @@ Deno.test("people of a directory are known by its name, whatever their search DN
   assert.ok((await kv.get(rowKeys.waitingPerson(named, "w"))).value, "also who waits");
 });
 
-Deno.test("an upgrade that was ended goes on behind the last commit, and does nothing twice", async () => {
+Deno.test("an interrupted upgrade continues after the last commit and repeats nothing", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   for (let id = 1; id <= 10; id++) await kv.set(["old", id], id);
@@ -186,7 +186,7 @@ Deno.test("an upgrade that was ended goes on behind the last commit, and does no
   assert.equal((await kv.get(rowKeys.storeUpgrade())).value, null);
 });
 
-Deno.test("a step that comes twice is done once, at its last place", async () => {
+Deno.test("a step that is listed twice is done once, at its last position", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set(rowKeys.storeVersion(), 0);
   const [twice, other] = [step("twice"), step("other")];

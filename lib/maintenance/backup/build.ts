@@ -17,8 +17,8 @@ import { buildTemplates } from "./build_templates.ts";
 import { BACKUP_KINDS, type ReadBackup } from "./schema.ts";
 
 /**
- * The rows of a backup file, checked by the same rules as what people type. Throws 400 with a
- * sentence that names the entry that is wrong; does nothing else.
+ * Builds the rows of a backup file, checked by the same rules as typed input. Throws 400 with a
+ * sentence that names the wrong entry. Stores nothing.
  */
 export async function buildRows(file: ReadBackup, options: BuildOptions): Promise<ProjectRows> {
   const lookup = Object.fromEntries(
@@ -48,7 +48,7 @@ export async function buildRows(file: ReadBackup, options: BuildOptions): Promis
   };
 }
 
-/** What others in the file call an entry. */
+/** The name that other entries of the file use for an entry. */
 const fileName = (entry: { name?: string | null; title?: string | null }): string =>
   entry.title || entry.name || "";
 
@@ -94,7 +94,7 @@ function buildEnvironments(
         id: idOf("environment_secrets", secretsSoFar++),
         type,
         name,
-        // Nothing sealed: its value must be typed in before it can be used.
+        // Empty: the value must be typed in before the secret can be used.
         sealed: new Uint8Array(0),
       })),
     };

@@ -17,7 +17,7 @@ import type { ReadBackup } from "./schema.ts";
 
 type IntegrationEntry = ReadBackup["integrations"][number];
 
-/** The integrations of a file with their parts, and the project's own addresses. */
+/** Builds the integrations of a file with their parts, and the project's own addresses. */
 export async function buildIntegrations(
   file: ReadBackup,
   context: BuildContext,
@@ -30,7 +30,7 @@ export async function buildIntegrations(
     file.integrations,
     ({ name }) => name ?? "",
     (entry) => {
-      // What other servers leave of an integration whose template is gone.
+      // Other servers leave such entries of an integration whose template was deleted.
       if (!entry.name && !entry.template) return [];
       return [{
         id: newId("integrations"),
@@ -51,7 +51,7 @@ export async function buildIntegrations(
   return { integrations: integrations.flat(), aliases: aliasesOf(file.integration_aliases) };
 }
 
-/** The next id of a kind, place by place. */
+/** Returns a function that gives the next id of a kind, in the order of the file. */
 function counter({ idOf }: BuildContext) {
   const used = new Map<IdKind, number>();
   return (kind: IdKind) => {

@@ -9,8 +9,8 @@ import type { ReadBackup } from "./schema.ts";
 type ScheduleEntry = NonNullable<ReadBackup["schedules"]>[number];
 
 /**
- * The schedules of a file: in our files and those up to Semaphore 2.10 at their templates, since
- * then in a list of their own.
+ * Builds the schedules of a file. Our files and those up to Semaphore 2.10 have them inside their
+ * templates. Later versions have a separate list.
  */
 export function buildSchedules(
   file: ReadBackup,
@@ -83,6 +83,6 @@ function buildSchedule(
   return newScheduleRow({ id: idOf("schedules", at), projectId }, form, now);
 }
 
-/** Whether its one time is over: then it comes back switched off. */
+/** Whether a one-time schedule lies in the past. It is restored disabled. */
 const isPast = ({ type, run_at }: ScheduleEntry, now: Date) =>
   type === "run_at" && Boolean(run_at) && Date.parse(run_at!) <= now.getTime();

@@ -8,7 +8,7 @@ import type { ReadBackup } from "./schema.ts";
 
 type TemplateEntry = ReadBackup["templates"][number];
 
-/** The templates of a file, all references by id. */
+/** Builds the templates of a file, with all references as ids. */
 export function buildTemplates(
   { templates }: ReadBackup,
   context: BuildContext,
@@ -46,11 +46,11 @@ export function buildTemplates(
   });
 }
 
-/** The names of its environments: up to 2.15 there was one. */
+/** Names of a template's environments. Up to 2.15 there was one. */
 const environmentsOf = ({ environment, environments }: TemplateEntry) =>
   environments?.length ? environments : [environment];
 
-/** The vault passwords: up to 2.9 one key without a name. */
+/** Vault passwords of a template. Up to 2.9 there was one key without a name. */
 function vaultsOf({ vaults, vault_key }: TemplateEntry, context: BuildContext, keys: KeyRow[]) {
   const entries = vaults.length > 0 || !vault_key ? vaults : [{ name: null, vault_key }];
   return entries.map(({ name, vault_key }, at) => {
@@ -60,16 +60,18 @@ function vaultsOf({ vaults, vault_key }: TemplateEntry, context: BuildContext, k
   });
 }
 
-/** Templates behind a deploy template, down to the build; as many as one may have. */
+/** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;
 
-/** Throws unless a deploy template deploys a build, or another deploy template, and none itself. */
+/**
+ * Throws unless each deploy template deploys a build or another deploy template, without a cycle.
+ */
 function requireBuildSource(templates: readonly TemplateEntry[], lookup: Lookup, at: number) {
   const field = "build_template";
   const seen = new Set([at]);
   for (let entry = templates[at]; entry.type === "deploy";) {
     const next = lookUp(lookup, "templates", field, entry.build_template);
-    if (next === null) return; // told when it runs, as of any deploy without one
+    if (next === null) return; // reported when it runs, as for any deploy without a build
     if (seen.has(next)) throw invalidField(field, "errors.templates.build_cycle");
     if (seen.size > CHAIN_MAX) {
       throw invalidField(field, "errors.templates.build_chain_too_long", { max: CHAIN_MAX });

@@ -4,12 +4,12 @@ import type { AliasRow } from "../../triggers/integrations/schema.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
 
-/** An address that nobody guesses: whoever knows it may call. */
+/** An address that cannot be guessed. Anyone who knows it may call it. */
 const UNGUESSABLE = /^[A-Za-z0-9_-]{16,64}$/;
 
 /**
- * Decides which addresses of a backup can be kept. Those that are in use here, as when a project
- * is restored beside itself, and those that could be guessed become new ones.
+ * Decides which addresses of a backup can be kept. Addresses that are in use here, for example
+ * because the original project still exists, and those that could be guessed are replaced.
  */
 export async function chooseAliases(kv: Deno.Kv, rows: ProjectRows) {
   const changed: RestoreReport["new_aliases"] = [];

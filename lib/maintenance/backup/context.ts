@@ -6,9 +6,9 @@ import { type Failure, type Lookup, lookUp, type NamedKind } from "./entries.ts"
 export interface BuildOptions {
   projectId: number;
   now: Date;
-  /** The id of the row at a place among its kind: counted, or allocated. */
+  /** Returns the id of the row at an index among its kind, either counted or allocated. */
   idOf(kind: IdKind, at: number): number;
-  /** Is given the entries that cannot be taken, when `buildRows` throws because of them. */
+  /** Receives the entries that cannot be restored when `buildRows` throws because of them. */
   failures?: Failure[];
 }
 export type IdKind =
@@ -27,11 +27,11 @@ export interface BuildContext extends BuildOptions {
   refer(kind: NamedKind, field: string, name: string | null | undefined): number | null;
 }
 
-/** What an entry is called: by its own name where the file has to call it differently. */
+/** The row's own name. `name` may differ from it to be unique in the file. */
 export const ownName = (entry: { name?: string | null; original_name?: string | null }): string =>
   entry.original_name || entry.name || "";
 
-/** Throws when the key that an entry names, if it does, is one for SSH: it has no password. */
+/** Throws if the key that an entry names is an SSH key, which has no password. */
 export function requirePasswordKey(
   keys: KeyRow[],
   lookup: Lookup,
@@ -43,7 +43,7 @@ export function requirePasswordKey(
   throw invalidField(field, "errors.keys.password_key_needed");
 }
 
-/** The JSON value of a member that older files hold as text; other values as they are. */
+/** Parses the JSON of a member that older files hold as text. Returns other values unchanged. */
 export function parseText(field: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (value.trim() === "") return null;

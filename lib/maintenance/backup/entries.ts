@@ -10,17 +10,17 @@ export type NamedKind =
   | "inventories"
   | "templates";
 
-/** Places of the entries of each kind by name; null for a name that several have. */
+/** Index of each entry by kind and name, or null for a name that several entries have. */
 export type Lookup = Record<NamedKind, Map<string, number | null>>;
 
-/** The place of each name among its kind's entries. */
+/** Index of each name in the list, or null for a name that occurs more than once. */
 export function places(names: readonly string[]): Map<string, number | null> {
   const found = new Map<string, number | null>();
   for (const [at, name] of names.entries()) found.set(name, found.has(name) ? null : at);
   return found;
 }
 
-/** Where an entry refers to: the place of `name`, or null for none. Throws naming `field`. */
+/** Returns the index of the entry called `name`, or null without a name. Throws naming `field`. */
 export function lookUp(
   lookup: Lookup,
   kind: NamedKind,
@@ -34,7 +34,7 @@ export function lookUp(
   return at;
 }
 
-/** An entry that cannot be taken: its list in the file, its place there, and why. */
+/** An entry that cannot be restored: its list in the file, its index there, and the reason. */
 export interface Failure {
   list: string;
   at: number;
@@ -42,19 +42,19 @@ export interface Failure {
   error: AppError;
 }
 
-/** One entry of a list of the file, such as that of a template's schedules. */
+/** One entry of a list of the file, such as the list of a template's schedules. */
 export interface Entry<Made> {
   list: string;
   at: number;
-  /** What sentences call the list; its path if not said. */
+  /** Name of the list in sentences. The default is its path. */
   label?: string;
   name: string;
   make(): Made;
 }
 
 /**
- * What is made of each entry, with pauses for other requests. All are tried: those that fail are
- * added to `failures`, and the first one's error, which names the entry, is thrown at the end.
+ * Converts each entry, with pauses for other requests. All are tried. Those that fail are added to
+ * `failures`, and the error of the first, which names the entry, is thrown at the end.
  */
 export async function makeEach<Made>(
   failures: Failure[],
@@ -76,7 +76,7 @@ export async function makeEach<Made>(
   return made;
 }
 
-/** As `makeEach`, for the entries of one of the file's own lists. */
+/** Calls `makeEach` for the entries of a top-level list of the file. */
 export function eachEntry<Row, Made>(
   failures: Failure[],
   list: string,
@@ -90,7 +90,7 @@ export function eachEntry<Row, Made>(
   );
 }
 
-/** Failures of `make` name `entry` in their sentence, and its path in front of their field. */
+/** Rethrows errors of `make` with `entry` in their sentence, and its path before their field. */
 export function inEntry<Made>(entry: string, path: string, make: () => Made): Made {
   return rethrow(make, (field, message) => {
     const key = field ? "errors.restore.entry_field" : "errors.restore.entry";
@@ -99,7 +99,7 @@ export function inEntry<Made>(entry: string, path: string, make: () => Made): Ma
   });
 }
 
-/** Failures of `make` name their field with `path` in front of it. */
+/** Rethrows errors of `make` with `path` before their field. */
 export function below<Made>(path: string, make: () => Made): Made {
   return rethrow(
     make,

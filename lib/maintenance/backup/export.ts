@@ -5,7 +5,7 @@ import type { ProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat } from "./schema.ts";
 import { exportIntegration, exportTemplate, nameOf, type Names } from "./export_entries.ts";
 
-/** The backup file of a project: all but secrets, members and history. */
+/** Returns the backup file of a project: everything but secrets, members and history. */
 export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFile {
   const names = namesOf(rows);
   const schedules = Map.groupBy(rows.schedules, ({ template_id }) => template_id);
@@ -19,7 +19,7 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
       env,
       secrets: secrets.map(({ type, name }) => ({ type, name })),
     })),
-    // Both names of the member, each for the version that knows it.
+    // Both names of the member, one for each version that reads it.
     views: rows.views.map(({ id, position }) => ({
       ...names.views.get(id)!,
       title: names.views.get(id)!.name,
@@ -27,7 +27,7 @@ export function exportProject(rows: ProjectRows, format: BackupFormat): BackupFi
     })),
     repositories: rows.repositories.map(({ id, git_url, git_branch, ssh_key_id }) => ({
       ...names.repositories.get(id)!,
-      // Who restores it types login and password in again, as those of keys.
+      // Login and password must be typed in again after a restore, like those of keys.
       git_url: withoutHidden(git_url),
       git_branch,
       ssh_key: nameOf(names.keys, ssh_key_id),
@@ -64,7 +64,10 @@ function exportMeta({ project }: ProjectRows): BackupFile["meta"] {
   return { name, alert, alert_chat, max_parallel_tasks, type, retention };
 }
 
-/** Templates that others deploy come before those: older servers make them in the file's order. */
+/**
+ * Sorts templates so that those that others deploy come first. Older servers create them in the
+ * file's order.
+ */
 function sourcesFirst(templates: TemplateRow[]): TemplateRow[] {
   const byId = new Map(templates.map((row) => [row.id, row]));
   const ordered = new Set<TemplateRow>();
@@ -77,7 +80,9 @@ function sourcesFirst(templates: TemplateRow[]): TemplateRow[] {
   return [...ordered];
 }
 
-/** The same without members that are null, at every depth but in what people wrote themselves. */
+/**
+ * Removes members that are null at every depth, except inside values that people wrote themselves.
+ */
 function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (typeof value !== "object" || value === null) return value;

@@ -32,7 +32,7 @@ export function exportTemplate(
     inventory: nameOf(names.inventories, row.inventory_id),
     repository: nameOf(names.repositories, row.repository_id),
     environment: nameOf(names.environments, row.environment_id),
-    // What few templates have is left out where there is none.
+    // Omitted unless the template has several environments, which few have.
     environments: row.more_environment_ids?.length
       ? environmentIds(row).map((id) => nameOf(names.environments, id)!)
       : null,
@@ -59,7 +59,7 @@ export function exportTemplate(
   };
 }
 
-/** Others know a schedule's time zone only in front of its times. */
+/** Other servers know a schedule's time zone only as a prefix of its times. */
 const cronText = ({ cron_format, timezone }: ScheduleRow) =>
   timezone && !cron_format.includes("TZ=") ? `CRON_TZ=${timezone} ${cron_format}` : cron_format;
 
@@ -98,7 +98,10 @@ export function exportIntegration(row: IntegrationRow, names: Names) {
   };
 }
 
-/** What a run is started with, its inventory by name; a task to deploy is history, and stays out. */
+/**
+ * Parameters of a start, with the inventory by name. A task to deploy belongs to the history and is
+ * omitted.
+ */
 function portableParams(params: Record<string, unknown> | null, names: Names) {
   if (!params) return { task_params: null, inventory: null };
   const { inventory_id, build_task_id: _, ...task_params } = params;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ENTRIES_MAX, flag, listOf, number, params, text } from "./file_fields.ts";
 
-/** What others refer to by its name, which is therefore unique in the file. */
+/** Fields of entries that others refer to by name. The name is therefore unique in the file. */
 const named = { name: z.string("errors.required"), original_name: text };
 
 const keyEntry = z.object({ ...named, type: z.string("errors.required") });
@@ -10,12 +10,12 @@ const environmentEntry = z.object({
   ...named,
   json: text,
   env: text,
-  /** Only what they are called: values are not in a backup. */
+  /** Names only: a backup holds no values. */
   secrets: listOf(z.object({ type: z.string(), name: z.string() })),
 });
 
 const viewEntry = z.object({
-  /** `title`, and what it was called before 2.10. */
+  /** The name before 2.10; later `title`. */
   name: text,
   title: text,
   original_name: text,
@@ -39,7 +39,7 @@ const inventoryEntry = z.object({
 });
 
 const scheduleEntry = z.object({
-  /** Of entries in a list of their own. */
+  /** Only in entries of the separate list. */
   template: text,
   name: text,
   type: text,
@@ -50,19 +50,19 @@ const scheduleEntry = z.object({
   active: flag,
   /** Runs only for new commits of this repository. */
   repository: text,
-  /** What Semaphore calls it since 2.11. */
+  /** Semaphore's name for it since 2.11. */
   checkable_repository: text,
   missed: text,
   task_params: params,
-  /** The inventory that its runs use instead of the template's. */
+  /** Replaces the template's inventory in the schedule's tasks. */
   inventory: text,
 });
 
 const vaultEntry = z.object({
   name: text,
-  /** A password, or a script that prints one, which is not to be had here. */
+  /** Passwords only. Scripts that print a password are not supported. */
   type: z.literal(["", "password"], "errors.restore.vault_type").nullish(),
-  /** Null for a vault that is only a name. */
+  /** Null for a vault that only has a name. */
   vault_key: text,
 }).refine(({ type, vault_key }) => !type || vault_key, {
   path: ["vault_key"],
@@ -78,7 +78,7 @@ const templateEntry = z.object({
   inventory: text,
   repository: text,
   environment: text,
-  /** What Semaphore writes since 2.16 instead of `environment`; here where there are several. */
+  /** Written by Semaphore since 2.16 instead of `environment`; by us only if there are several. */
   environments: z.array(z.string()).nullish(),
   view: text,
   /** Up to 2.9 a template had one vault password. */
@@ -100,7 +100,9 @@ const templateEntry = z.object({
   allow_parallel_tasks: flag,
   git_branch: text,
   task_params: params,
-  /** All that Semaphore up to 2.10 tells of a schedule; our files have `schedules` beside it. */
+  /**
+   * The only information about a schedule up to Semaphore 2.10. Our files also have `schedules`.
+   */
   cron: text,
   schedules: z.array(scheduleEntry).nullish(),
 });
@@ -114,7 +116,7 @@ const integrationEntry = z.object({
   searchable: flag,
   keep_bodies: flag,
   task_params: params,
-  /** The inventory that its runs use instead of the template's. */
+  /** Replaces the template's inventory in the integration's tasks. */
   inventory: text,
   matchers: listOf(z.record(z.string(), z.unknown())),
   extract_values: listOf(z.record(z.string(), z.unknown())),
@@ -129,13 +131,13 @@ export const LISTS = {
   inventories: listOf(inventoryEntry),
   templates: listOf(templateEntry),
   integrations: listOf(integrationEntry),
-  /** As Semaphore writes them since 2.11; ours are at their templates. */
+  /** Separate list, written by Semaphore since 2.11. Our schedules are inside their templates. */
   schedules: z.array(scheduleEntry).max(ENTRIES_MAX, "errors.too_long").nullish(),
   /** Addresses that reach all searchable integrations. */
   integration_aliases: listOf(z.string()),
 };
 
-/** The lists of a file, and what each of their entries must be. */
+/** The lists of a file, each with the schema of its entries. */
 export const ENTRY_SCHEMAS = {
   keys: keyEntry,
   environments: environmentEntry,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Entries of one kind; more than any project has. */
+/** Maximum number of entries of one kind, which is more than any project has. */
 export const ENTRIES_MAX = 5_000;
 
 export const text = z.string().nullish();

@@ -4,15 +4,15 @@ import { sealKey } from "../../parts/keys/secret.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { ReadBackup } from "./schema.ts";
 
-/** Secrets that came beside a file, by what the file calls their keys and environments. */
+/** Secrets from outside a file, by the names of their keys and environments in the file. */
 export interface RestoreSecrets {
-  /** Keys as the API takes them, with `login_password` or `ssh`; those without are left blank. */
+  /** Keys as the API accepts them, with `login_password` or `ssh`. Other keys stay blank. */
   keys: Map<string, Record<string, unknown>>;
-  /** Values of secret variables by `type.name`, by environment. */
+  /** Values of secret variables by `type.name`, for each environment. */
   variables: Map<string, Map<string, string>>;
 }
 
-/** The rows with these secrets sealed in them. One that cannot be used must be typed in later. */
+/** Returns the rows with these secrets sealed in them. Invalid ones must be typed in later. */
 export async function fillSecrets(
   box: SecretBox,
   file: ReadBackup,

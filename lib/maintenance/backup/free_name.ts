@@ -1,7 +1,7 @@
-/** Letters of a project's name. */
+/** Maximum length of a project's name in characters. */
 export const NAME_LENGTH_MAX = 200;
 
-/** `name`, or where it is taken, `name (2)` and so on: two projects in a menu are told apart. */
+/** Returns `name`, or `name (2)` and so on if it is taken, to tell projects in a menu apart. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let n = 2;; n++) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { freeName, NAME_LENGTH_MAX } from "./free_name.ts";
 
-Deno.test("a name that is taken gets the first number that is free, and stays a name", () => {
+Deno.test("a name that is taken gets the first free number, within the maximum length", () => {
   assert.equal(freeName("Web shop", new Set(["Lab"])), "Web shop");
   assert.equal(freeName("Web shop", new Set(["Web shop"])), "Web shop (2)");
   assert.equal(freeName("Web shop", new Set(["Web shop", "Web shop (2)"])), "Web shop (3)");

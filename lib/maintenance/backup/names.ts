@@ -1,17 +1,17 @@
-/** A row's name in a file, and the row's own where another row has it too. */
+/** A row's name in a file, and its own name if another row has the same. */
 export interface NameInFile {
   name: string;
   original_name?: string;
 }
 
-/** A name for each row: those that are there twice get a number, since references are names. */
+/** Returns a name for each row. Duplicates get a number because references are names. */
 export function uniqueNames(
   rows: readonly { id: number; name: string }[],
 ): Map<number, NameInFile> {
   const taken = new Set(rows.map(({ name }) => name));
   const used = new Set<string>();
   const names = new Map<number, NameInFile>();
-  /** The last number that each name was given. */
+  /** Last number given to each name. */
   const counts = new Map<string, number>();
   const numbered = (name: string): string => {
     for (let n = (counts.get(name) ?? 1) + 1;; n++) {

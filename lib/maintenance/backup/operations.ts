@@ -3,7 +3,7 @@ import { backupQuery, backupSchema, restoreAnswer, restoreQuery, sentBackup } fr
 
 const tag = "Backup";
 
-/** A project with long inventories and surveys. */
+/** Enough for a project with long inventories and surveys. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 export const backupOperations = {

@@ -15,13 +15,13 @@ import { templateRows } from "../../templates/repository.ts";
 import { viewRows } from "../../templates/views/repository.ts";
 import type { ProjectRows } from "./rows.ts";
 
-/** Schedules whose times are set in one commit. */
+/** Number of schedules whose times are set in one commit. */
 const DUES_PER_COMMIT = 300;
 
 /**
- * Stores a whole project, all or nothing. It does not fit into one commit: its rows are planted
- * under a project that is marked as being deleted, which nobody sees and which is swept after a
- * crash; the last commit takes the mark away.
+ * Stores a whole project, all or nothing. It does not fit into one commit, so its rows are stored
+ * under a project that is marked as being deleted. No one sees that project, and it is swept after
+ * a crash. The last commit removes the mark.
  */
 export async function plantProject(
   deps: Pick<Deps, "kv" | "clock">,
@@ -55,7 +55,10 @@ async function plantRows(kv: Deno.Kv, rows: ProjectRows): Promise<void> {
   await plantAliases(kv, rows);
 }
 
-/** Rows, and letters of them, in one commit: with their references and in bytes both fit. */
+/**
+ * Limits of rows and characters per commit. Both leave room for references and for multi-byte
+ * characters.
+ */
 const ROWS_PER_COMMIT = 30;
 const LETTERS_PER_COMMIT = 200 * 1024;
 
@@ -79,7 +82,7 @@ async function plantAll<Row>(
   await flush();
 }
 
-/** Takes the addresses; throws when somebody else was given one meanwhile. */
+/** Claims the addresses. Throws if one of them was given away meanwhile. */
 async function plantAliases(kv: Deno.Kv, { project, integrations, aliases }: ProjectRows) {
   const project_id = project.id;
   for (const row of integrations) {
@@ -99,7 +102,7 @@ async function commit(kv: Deno.Kv, add: (op: Deno.AtomicOperation) => void): Pro
   if (!(await op.commit()).ok) throw stale();
 }
 
-/** Shows the project, its owner in it and its schedules running. */
+/** Makes the project visible, adds its owner and activates its schedules. */
 async function reveal(
   deps: Pick<Deps, "kv" | "clock">,
   actor: UserActor,
@@ -107,7 +110,7 @@ async function reveal(
   versionstamp: string,
 ): Promise<void> {
   const { kv } = deps;
-  // What comes next is set last: no schedule may find its project still hidden.
+  // The earliest times are set last, so that no schedule becomes due while its project is hidden.
   const latestFirst = schedules.toSorted((a, b) =>
     (b.next_at ?? "").localeCompare(a.next_at ?? "")
   );

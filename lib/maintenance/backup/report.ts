@@ -2,7 +2,9 @@ import { HIDDEN, userinfoOf } from "../../execution/git/userinfo.ts";
 import type { ProjectRows } from "./rows.ts";
 import type { RestoreReport } from "./schema.ts";
 
-/** What restoring these rows makes, and what must be typed in again afterwards. */
+/**
+ * Reports what restoring these rows creates, and which secrets must be typed in again afterwards.
+ */
 export function reportOf(rows: ProjectRows): Pick<RestoreReport, "creates" | "secrets"> {
   const names = (list: { name: string }[]) => list.map(({ name }) => name);
   return {

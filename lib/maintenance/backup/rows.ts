@@ -18,7 +18,7 @@ import type { TemplateRow } from "../../templates/schema.ts";
 import { viewRows } from "../../templates/views/repository.ts";
 import type { ViewRow } from "../../templates/views/schema.ts";
 
-/** All of a project that a backup holds. */
+/** The rows of a project that a backup holds. */
 export interface ProjectRows {
   project: ProjectRow;
   keys: KeyRow[];
@@ -35,10 +35,12 @@ export interface ProjectRows {
 
 const ATTEMPTS_MAX = 8;
 
-/** Reads a project's rows; again when they changed so meanwhile that a row refers to none. */
+/**
+ * Reads a project's rows. Reads again if a change meanwhile left a row with a missing reference.
+ */
 export async function readProjectRows(kv: Deno.Kv, project: ProjectRow): Promise<ProjectRows> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    // What refers comes before what is referred to: a row that is made meanwhile cannot miss.
+    // Referring rows are read before their targets, so that the target of a new row is not missed.
     const { id } = project;
     const { aliases } = await getProjectAliases(kv, id);
     const integrations = await integrationRows.list(kv, id);

@@ -13,9 +13,9 @@ const meta = z.object({
   retention: projectRetention.nullish(),
 }, "errors.restore.no_backup");
 
-/** A project's backup file: ours, and those of Semaphore 2.9 to 2.19. References are names. */
+/** A project's backup file, from Callboard or from Semaphore 2.9 to 2.19. References are names. */
 export const backupSchema = z.object({
-  /** Which program wrote the file. */
+  /** Name of the program that wrote the file. */
   generator: text,
   meta,
   ...LISTS,
@@ -26,7 +26,7 @@ export type ReadBackup = z.output<typeof backupSchema>;
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /**
- * A backup file as it is sent: what cannot be taken of its lists need not be anything known. An
+ * A backup file as it is sent. Entries of its lists that cannot be restored may have any form. An
  * Ansible collection sends the whole result of its backup, with the file as one of the members.
  */
 export const sentBackup = z.preprocess(
@@ -48,7 +48,7 @@ export const BACKUP_KINDS = [
   "templates",
 ] as const;
 
-/** Which server is to read the file: both know all of it but the form of surveys. */
+/** Versions that can read the file. They differ only in the form of surveys. */
 const BACKUP_FORMATS = ["2.10", "2.9"] as const;
 export type BackupFormat = (typeof BACKUP_FORMATS)[number];
 export const backupQuery = z.object({
@@ -57,17 +57,17 @@ export const backupQuery = z.object({
 
 export const restoreQuery = z.object({
   dry_run: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
-  /** Refuses the whole file for one entry that cannot be taken. */
+  /** Rejects the whole file if one entry cannot be restored. */
   strict: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
 });
 
-/** What a restore makes, or would make. */
+/** Report of what a restore creates, or would create in a dry run. */
 const restoreReport = z.object({
   /** Names by kind. */
   creates: z.record(z.string(), z.array(z.string())),
   /**
-   * Must be typed in again: keys by name and type, environments' secret variables, and the logins in
-   * the addresses of repositories.
+   * Secrets that must be typed in again: keys by name and type, secret variables of environments,
+   * and the logins in the addresses of repositories.
    */
   secrets: z.array(z.object({
     kind: z.enum(["key", "environment", "repository"]),
@@ -75,16 +75,19 @@ const restoreReport = z.object({
     type: z.string(),
     variable: z.string().nullable(),
   })),
-  /** Addresses that are taken here, or too easily guessed: each becomes another one. */
+  /** Addresses that are in use here, or can be guessed too easily. Each is replaced. */
   new_aliases: z.array(z.object({
     /** Null for an address of the project. */
     integration: z.string().nullable(),
     alias: z.string(),
     new_alias: z.string(),
   })),
-  /** Entries that cannot be taken, and those that refer to them; the reason is a sentence. */
+  /** Entries that cannot be restored, and those that refer to them. The reason is a sentence. */
   left_out: z.array(z.object({ kind: z.string(), name: z.string(), reason: toldSchema })),
-  /** Schedules that wait to be looked at: the file does not say whether they only check commits. */
+  /**
+   * Schedules that must be checked, because the file does not say whether they only check for
+   * commits.
+   */
   inactive_schedules: z.array(z.object({ template: z.string(), cron_format: z.string() })),
 });
 export type RestoreReport = z.output<typeof restoreReport>;

@@ -18,7 +18,7 @@ import { type ProjectRows, readProjectRows } from "./rows.ts";
 import type { BackupFile, BackupFormat, RestoreAnswer, SentBackup } from "./schema.ts";
 import { takeBackup, type Taken } from "./take.ts";
 
-/** A project's backup file, and what a download of it is called. */
+/** Returns a project's backup file, and a file name for its download. */
 export async function backUpProject(
   { deps, projectId, project }: ProjectScope<"update_project">,
   format: BackupFormat = "2.10",
@@ -31,35 +31,38 @@ export async function backUpProject(
 const ATTEMPTS_MAX = 5;
 
 interface RestoreOptions {
-  /** Only tells what would be made. */
+  /** Only reports what would be created. */
   dryRun?: boolean;
-  /** Refuses the file for one entry that cannot be taken, instead of leaving that entry out. */
+  /** Rejects the file if one entry cannot be restored, instead of leaving that entry out. */
   strict?: boolean;
-  /** Secrets that are known beside the file, which has none. */
+  /** Secrets from outside the file, which has none. */
   secrets?: RestoreSecrets;
-  /** Is told, once the project is there, which ids its parts were given. */
+  /** Receives the ids of the new rows once the project is stored. */
   onMade?: (made: MadeIds) => void;
 }
 
-/** Ids by what the file calls their rows. */
+/** Ids of rows by their names in the file. */
 export type MadeIds = Record<"templates" | "inventories", Map<string, number>>;
 
-/** What a restore takes of the world: scripts have no more than this. */
+/** Dependencies of a restore. Scripts have no more than these. */
 export type RestoreDeps = Pick<Deps, "kv" | "clock" | "config" | "secrets">;
 
-/** Makes a project of a backup file: of all that can be taken, or, after a failure, of nothing. */
+/**
+ * Creates a project from a backup file, from everything that can be restored. Stores nothing if it
+ * fails.
+ */
 export async function restoreProject(
   { deps, actor }: CreatorScope<RestoreDeps>,
   sent: SentBackup,
   { strict = false, ...options }: RestoreOptions = {},
 ): Promise<RestoreAnswer> {
-  // With counted ids, to find all that is wrong before an id is taken.
+  // Checked with counted ids first, so that no id is allocated for a wrong file.
   const taken = await takeBackup(sent, deps.clock.now(), strict);
   for (let attempt = 1;; attempt++) {
     try {
       return await restore(deps, actor, taken, options);
     } catch (error) {
-      // Another restore took one of the addresses meanwhile: this project gets a new one then.
+      // Another restore claimed one of the addresses meanwhile. The next attempt replaces it.
       const overtaken = error instanceof AppError && error.key === "errors.stale";
       if (!overtaken || attempt === ATTEMPTS_MAX) throw error;
     }
@@ -94,7 +97,7 @@ async function restore(
   return { ...projectView(rows), dry_run: false, report };
 }
 
-/** Other servers write tokens that are part of a URL into their files. */
+/** Seals tokens in URLs, because other servers write them into their files. */
 async function sealUrls({ secrets }: RestoreDeps, rows: ProjectRows): Promise<ProjectRows> {
   const repositories = rows.repositories.map(async (row) => ({
     ...row,

@@ -10,7 +10,9 @@ import { ENTRIES_MAX } from "./file_fields.ts";
 
 type LeftOut = RestoreReport["left_out"];
 
-/** What of a file is taken, the rows of a draft with counted ids, and what is told of it. */
+/**
+ * The accepted part of a file, a draft of its rows with counted ids, and the report of the rest.
+ */
 export interface Taken {
   file: ReadBackup;
   draft: ProjectRows;
@@ -19,8 +21,9 @@ export interface Taken {
 }
 
 /**
- * Takes what can be taken of a file: an entry that is not, or that refers to one that is not, is
- * left out and told. With `strict` the first of them is thrown instead, a 400 that names it.
+ * Accepts what can be restored of a file. An invalid entry, and one that refers to such an entry,
+ * is left out and reported. With `strict` the first of them is thrown instead, as a 400 that names
+ * it.
  */
 export async function takeBackup(
   sent: SentBackup,
@@ -37,7 +40,8 @@ export async function takeBackup(
       const draft = await buildRows(file, { ...options, failures });
       return { file, draft, left_out, inactive_schedules };
     } catch (error) {
-      // Each round takes away all that fails of one list: what refers to it fails in a later one.
+      // Each round removes all failing entries of one list. Those that refer to them fail in a
+      // later one.
       if (strict || failures.length === 0) throw error;
       remove(file, failures);
       const gone = new Set(left_out.map(({ kind, name }) => placeOf(kind, name)));
@@ -46,7 +50,7 @@ export async function takeBackup(
   }
 }
 
-/** Reads each entry for itself; those that are no such entry, and lists nobody knows, are told. */
+/** Parses each entry separately. Invalid entries and unknown lists are reported as left out. */
 async function readEntries(sent: SentBackup, leftOut: LeftOut): Promise<ReadBackup> {
   const rest: Record<string, unknown> = {};
   const lists: Record<string, unknown[]> = {};
@@ -73,7 +77,7 @@ async function readEntries(sent: SentBackup, leftOut: LeftOut): Promise<ReadBack
   return { ...parseWith(backupSchema, rest), ...lists };
 }
 
-/** The entry as its kind has it, or why it is not one. */
+/** Returns the parsed entry, or the reason why it is invalid. */
 function readEntry(kind: string, entry: unknown): { entry: unknown } | { problem: Sentence } {
   if (!Object.hasOwn(ENTRY_SCHEMAS, kind)) {
     return { problem: { key: "errors.restore.unknown_kind" } };
@@ -110,7 +114,7 @@ function toldOf({ list, at, name, error }: Failure, gone: Set<string>): LeftOut[
 const ofField = ([field, message]: [string, Sentence]): Sentence =>
   field ? { key: "errors.invalid_field", params: { field, message } } : message;
 
-/** Takes the entries away from their lists. */
+/** Removes the entries from their lists. */
 function remove(file: ReadBackup, failures: Failure[]): void {
   const places = Map.groupBy(failures, ({ list }) => list);
   for (const [list, failed] of places) {
@@ -124,8 +128,8 @@ function remove(file: ReadBackup, failures: Failure[]): void {
 }
 
 /**
- * Up to 2.10 a file tells only the times of a template's schedule, and not whether it was there to
- * look for commits: it comes back switched off, lest it run unasked.
+ * Adds the schedules of files up to 2.10, which hold only times. They do not say whether a schedule
+ * only checked for commits, so it is restored disabled and does not run unasked.
  */
 function withMarkedSchedules(file: ReadBackup) {
   const inactive_schedules: RestoreReport["inactive_schedules"] = [];

@@ -8,8 +8,8 @@ import { templateRows } from "../../templates/repository.ts";
 import type { FirstStep, FirstSteps } from "./schema.ts";
 
 /**
- * What is still to be done until a project has run its first task, as far as whoever asks may do it.
- * Null when a task was started, and for those who cannot do anything about it.
+ * Returns the steps until a project's first task, limited to what the reader may do. Null once a
+ * task was started, and for people who cannot do any of the steps.
  */
 export async function firstSteps(
   { deps: { kv }, projectId, permissions }: ProjectScope,
@@ -26,7 +26,7 @@ export async function firstSteps(
   ]);
   if (!mayManage && templates.length === 0) return null;
   const done: Record<FirstStep, boolean> = {
-    // Who has a repository has decided whether it needs a key.
+    // Someone who has added a repository has already decided whether it needs a key.
     keys: keys.some(({ type }) => type !== "none") || repositories.length > 0,
     repositories: repositories.length > 0,
     inventory: inventories.length > 0,

@@ -3,18 +3,18 @@ import { nextId } from "../../kv/ids.ts";
 import type { EnvironmentRow } from "../../parts/environments/schema.ts";
 import type { KeyRow } from "../../parts/keys/schema.ts";
 
-/** Ids of what every new project holds. */
+/** Ids of the rows that every new project has. */
 interface ProjectDefaults {
   keyId: number;
   environmentId: number;
 }
 
-/** Takes the ids of a new project's key and environment. */
+/** Allocates the ids of a new project's key and environment. */
 export async function allocateDefaults(kv: Deno.Kv): Promise<ProjectDefaults> {
   return { keyId: await nextId(kv, "keys"), environmentId: await nextId(kv, "environments") };
 }
 
-/** Adds to `op` what every project begins with: a key for "no key", and an empty environment. */
+/** Adds the rows of every new project to `op`: a key for "no key", and an empty environment. */
 export function insertDefaults(
   op: Deno.AtomicOperation,
   projectId: number,

@@ -16,8 +16,8 @@ import type { ProjectRow } from "../../access/rows.ts";
 import { removeProject } from "./sweep.ts";
 
 /**
- * Deletes a project with all that is in it. Throws 409 with the ids of its open tasks, unless
- * `force` is set: then they are stopped first; and 412 when what is stored is not `expected`.
+ * Deletes a project with everything in it. Throws 409 with the ids of its open tasks, unless
+ * `force` is set, which stops them first. Throws 412 if the stored project is not `expected`.
  */
 export async function deleteProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
@@ -27,7 +27,7 @@ export async function deleteProject(
   const row = await mark(deps.kv, id, expected);
   await accessChanged(deps, { project_id: id, user_id: null });
   try {
-    // A task may have been started until the mark was set; none can be since.
+    // A task may have been started before the mark was set. None can start after it.
     if (!force) await refuseOpenTasks(deps.kv, id);
     else await endTasks(deps, id);
   } catch (error) {
@@ -44,8 +44,8 @@ export async function deleteProject(
 const OTHERS_MS = 5 * 60_000;
 
 /**
- * Finishes at start what a stopped server left half deleted. Where servers share a store, another
- * one may be at it: it is given some time.
+ * Completes deletions at start that a stopped server left unfinished. Servers that share a store
+ * wait first, because another server may still be deleting the project.
  */
 export async function resumeProjectDeletions(deps: Deps): Promise<void> {
   const begun = (await listProjectRows(deps.kv)).filter(({ deleting }) => deleting);
@@ -58,7 +58,7 @@ export async function resumeProjectDeletions(deps: Deps): Promise<void> {
   }
 }
 
-/** Hides a project, and lets nothing new into it. */
+/** Hides a project, and accepts nothing new in it. */
 function mark(kv: Deno.Kv, id: number, expected: Expected): Promise<ProjectRow> {
   return transact(kv, async (op) => {
     const entry = await getProjectEntry(kv, id);
@@ -68,7 +68,7 @@ function mark(kv: Deno.Kv, id: number, expected: Expected): Promise<ProjectRow> 
   });
 }
 
-/** Shows a project again that is not going to be deleted, and lets its tasks go on. */
+/** Shows a project again whose deletion failed, and lets its tasks continue. */
 async function unmark({ kv, wakeDispatcher }: Deps, row: ProjectRow) {
   const entry = await kv.get<ProjectRow>(rowKeys.project(row.id));
   if (!entry.value) return;
@@ -88,12 +88,12 @@ async function refuseOpenTasks(kv: Deno.Kv, projectId: number) {
 const tasksOpen = (tasks: number[]) =>
   new AppError(409, "errors.tasks_running", {}, { body: { tasks } });
 
-/** What stopping takes beyond the time that a task itself is given. */
+/** Time to stop a task in addition to its own grace period. */
 const STOP_SLACK_MS = 20_000;
-/** How often is looked for the end of a task that another server runs. */
+/** Interval for checking whether a task that another server runs has ended. */
 const LOOK_INTERVAL_MS = 1000;
 
-/** Stops a project's tasks, and waits until each has its end. Throws 409 when one does not stop. */
+/** Stops a project's tasks, and waits until all have ended. Throws 409 if one does not stop. */
 async function endTasks(deps: Deps, projectId: number) {
   await stopProjectTasks(deps, projectId);
   const deadline = performance.now() + deps.config.stopGraceMs + STOP_SLACK_MS;
@@ -105,7 +105,7 @@ async function endTasks(deps: Deps, projectId: number) {
   }
 }
 
-/** Waits until a task of the project changes here, or for a while. */
+/** Waits until a task of the project changes on this server, or until the interval has passed. */
 async function nextChange({ hub }: Deps, projectId: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const unsubscribe = hub.subscribe((message) => {

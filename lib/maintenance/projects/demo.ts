@@ -13,18 +13,18 @@ import { templateForm } from "../../templates/schema.ts";
 import { createTemplate } from "../../templates/service.ts";
 import { demoRepositoryDir, ensureDemoRepository } from "./demo_repository.ts";
 
-/** Opens the one encrypted variable among the demo's playbooks: nobody's secret. */
+/** Password of the one encrypted variable in the demo's playbooks. It is not a secret. */
 export const DEMO_VAULT_PASSWORD = "callboard-demo";
 
 const BUILD_HOSTS = "[builder]\nlocalhost ansible_connection=local\n";
 
-/** What the demo's templates share. */
+/** References that all templates of the demo share. */
 interface Shared {
   repository_id: number;
   environment_id: number;
 }
 
-/** Fills a new project with playbooks that run on this machine, without any network. */
+/** Fills a new project with playbooks that run on this machine without a network. */
 export async function createDemoContent(
   scope: ProjectScope<"manage_resources">,
 ): Promise<void> {

@@ -4,10 +4,10 @@ import { shell } from "../../execution/process/shell.ts";
 
 const SOURCE = fileURLToPath(new URL("../../../demo", import.meta.url));
 
-/** Where the demo project's git repository lies: a bare one in the data folder. */
+/** Folder of the demo project's bare git repository, inside the data folder. */
 export const demoRepositoryDir = (dataDir: string): string => join(dataDir, "demo.git");
 
-/** Makes a repository of a folder, with one commit that is the same everywhere. */
+/** Script that creates a repository from a folder. Its one commit is the same on every server. */
 const MAKE = `
 set -eu
 export HOME="$2" GIT_DIR="$2" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
@@ -22,11 +22,11 @@ export GIT_WORK_TREE="$1"
 git add --all --force .
 git commit --quiet --message 'Add the corner shop: ping, build and deploy'
 rm -f "$GIT_DIR/index"
-# Whoever tasks run as must be able to read it; the data folder around it is closed to others.
+# The account of tasks must be able to read it. The data folder around it is closed to others.
 chmod -R a+rX "$GIT_DIR"
 `;
 
-/** Makes the demo project's repository when it is not there yet. Throws when git fails. */
+/** Creates the demo project's repository unless it exists. Throws if git fails. */
 export async function ensureDemoRepository(dataDir: string): Promise<void> {
   const target = demoRepositoryDir(dataDir);
   if (await exists(join(target, "HEAD"))) return;
@@ -34,11 +34,11 @@ export async function ensureDemoRepository(dataDir: string): Promise<void> {
   try {
     const { success, stderr } = await shell(MAKE, SOURCE, made);
     if (!success) throw new Error(stderr.trim());
-    // Put into place when it is complete: nobody ever clones half of it.
+    // Moved into position only when it is complete, so that no one ever clones half of it.
     await Deno.rename(made, target);
   } catch (error) {
     await Deno.remove(made, { recursive: true });
-    // Somebody else was faster.
+    // Another server or request was faster.
     if (await exists(join(target, "HEAD"))) return;
     throw new Error("The demo repository could not be made", { cause: error });
   }

@@ -8,7 +8,7 @@ async function git(...args: string[]): Promise<string> {
   return new TextDecoder().decode(stdout).trim();
 }
 
-Deno.test("the demo repository has the playbooks on main, and can be cloned", async () => {
+Deno.test("the demo repository has the playbooks on main and can be cloned", async () => {
   const dataDir = await Deno.makeTempDir();
   await ensureDemoRepository(dataDir);
   const clone = join(dataDir, "clone");
@@ -20,7 +20,7 @@ Deno.test("the demo repository has the playbooks on main, and can be cloned", as
   await Deno.remove(dataDir, { recursive: true });
 });
 
-Deno.test("every server makes the same commit of it, once, and leaves nothing else", async () => {
+Deno.test("every server creates the same commit of it, once, and leaves nothing else", async () => {
   const [one, two] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   await Promise.all([ensureDemoRepository(one), ensureDemoRepository(one)]);
   await ensureDemoRepository(two);
@@ -31,7 +31,7 @@ Deno.test("every server makes the same commit of it, once, and leaves nothing el
   for (const dataDir of [one, two]) await Deno.remove(dataDir, { recursive: true });
 });
 
-Deno.test("without git it is told that there is no demo, and nothing half made is left", async () => {
+Deno.test("without git, creating the demo fails and leaves no partial repository", async () => {
   const dataDir = await Deno.makeTempDir();
   const path = Deno.env.get("PATH")!;
   const sh = (await Deno.realPath("/bin/sh")).replace(/\/[^/]+$/, "");

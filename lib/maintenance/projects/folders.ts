@@ -3,15 +3,15 @@ import type { Deps } from "../../access/deps.ts";
 import { removeTree } from "../../execution/process/files.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
-/** What runs leave in the data folder, each with a part for every project. */
+/** Folders of task data in the data folder, each with a subfolder per project. */
 const FOLDERS = ["repositories", "known_hosts", "homes", "galaxy"];
 
-/** Removes what a project has on this server's disk. */
+/** Removes a project's folders from this server's disk. */
 export async function removeProjectFolders(dataDir: string, projectId: number): Promise<void> {
   for (const folder of FOLDERS) await removeTree(join(dataDir, folder, String(projectId)));
 }
 
-/** Removes what is left here of projects and repositories that another server has deleted. */
+/** Removes the folders of projects and repositories that another server has deleted. */
 export async function sweepFolders({ kv, config }: Pick<Deps, "kv" | "config">): Promise<void> {
   const { dataDir } = config;
   const isGone = async (key: Deno.KvKey) => (await kv.get(key)).versionstamp === null;

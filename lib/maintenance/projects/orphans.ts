@@ -9,8 +9,8 @@ import { listProjectRows } from "../../access/projects.ts";
 import { removeProject } from "./sweep.ts";
 
 /**
- * Removes what is left of projects and templates that are gone: of a deletion that was cut off, or
- * what earlier versions let slip in while one was under way.
+ * Removes the rows of deleted projects and templates. They remain after an interrupted deletion, or
+ * were added during a deletion by an earlier version.
  */
 export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promise<void> {
   for (const id of await lostProjects(kv)) {
@@ -28,7 +28,7 @@ export async function sweepOrphans({ kv, log }: Pick<Deps, "kv" | "log">): Promi
   for (const task of await listOpenTasks(kv)) await mendOpenTask(kv, task);
 }
 
-/** Projects that rows belong to, and that are not there. */
+/** Ids of projects that rows belong to and that do not exist. */
 async function lostProjects(kv: Deno.Kv): Promise<number[]> {
   const named = new Set<number>();
   for (const prefix of rowKeys.byProject()) {
@@ -43,23 +43,25 @@ async function lostProjects(kv: Deno.Kv): Promise<number[]> {
   return await missing(kv, [...named], rowKeys.project);
 }
 
-/** Templates that tasks and schedules belong to, and that are not there. */
+/** Ids of templates that tasks and schedules belong to and that do not exist. */
 async function lostTemplates(kv: Deno.Kv, projectId: number): Promise<number[]> {
   const named = new Set((await scheduleRows.list(kv, projectId)).map((row) => row.template_id));
-  // What is counted goes with the last of a template's rows.
+  // A count is deleted together with the last row of its template.
   for (const prefix of [rowKeys.tasksByTemplates(projectId), rowKeys.taskCounts(projectId)]) {
     for await (const id of partsBehind(kv, prefix)) named.add(id);
   }
   return await missing(kv, [...named], (id) => rowKeys.resource("templates", projectId, id));
 }
 
-/** The ids whose rows are not there. Asked after what names them, never before. */
+/**
+ * Returns the ids whose rows do not exist. Must be called after reading the rows that name them.
+ */
 async function missing(kv: Deno.Kv, ids: number[], keyOf: (id: number) => Deno.KvKey) {
   const rows = await getAll(kv, ids.map(keyOf));
   return ids.filter((_, n) => rows[n].versionstamp === null);
 }
 
-/** The different numbers that follow `prefix` in keys, ascending: one read for each. */
+/** The distinct numbers that follow `prefix` in keys, ascending, with one read for each. */
 async function* partsBehind(kv: Deno.Kv, prefix: Deno.KvKey): AsyncGenerator<number> {
   for (let from = 0;;) {
     const selector = { prefix, start: [...prefix, from] };

@@ -7,17 +7,17 @@ const limit = (max: number) =>
     .nullish()
     .transform((value) => value ?? 0);
 
-/** How much of the past a project keeps; 0 for all that the server keeps. */
+/** History that a project keeps; 0 for everything that the server keeps. */
 export const projectRetention = z.object({
   max_tasks_per_template: limit(1_000_000),
   max_age_days: limit(36_500),
 });
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** The form of a project. Messages are locale keys, never sentences. */
 export const projectForm = z.object({
   name: nameField,
   alert: flagField,
-  /** An empty one is none, and answered as it was sent. */
+  /** An empty text means none, and is returned as it was sent. */
   alert_chat: z.string().trim().max(100, "errors.too_long").nullish()
     .transform((value) => value ?? null),
   max_parallel_tasks: limit(1_000_000),
@@ -26,7 +26,7 @@ export const projectForm = z.object({
 });
 export type ProjectForm = z.output<typeof projectForm>;
 
-/** What clients send for an existing one: of what type it is does not change. */
+/** Body of an API request for an existing project. Its type cannot change. */
 export const projectBody = projectForm.extend({
   type: z.string().max(100, "errors.too_long").nullish().transform(() => ""),
 });
@@ -42,7 +42,7 @@ export const deleteProjectQuery = z.object({
   force: z.stringbool("errors.boolean").meta({ type: "boolean" }).optional(),
 });
 
-/** What somebody is in a project: an empty role is an admin's who is no member. */
+/** A person's role in a project. It is empty for an admin who is not a member. */
 export const projectRoleSchema = z.object({
   role: z.enum(["", ...ROLES]),
   permissions: z.int(),
@@ -59,5 +59,5 @@ export const projectSchema = z.object({
   type: z.string(),
   retention: z.object({ max_tasks_per_template: z.int(), max_age_days: z.int() }).nullish(),
 });
-/** What the API answers. */
+/** A project as the API returns it. */
 export type ProjectView = z.output<typeof projectSchema>;

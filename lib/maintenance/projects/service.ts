@@ -36,16 +36,15 @@ function visibleProjects(kv: Deno.Kv, actor: UserActor): Promise<ProjectRow[]> {
     : listProjectIds(kv, actor.id).then((ids) => getProjectRows(kv, ids));
 }
 
-/** One project. */
 export const getProject = ({ project }: ProjectScope): ProjectView => projectView(project);
 
-/** What the actor is in a project: an admin may everything, member or not. */
+/** The actor's role and permissions in a project. An admin has all permissions, member or not. */
 export const getProjectRole = ({ role, permissions }: ProjectScope): ProjectRole => ({
   role,
   permissions,
 });
 
-/** Makes a project with the actor as its owner, a key for "no key", and an empty environment. */
+/** Creates a project with the actor as its owner, a key for "no key", and an empty environment. */
 export async function createProject(
   scope: CreatorScope,
   { demo, ...form }: NewProjectForm,
@@ -68,7 +67,7 @@ export async function createProject(
   return projectView(row);
 }
 
-/** A demo project that cannot be filled is not kept half full. */
+/** Adds the demo content. Deletes the project again if that fails. */
 async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   try {
     await createDemoContent(await openProject(scope, id, "manage_resources"));
@@ -78,7 +77,7 @@ async function fillWithDemo(scope: CreatorScope, { id }: ProjectRow) {
   }
 }
 
-/** Changes a project's name and settings. Throws 412 when what is stored is not `expected`. */
+/** Changes a project's name and settings. Throws 412 if the stored project is not `expected`. */
 export async function updateProject(
   { deps, actor, projectId: id }: ProjectScope<"update_project">,
   form: ProjectForm,

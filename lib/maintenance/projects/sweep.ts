@@ -4,9 +4,10 @@ import { RESOURCE_KINDS, rowKeys } from "../../kv/keys.ts";
 import { deleteRecords } from "../../output/store.ts";
 
 /**
- * Deletes a project's row after all others of it; `also` adds to the last commit. New rows check the
- * project's, which is marked or gone; a change of a row checks that row. So whatever is written
- * together with a row is swept after it. After a crash, the rows that lead to others are still there.
+ * Deletes a project's row after all other rows of the project. `also` adds to the last commit. New
+ * rows check the project's row, which is marked or deleted, and a change of a row checks that row.
+ * So rows that are written together with another row are swept after it. After a crash, the rows
+ * that lead to others still exist.
  */
 export async function removeProject(
   kv: Deno.Kv,
@@ -37,7 +38,7 @@ async function sweepTasks(kv: Deno.Kv, projectId: number) {
   }
 }
 
-/** Deletes a project's rows from a list that is one for all projects. */
+/** Deletes a project's rows from a list that all projects share. */
 async function sweepOwn(kv: Deno.Kv, prefix: Deno.KvKey, projectId: number) {
   for await (
     const { key, value } of kv.list<{ project_id: number }>({ prefix }, { batchSize: 500 })

@@ -6,13 +6,13 @@ import type { Retention } from "../../base/config.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The time before which nothing need be kept; null when there is no limit. */
+/** Time before which nothing has to be kept; null without a limit. */
 export const cutoff = (now: Date, days: number): string | null =>
   days === 0 ? null : new Date(now.getTime() - days * DAY_MS).toISOString();
 
 /**
- * The tasks of a project that need not be kept. Never one without an end, the newest of its
- * template, or the newest successful one that a deploy can choose.
+ * The tasks of a project that have expired. They never include an open task, the latest of its
+ * template, or the latest successful one that a deploy can choose.
  */
 export async function* expiredTasks(
   kv: Deno.Kv,
@@ -32,13 +32,13 @@ export async function* expiredTasks(
   for await (
     const { value } of kv.list<TaskRow>({ prefix: rowKeys.tasks(projectId) }, { batchSize: 100 })
   ) {
-    // Ids grow with time: behind this one there is nothing older.
+    // Ids grow with time, so no later id has an older task.
     if (value.created >= oldest) return;
     if (mayGo(value)) yield value;
   }
 }
 
-/** The newest task of each template, and the newest that a deploy can choose. */
+/** Ids of the latest task of each template, and of the latest build that a deploy can choose. */
 async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
   const kept = new Map<string, number>();
   for await (const { key, value } of kv.list<TaskRow>({ prefix: rowKeys.lastTasks(projectId) })) {
@@ -47,12 +47,12 @@ async function keptTasks(kv: Deno.Kv, projectId: number): Promise<Set<number>> {
   for await (
     const { key } of kv.list({ prefix: rowKeys.buildsOf(projectId) }, { batchSize: 500 })
   ) {
-    kept.set(`build ${String(key[2])}`, key[3] as number); // ascending: the newest one stays
+    kept.set(`build ${String(key[2])}`, key[3] as number); // ascending: the latest one stays
   }
   return new Set(kept.values());
 }
 
-/** For each template, the ids beyond its newest `count`. */
+/** For each template, the ids beyond its latest `count`. */
 async function* surplus(kv: Deno.Kv, projectId: number, count: number): AsyncGenerator<number[]> {
   const prefix = rowKeys.tasksByTemplates(projectId);
   let template: unknown;

@@ -1,7 +1,7 @@
 import type { Retention } from "../../base/config.ts";
 import type { ProjectRow } from "../../access/rows.ts";
 
-/** What counts for a project: where server and project both set a limit, the stricter one. */
+/** Limits of a project. If the server and the project both set a limit, the stricter one counts. */
 export function limitsOf(server: Retention, { retention }: ProjectRow): Retention {
   return {
     tasksPerTemplate: stricter(server.tasksPerTemplate, retention?.max_tasks_per_template ?? 0),

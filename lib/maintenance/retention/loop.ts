@@ -8,7 +8,7 @@ import { sweepPast } from "./sweep.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Removes what is left over and what need not be kept, soon after the start and then every hour. */
+/** Removes orphans and expired history, soon after the start and then every hour. */
 export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
   return startLoop({
     name: "retention",
@@ -20,7 +20,7 @@ export function startRetention(deps: Deps, intervalMs = HOUR_MS): Loop {
       await sweepFolders(deps);
       if (swept.tasks + swept.events > 0) {
         const isFree = !isShared(deps.config) && isMuchFree(deps.config.kv);
-        // The next start compacts the file then.
+        // The next start then compacts the file.
         deps.log("info", "past_swept", { ...swept, compact_at_next_start: isFree });
       }
       return intervalMs;

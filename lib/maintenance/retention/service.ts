@@ -4,12 +4,12 @@ import type { ProjectForm } from "../projects/schema.ts";
 import { expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";
 
-/** Of more it is only told that there are more. */
+/** Counting stops here. The result then only says that there are more. */
 const COUNTED_MAX = 10_000;
 
-/** What the next sweep would delete. */
+/** Preview of the next sweep. */
 interface Expiry {
-  /** What counts for the project: the server's limits, or its own where they are stricter. */
+  /** Limits of the project: the server's, or its own where they are stricter. */
   limits: Retention;
   tasks: number;
   /** Whether there are more than `tasks`. */
@@ -17,15 +17,15 @@ interface Expiry {
 }
 
 /**
- * Counts the finished tasks that the next sweep deletes if the project is to keep so much; without
- * `retention`, as much as it keeps now.
+ * Counts the finished tasks that the next sweep would delete with these limits of the project, or
+ * with its current limits if `retention` is not given.
  */
 export async function previewRetention(
   { deps: { kv, config, clock }, project, projectId }: ProjectScope<"update_project">,
   { retention }: Pick<ProjectForm, "retention">,
 ): Promise<Expiry> {
   const limits = limitsOf(config.retention, { ...project, ...retention && { retention } });
-  // One can be beyond both limits.
+  // A task can exceed both limits.
   const found = new Set<number>();
   for await (const { id } of expiredTasks(kv, projectId, limits, clock.now())) {
     found.add(id);

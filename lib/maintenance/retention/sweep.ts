@@ -10,22 +10,22 @@ import { sweepCounts } from "../../tasks/trends/counters.ts";
 import { cutoff, expiredTasks } from "./expired.ts";
 import { limitsOf } from "./limits.ts";
 
-/** What one sweep removed. */
+/** Numbers of rows that one sweep removed. */
 interface Swept {
   tasks: number;
   events: number;
 }
 
-/** Events in one commit: what else is going on comes first. */
+/** Events per commit. Small, because other work has priority. */
 const EVENTS_PER_COMMIT = 150;
 const PAUSE_MS = 20;
 
-/** Tasks that go between two pauses. */
+/** Tasks removed between two pauses. */
 const TASKS_PER_TURN = 50;
-/** Between two lines of the log. */
+/** Interval between two progress lines in the log. */
 const TELL_MS = 5_000;
 
-/** Removes all that need not be kept any more, a little at a time. */
+/** Removes all expired history, a little at a time. */
 export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> {
   const { kv, clock, config } = deps;
   const swept: Swept = { tasks: 0, events: 0 };
@@ -40,7 +40,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
       const since = performance.now();
       swept.tasks += await removeOldTasks(kv, tasks);
       tell();
-      // Half of the time is for others, however fast the disk is.
+      // Half of the time is left to others, however fast the disk is.
       await pause(performance.now() - since);
     }
     if (swept.tasks > before) await tasksGone(deps, project.id);
@@ -52,7 +52,7 @@ export async function sweepPast(deps: Deps, stop?: AbortSignal): Promise<Swept> 
   return swept;
 }
 
-/** The same things, `count` at a time. */
+/** Yields the items in groups of `count`. */
 async function* inTurns<T>(things: AsyncIterable<T>, count: number): AsyncGenerator<T[]> {
   let some: T[] = [];
   for await (const thing of things) {
@@ -63,7 +63,7 @@ async function* inTurns<T>(things: AsyncIterable<T>, count: number): AsyncGenera
   if (some.length > 0) yield some;
 }
 
-/** Logs now and then how far a sweep has come. */
+/** Logs the progress of a sweep at intervals. */
 function progressOf({ log }: Deps, swept: Swept): () => void {
   let told = performance.now();
   return () => {

@@ -3,13 +3,13 @@ import type { RestoreSecrets } from "../backup/fill_secrets.ts";
 import type { SentBackup } from "../backup/schema.ts";
 import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 
-/** What the file calls the rows of each kind, by their ids. */
+/** Names of the rows of each kind in the file, by their ids. */
 export type FileNames = Record<
   "keys" | "environments" | "views" | "repositories" | "inventories" | "templates",
   Names
 >;
 
-/** A project of another server as a backup file, and apart from it the secrets that are known. */
+/** Converts a project of another server to a backup file, with the known secrets beside it. */
 export function backupOf(
   source: SourceProject,
 ): { file: SentBackup; secrets: RestoreSecrets; names: FileNames } {
@@ -27,7 +27,7 @@ export function backupOf(
   });
   const refer = (kind: keyof typeof names, id: unknown) => {
     if (id === null || id === undefined || id === 0) return null;
-    // What refers to nothing is left out by the restore, which tells this name.
+    // A broken reference is left out by the restore, which reports this name.
     return names[kind].get(Number(id))?.name ?? `${kind} ${id}`;
   };
   const inventoryOf = ({ task_params }: Item) =>
@@ -77,7 +77,7 @@ type Refer = (kind: keyof FileNames, id: unknown) => string | null;
 const namesOf = (items: Item[]): Names =>
   uniqueNames(items.map(({ id, name }) => ({ id: Number(id), name: String(name ?? "") })));
 
-/** What a template refers to, by name; its schedules are in a list of their own. */
+/** References of a template by name. Its schedules are in a separate list. */
 const templateReferences = (template: Item, refer: Refer) => ({
   repository: refer("repositories", template.repository_id),
   inventory: refer("inventories", template.inventory_id),

@@ -5,7 +5,7 @@ import type { FileNames } from "./backup_file.ts";
 import type { Item, Source, SourceProject } from "./source.ts";
 import type { TaskItem } from "./task_item.ts";
 
-/** What the tasks of one project are made of here. */
+/** Data for converting the tasks of one project. */
 export interface ImportContext {
   source: Source;
   read: SourceProject;
@@ -13,11 +13,11 @@ export interface ImportContext {
   made: MadeIds;
   /** The accounts of the other server by their ids there. */
   people: Map<number, Pick<FinishedTask, "user_id" | "username" | "user_name">>;
-  /** Tasks that a deploy may have brought out, by their ids there. */
+  /** Imported tasks that a deploy may refer to, by their ids on the other server. */
   builds: Map<number, { id: number; version: string | null }>;
 }
 
-/** The accounts of the other server, each with the one that its person has here. */
+/** Maps the accounts of the other server to the accounts with the same login here. */
 export async function findPeople(kv: Deno.Kv, source: Source): Promise<ImportContext["people"]> {
   const people: ImportContext["people"] = new Map();
   for (const { id, username, name } of await source.users()) {
@@ -31,7 +31,7 @@ export async function findPeople(kv: Deno.Kv, source: Source): Promise<ImportCon
   return people;
 }
 
-/** A task as it is to be here, but for its id, and the secret answers that it was given in clear. */
+/** Converts a task without its id. Also returns its secret answers that were stored in clear. */
 export async function finishedTask(
   context: ImportContext,
   item: TaskItem,
@@ -45,7 +45,9 @@ export async function finishedTask(
   return { task, secret };
 }
 
-/** Answers that may be shown, and the secret ones among them, which some servers store in clear. */
+/**
+ * Splits answers into those that may be shown and secret ones, which some servers store in clear.
+ */
 function answersOf({ templates }: SourceProject, { template_id, environment }: TaskItem) {
   const template = templates.find(({ id }) => id === template_id);
   const survey = Array.isArray(template?.survey_vars) ? template.survey_vars as Item[] : [];
@@ -86,7 +88,7 @@ function fieldsOf({ people, names, made }: ImportContext, task: TaskItem) {
   };
 }
 
-/** The build that a deploy brought out; of one that did not come along, its version only. */
+/** The build that a deploy released. Only its version if that build was not imported. */
 async function buildOf({ builds, source, read }: ImportContext, { build_task_id }: TaskItem) {
   if (build_task_id === null) return { build_task_id: null, incoming_version: null };
   const here = builds.get(build_task_id);

@@ -13,30 +13,30 @@ import type { Item } from "./source.ts";
 import { taskItem, timeOf } from "./task_item.ts";
 import { type HistoryPlan, tally } from "./plan_history.ts";
 
-/** So many tasks that cannot be had, one after the other, are the other server's end. */
+/** Number of consecutive failures after which the other server counts as unavailable. */
 const FAILURES_MAX = 3;
 
-/** Lines of one task's output: a source could go on with further ones for ever. */
+/** Maximum number of lines of one task's output, because a source could send lines without end. */
 const LINES_MAX = 5_000_000;
 
-/** How far the history of a project has come. */
+/** Progress of importing a project's history. */
 export interface HistoryProgress {
-  /** Tasks that were looked at, of so many. */
+  /** Tasks processed so far, and the number of all tasks. */
   done: number;
   total: number;
   lines: number;
 }
 
 export interface HistoryReport extends HistoryProgress {
-  /** Tasks that are here now. */
+  /** Tasks that were imported. */
   imported: number;
-  /** How many tasks did not come along, by the reason. */
+  /** Numbers of tasks that were not imported, by reason. */
   leftOut: Map<string, number>;
-  /** How many of them could not be had: another time they may. */
+  /** Number of tasks among them that could not be read. Another attempt may succeed. */
   failed: number;
 }
 
-/** What is told before a task has come. */
+/** The report before any task was imported. */
 export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({
   done: 0,
   total: tasks.length,
@@ -46,15 +46,15 @@ export const newReport = ({ tasks, leftOut }: HistoryPlan): HistoryReport => ({
   failed: 0,
 });
 
-/** What is imported, by whom, and into which project. */
+/** The import's source, actor and target project. */
 interface Import extends ImportContext, Scope<UserActor, Pick<Deps, "kv" | "hub">> {
   projectId: number;
-  /** What is masked in all output. */
+  /** Texts that are masked in all output. */
   secrets: string[];
   index: SecretIndex;
 }
 
-/** Brings the planned tasks, oldest first; what fails in the middle leaves whole tasks only. */
+/** Imports the planned tasks, oldest first. A failure leaves only complete tasks. */
 export async function importHistory(
   context: Omit<Import, "people" | "builds" | "secrets" | "index">,
   plan: HistoryPlan,
@@ -94,14 +94,14 @@ export async function importHistory(
 
 const english = translator("en");
 
-/** Why a task cannot be had, in a sentence; throws what is no such thing. */
+/** Reason why a task cannot be read, as a sentence. Rethrows any other error. */
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof AppError) return english(error.key, error.params);
   throw error;
 }
 
-/** Brings one task; answers why it was left out, or null. */
+/** Imports one task. Returns the reason why it was left out, or null. */
 async function importOne(
   history: Import,
   { id, created, newId }: HistoryPlan["tasks"][number],
@@ -135,7 +135,7 @@ async function* recordsOf(
   for await (const { time, output } of items) {
     if (++lines > LINES_MAX) throw new ConfigError(`its output has more than ${LINES_MAX} lines`);
     const text = String(output ?? "");
-    // A newline at its end is no further line.
+    // A newline at the end does not start another line.
     yield { time: timeOf(time), output: text.endsWith("\n") ? text.slice(0, -1) : text };
     onLine();
   }

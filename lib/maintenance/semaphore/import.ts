@@ -24,35 +24,36 @@ export interface ImportedProject {
   id: number | null;
   name: string;
   report: RestoreReport;
-  /** Usernames of members that are nobody here, or have an unknown role. */
+  /** Usernames of members that have no account here, or an unknown role. */
   strangers: string[];
-  /** What became of the tasks; of a dry run, how many there are. */
+  /** Result of importing the tasks. In a dry run, only their number. */
   history: HistoryReport;
 }
 
 interface ImportOptions {
   dryRun?: boolean;
-  /** How many of the newest tasks of each template come along. */
+  /** Number of latest tasks of each template to import. */
   history?: number;
   onProgress?: (progress: HistoryProgress) => void;
 }
 
-/** Accounts of the other server that have none here, by what became of them. */
+/** Accounts of the other server that have none here, by result. */
 interface ImportedUsers {
   added: string[];
-  /** Of those, who are administrators there. */
+  /** Usernames of those who are administrators on the other server. */
   admins: string[];
-  /** Of those, who can sign in with the password they had. */
+  /** Usernames of those who can sign in with their old password. */
   withPassword: string[];
-  /** Whose name or address is somebody's already, or is none. */
+  /** Usernames of accounts whose name or email address is already in use, or invalid. */
   kept: string[];
 }
 
 /**
- * Makes accounts for the people of another server. Their passwords come along from its database
- * only: else they cannot sign in until one is set. Who has the same username or e-mail address here
- * is taken for the same. Administrators of the other server are administrators here with
- * `withAdmins` only: whoever rules that server would rule this one.
+ * Creates accounts for the people of another server. Passwords are imported only from its database.
+ * Otherwise people cannot sign in until one is set. An account here with the same username or email
+ * address counts as the same person. Administrators of the other server become administrators here
+ * only with `withAdmins`, because otherwise anyone in control of that server would control this
+ * one.
  */
 export async function importUsers(
   scope: AdminScope<ImportDeps>,
@@ -88,7 +89,7 @@ export async function importUsers(
   return { added, admins, withPassword, kept };
 }
 
-/** Usernames of the other server's administrators who would get an account here. */
+/** Usernames of the other server's administrators who would get a new account here. */
 export async function newAdmins({ kv }: Pick<ImportDeps, "kv">, source: Source): Promise<string[]> {
   const admins: string[] = [];
   for (const { username, admin } of await source.users()) {
@@ -98,7 +99,9 @@ export async function newAdmins({ kv }: Pick<ImportDeps, "kv">, source: Source):
   return admins;
 }
 
-/** Makes one project of another server's; `actor` owns it, and its members are who they were. */
+/**
+ * Imports one project of another server. `actor` becomes its owner, and members keep their roles.
+ */
 export async function importProject(
   scope: Scope<UserActor, ImportDeps>,
   source: Source,
