@@ -12,8 +12,8 @@ export interface CodeEditorProps extends EditorOptions {
 
 /**
  * A text area that becomes a code editor once it is used. The text area stays in the form and holds
- * the text, so that the form works the same without JavaScript. Tab moves on to the next field, as
- * anywhere.
+ * the text, so that the form also works without JavaScript. Tab moves on to the next field, as
+ * everywhere.
  */
 export default function CodeEditor(props: CodeEditorProps) {
   const root = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     const textarea = area.current!;
     let close = () => {};
     const open = async () => {
-      // Large, and of use in browsers only: loaded when somebody is about to type.
+      // Large and for browsers only, so it is loaded when someone is about to type.
       const { openEditor } = await import("../lib/client/code_mirror.ts");
       if (!textarea.isConnected) return;
       const view = openEditor(props, textarea, root.current!);

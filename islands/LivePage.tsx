@@ -6,18 +6,19 @@ import { Flash } from "@/components/shell/Flash.tsx";
 
 interface LivePageProps {
   texts: {
-    /** The server did not answer. */
+    /** Message when the server does not answer. */
     unreachable: string;
     close: string;
     copy: CopyTexts;
-    /** Before what was typed is lost: the question, and its answers. */
+    /** Question and answers shown before typed text is discarded. */
     discard: { question: string; about: string; yes: string; no: string };
   };
 }
 
 /**
- * Keeps a page alive with the HTML that its addresses give: what happens is merged into it, its
- * dialogs open over it, and what its marks say stays on it. It looks like nothing itself.
+ * Keeps a page up to date with the HTML of its addresses: it merges events into the page, opens
+ * dialogs over it, and follows links and forms in place as its attributes say. It has no appearance
+ * of its own.
  */
 export default function LivePage({ texts }: LivePageProps) {
   const [told, setTold] = useState("");
@@ -26,7 +27,7 @@ export default function LivePage({ texts }: LivePageProps) {
   useEffect(() => {
     const closing = new AbortController();
     const start = async () => {
-      // Of use in browsers only: the server never loads it.
+      // For browsers only, so the server never loads it.
       const { startPage } = await import("../lib/client/page/start.ts");
       if (closing.signal.aborted) return;
       const reader = {
@@ -59,7 +60,7 @@ export default function LivePage({ texts }: LivePageProps) {
   );
 }
 
-/** What is told by a copy of it, in sight of who reads. */
+/** Template of a flash message, which is cloned and shown where the user can see it. */
 function flashOf(kind: "danger" | "success", texts: LivePageProps["texts"]): Element {
   const place = document.createElement("div");
   const t = (key: string) => key === "actions.close" ? texts.close : texts.unreachable;

@@ -7,14 +7,14 @@ import { useMatrixKeys } from "@/lib/client/matrix/keys.ts";
 import { useMatrixView } from "@/lib/client/matrix/viewport.ts";
 
 interface MatrixGridProps {
-  /** The part of it that a page without script shows. */
+  /** The part that a page without script shows. */
   start: MatrixData;
   texts: MatrixTexts;
 }
 
 /**
- * The matrix: all of what the page has beside it in `#matrix-data`, whenever that is merged anew.
- * Only what is in sight is rendered. Without a script it is a plain table of links.
+ * The matrix. Its data is in `#matrix-data` beside it, and is read again whenever that is merged.
+ * Only the visible part is rendered. Without a script it is a plain table of links.
  */
 export default function MatrixGrid({ start, texts }: MatrixGridProps) {
   const [data, setData] = useState(start);

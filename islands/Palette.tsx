@@ -7,8 +7,8 @@ import { followShortcuts } from "@/lib/client/shortcuts/follow.ts";
 type Dialog = ComponentType<PaletteProps & { onClose: () => void }>;
 
 /**
- * Follows shortcuts, and opens the palette over a project's page: by its keys, or by a link that has
- * `data-palette`, which leads to the search without a script. Looks like nothing until then.
+ * Follows shortcuts, and opens the palette over a project's page: by its keys, or by a link with
+ * `data-palette`, which leads to the search without a script. Invisible until then.
  */
 export default function Palette({ palette }: { palette: PaletteProps | null }) {
   const root = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export default function Palette({ palette }: { palette: PaletteProps | null }) {
     const closing = new AbortController();
     const { signal } = closing;
     const open = async () => {
-      // Most pages are left without it: loaded when it is first wanted.
+      // Most visits do not use it, so it is loaded on first use.
       const { PaletteDialog } = await import("../components/palette/PaletteDialog.tsx");
       if (!signal.aborted) setOpened({ dialog: PaletteDialog });
     };

@@ -7,24 +7,24 @@ import {
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface PasskeyButtonProps {
-  /** What is done with a passkey; the form around has a field `credential` for what comes of it. */
+  /** The action. The surrounding form has a field `credential` for the result. */
   kind: "sign_in" | "add";
-  /** Address of what the passkey is told. */
+  /** Address of the options for `navigator.credentials`. */
   options: string;
   label: string;
   primary?: boolean;
   texts: {
     unsupported: string;
-    /** It was given up, or took too long. */
+    /** Message if the prompt was cancelled or timed out. */
     stopped: string;
-    /** The device has one of this account. */
+    /** Message if the device already has a passkey of this account. */
     known: string;
-    /** "{{message}}" is filled in here. */
+    /** Message with the placeholder "{{message}}". */
     failed: string;
   };
 }
 
-/** Asks for a passkey, and sends the form around it with what that has signed. Needs a script. */
+/** Asks for a passkey, and sends the surrounding form with the signed answer. Needs a script. */
 export default function PasskeyButton(
   { kind, options, label, primary, texts }: PasskeyButtonProps,
 ) {
@@ -86,7 +86,7 @@ async function credentialOf(
     : startAuthentication({ optionsJSON }));
 }
 
-/** A sentence of the server, from before the device is asked. */
+/** An error message of the server, from before the prompt. */
 class Refusal extends Error {}
 
 function sentenceOf(error: Error, texts: PasskeyButtonProps["texts"]): string {

@@ -11,7 +11,7 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 interface TaskHeaderProps {
   task: TaskView;
   setting: TaskSetting;
-  /** The document's, with "{{status}}" in it. */
+  /** The document's title, with the placeholder "{{status}}". */
   title: string;
   /** Address of the task in the API. */
   api: string;
@@ -19,11 +19,11 @@ interface TaskHeaderProps {
   locale: string;
   timeZone: string;
   basePath: string;
-  /** The sentences that are shown here, by locale key. */
+  /** The texts of the header, by locale key. */
   texts: Record<string, string>;
 }
 
-/** How a task stands, kept up to date: `TaskLog` beside it hears of changes and passes them on. */
+/** Status of a task, kept up to date. `TaskLog` beside it receives changes and passes them on. */
 export default function TaskHeader(
   { task: first, setting, title, api, language, locale, timeZone, basePath, texts }:
     TaskHeaderProps,
@@ -49,10 +49,10 @@ export default function TaskHeader(
     };
   }, []);
 
-  /** What comes of it is told by the stream. */
+  /** The event stream reports the result. */
   async function command({ name, force }: TaskCommand) {
     setFailure("");
-    // The button that was pressed goes with what it did.
+    // The pressed button disappears when its action is done.
     root.current!.focus({ preventScroll: true });
     try {
       const headers = { "Content-Type": "application/json", "Accept-Language": language };

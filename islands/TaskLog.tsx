@@ -21,19 +21,19 @@ interface TaskLogProps {
   start: LogStart;
   /** The line that the address names; null for the end. */
   line: number | null;
-  /** Address of a line of it, but for the number. */
+  /** Address of a line, without the number at its end. */
   lineUrl: string;
   language: Language;
   timeZone: string;
   texts: TaskLogTexts;
 }
 
-/** Lines that are held beyond the rows: the reader may go on to them soon. */
+/** Number of lines loaded beyond the rendered rows, because the reader may scroll there soon. */
 const AHEAD = 150;
 
 /**
- * A task's output, live. It holds and renders only what is around the place where it is read, so
- * that a million lines are as light as a hundred. When the page takes it away, it ends.
+ * A task's output, live. It loads and renders only the part around the current position, so that a
+ * million lines cost no more than a hundred. It stops when the page removes it.
  */
 export default function TaskLog(props: TaskLogProps) {
   const root = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ function Log({ start, line: named, ...props }: LogProps) {
     full_screen: props.toggleFullScreen,
   });
 
-  /** The address of a line becomes that of the page: to be kept, or sent to somebody. */
+  /** Makes the address of a line that of the page, so that it can be saved or shared. */
   function nameLine(event: MouseEvent, line: number) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -132,7 +132,7 @@ function Log({ start, line: named, ...props }: LogProps) {
   );
 }
 
-/** Has the lines of the rows held before long, and some around them. */
+/** Requests the lines of the rendered rows and some around them. */
 function useWanted(
   { want }: ReturnType<typeof useLogData>,
   { rows: { first, last } }: ReturnType<typeof useLogView>,

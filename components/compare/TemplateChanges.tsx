@@ -3,10 +3,7 @@ import { Time } from "../ui/Time.tsx";
 import type { TemplateChange } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/**
- * Who changed the template between the two tasks. The changes that matter are among the
- * differences.
- */
+/** Changes to the template between the two tasks: who made them, and when. */
 export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
   <section id="compare-changes" aria-labelledby="compare-changes-title">
     <h2 id="compare-changes-title">{ui.t("compare.changes")}</h2>

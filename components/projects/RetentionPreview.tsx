@@ -6,7 +6,7 @@ export const PREVIEW = "preview";
 
 interface RetentionPreviewProps {
   ui: Ui;
-  /** What the next cleanup would delete; null while the limits are invalid. */
+  /** Tasks that the next cleanup would delete; null while the limits are invalid. */
   expiry: {
     limits: { tasksPerTemplate: number; taskDays: number };
     tasks: number;

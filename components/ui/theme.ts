@@ -1,11 +1,11 @@
-/** The colours by what they are for: [light, dark]. They become `--name` and `bg-name`, `text-name`… */
+/** The colors by purpose: [light, dark]. They become `--name` and `bg-name`, `text-name`… */
 export const THEME = {
   page: ["#f4f7f7", "#0f1516"],
   surface: ["#ffffff", "#161e20"],
   raised: ["#ffffff", "#1d2729"],
   sunken: ["#eaf0f0", "#222d30"],
   line: ["#d9e1e2", "#2c383b"],
-  /** Borders that tell where one may type or press. */
+  /** Borders of elements to type into or to press. */
   edge: ["#76868a", "#71858a"],
   text: ["#162124", "#e4ebec"],
   muted: ["#516267", "#a0b2b6"],
@@ -34,7 +34,7 @@ export const THEME = {
   drawer_text: ["#e6f1f2", "#dbe7e9"],
   drawer_muted: ["#a9c6ca", "#96b1b6"],
 
-  /** Projects' avatars, behind white letters. */
+  /** Avatars of projects, behind white letters. */
   avatar_red: ["#b3261e", "#b3261e"],
   avatar_blue: ["#1d5fb8", "#1d5fb8"],
   avatar_orange: ["#a34800", "#a34800"],
@@ -55,7 +55,7 @@ export type ThemeColor = keyof typeof THEME;
 const variables = (mode: 0 | 1) =>
   Object.entries(THEME).map(([name, colors]) => `--${name}:${colors[mode]};`).join("");
 
-/** The variables of both themes: the system's choice, unless the document says otherwise. */
+/** The variables of both themes. The system decides, unless the document sets a theme. */
 export const themeCss = [
   `:root{color-scheme:light;${variables(0)}}`,
   `@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){color-scheme:dark;${
@@ -64,7 +64,7 @@ export const themeCss = [
   `:root[data-theme="dark"]{color-scheme:dark;${variables(1)}}`,
 ].join("\n");
 
-/** Names for the classes: `bg-accent_soft` is `background-color: var(--accent_soft)`. */
+/** Color names for utility classes: `bg-accent_soft` is `background-color: var(--accent_soft)`. */
 export const themeColors = Object.fromEntries(
   Object.keys(THEME).map((name) => [name, `var(--${name})`]),
 ) as Record<ThemeColor, string>;

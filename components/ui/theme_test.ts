@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { THEME, type ThemeColor } from "./theme.ts";
 
-/** Text on its background: WCAG AA asks for 4.5. */
+/** Texts and their backgrounds. WCAG AA requires a contrast of 4.5. */
 const TEXTS: Record<string, [text: ThemeColor, ...backgrounds: ThemeColor[]][]> = {
   "reads on every surface": [
     ["text", "page", "surface", "raised", "sunken"],

@@ -14,7 +14,7 @@ interface SaidProps {
   name: string;
 }
 
-/** Claims of a person's last sign-in with a provider, and the outcome of each rule for groups. */
+/** Claims of a person's last sign-in with a provider, and the outcome of each group rule. */
 export function Said({ ui, said: { provider, last_used, claims, rules }, name }: SaidProps) {
   const title = ui.t("said.title", { name });
   return (

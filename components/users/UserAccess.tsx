@@ -12,11 +12,11 @@ import { Button } from "../ui/Button.tsx";
 interface UserAccessProps extends Access {
   ui: Ui;
   user: UserView;
-  /** Nobody resets their own second factor: they have a page that asks for a code. */
+  /** Admins cannot reset their own second factor here. Their account page asks for a code first. */
   isOwn: boolean;
 }
 
-/** What signs in to somebody's account, for admins. */
+/** The ways to sign in to another account, for admins. */
 export function UserAccess(
   { ui, user: { id }, isOwn, sessions, tokens, passkeys, factor, events }: UserAccessProps,
 ) {

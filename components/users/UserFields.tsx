@@ -4,7 +4,6 @@ import type { UserView } from "../../lib/people/users/schema.ts";
 import { Checkbox } from "../ui/Choice.tsx";
 import { Field } from "../ui/Field.tsx";
 
-/** What an account's fields are called. */
 export const userLabels = (ui: Ui) => ({
   name: ui.t("users.name"),
   username: ui.t("users.username"),
@@ -19,13 +18,13 @@ export const userLabels = (ui: Ui) => ({
 interface UserFieldsProps {
   ui: Ui;
   form: FormState;
-  /** Null for a new one. */
+  /** Null for a new account. */
   user: UserView | null;
-  /** Nobody takes or gives away their own admin rights. */
+  /** Users cannot change their own admin rights. */
   isOwn: boolean;
 }
 
-/** An account, as admins see it. What belongs to a provider is not changed here. */
+/** An account as admins see it. Fields that belong to a provider cannot be changed here. */
 export function UserFields({ ui, form, user, isOwn }: UserFieldsProps) {
   const labels = userLabels(ui);
   const field = (name: keyof typeof labels) => ({ ui, form, name, label: labels[name] });

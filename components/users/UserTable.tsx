@@ -9,7 +9,7 @@ import { Table } from "../ui/Table.tsx";
 interface UserTableProps {
   ui: Ui;
   users: ListedUser[];
-  /** Nobody deletes their own account. */
+  /** Users cannot delete their own account. */
   ownId: number;
 }
 

@@ -16,16 +16,16 @@ interface ViewsEditorProps {
   ui: Ui;
   shell: Shell;
   views: ViewView[];
-  /** The form of each view's row, as it is stored. */
+  /** The stored form of each view's row. */
   stored: Map<number, FormState>;
-  /** What was typed into one of the rows, and what is wrong with it. */
+  /** The submitted values of one row, with their errors. */
   form: FormState;
 }
 
-/** The name of the field that holds a view's title; "new" is the row that adds one. */
+/** Returns the name of the field with a view's title; "new" is the row that adds one. */
 export const titleField = (id: number | "new" | "") => `title.${id}`;
 
-/** The project's views in their order. Each row is a form of its own: no script is needed. */
+/** The project's views in order. Each row is a form of its own, so no script is needed. */
 export function ViewsEditor({ ui, shell, views, stored, form }: ViewsEditorProps) {
   const { id: projectId, name: projectName } = shell.project;
   const title = ui.t("views.edit");
@@ -105,7 +105,7 @@ const AddView = ({ ui, form, action }: AddViewProps) => (
   </form>
 );
 
-/** A title that somebody else has changed meanwhile. */
+/** A title that someone else has changed in the meantime. */
 function Later({ ui, form, action }: AddViewProps) {
   const fields = Object.entries(form.values).filter(([name]) => name.startsWith(titleField("")));
   return (

@@ -14,7 +14,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** What an editor is like. */
+/** Settings of an editor. */
 export interface EditorOptions {
   mode: "json" | "yaml" | "ini";
   label: string;
@@ -25,8 +25,8 @@ export interface EditorOptions {
 }
 
 /**
- * Puts a code editor into `parent`, in the place of `textarea`, whose text it keeps up to date. What
- * moves the focus to the text area, such as its label, moves it to the editor.
+ * Opens a code editor in `parent`, in place of `textarea`, whose text it keeps up to date. Focusing
+ * the text area, for example by its label, focuses the editor.
  */
 export function openEditor(
   options: EditorOptions,
@@ -39,7 +39,7 @@ export function openEditor(
     parent,
     state: EditorState.create({ doc, extensions, selection: { anchor, head } }),
   });
-  // Nothing below it moves.
+  // Keeps the height, so that nothing below it moves.
   view.dom.style.minHeight = `${offsetHeight}px`;
   if (document.activeElement === textarea) view.focus();
   textarea.classList.add("sr-only");
@@ -65,7 +65,7 @@ function extensionsOf(options: EditorOptions, textarea: HTMLTextAreaElement): Ex
     languageOf(options.mode),
     placeholder(options.placeholder ?? ""),
     EditorView.contentAttributes.of({
-      // Editable, so focusable without it; said for tools that look for it.
+      // An editable element is focusable without it, but some tools look for the attribute.
       tabindex: "0",
       "aria-label": options.label,
       ...(options.describedBy ? { "aria-describedby": options.describedBy } : {}),
@@ -95,7 +95,7 @@ const parseJson = jsonParseLinter();
 const jsonUnlessBlank = (view: EditorView) =>
   view.state.doc.toString().trim() === "" ? [] : parseJson(view);
 
-/** Colours come from the theme's variables, so that the editor is dark when the page is. */
+/** Colors come from the theme's variables, so that the editor follows the theme of the page. */
 const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.variableName)], color: "var(--code-name)" },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },

@@ -1,6 +1,9 @@
 import Bowser from "bowser";
 
-/** What a User-Agent header says in words; null where it names no browser: a program, say. */
+/**
+ * Returns browser and system of a User-Agent header; null if it names no browser, such as for a
+ * program.
+ */
 export function browserOfAgent(text: string): { browser: string; system: string } | null {
   if (text === "") return null;
   const { browser, os } = Bowser.parse(text);

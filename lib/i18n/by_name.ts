@@ -1,16 +1,16 @@
 import type { Language } from "./catalogs.ts";
 
-/** Collators are slow to make and never change: one a language. */
+/** Collators are slow to create and never change, so there is one per language. */
 const collators = new Map<Language, Intl.Collator>();
 
-/** Puts names in a reader's order, in which "Web 2" comes before "Web 10". */
+/** Returns a comparison of names in the reader's order, which puts "Web 2" before "Web 10". */
 export function byName(language: Language): (a: string, b: string) => number {
   const collator = collators.get(language) ?? new Intl.Collator(language, { numeric: true });
   collators.set(language, collator);
   return collator.compare;
 }
 
-/** Things in the order of their names. */
+/** Sorts objects by name. */
 export function sortByName<T extends { name: string }>(
   language: Language,
   rows: readonly T[],

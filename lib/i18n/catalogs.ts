@@ -1,16 +1,16 @@
 import { localeOf } from "./locale.ts";
 
-/** The sentences of a language, by their keys; what belongs together stands together. */
+/** The sentences of a language by their keys, grouped by topic. */
 export interface Catalog {
   [key: string]: string | Catalog;
 }
 
-/** The name of a file in `locales/`, in small letters: "pt-br". */
+/** Name of a file in `locales/`, in lower case: "pt-br". */
 export type Language = string;
 
 const FOLDER = new URL("../../locales/", import.meta.url);
 
-/** The languages that there are: one for each file of sentences, English first. */
+/** The available languages: one for each file of sentences, English first. */
 export const catalogs: Map<Language, Catalog> = readCatalogs();
 
 function readCatalogs(): Map<Language, Catalog> {
@@ -22,6 +22,6 @@ function readCatalogs(): Map<Language, Catalog> {
   return new Map(languages.map((language) => [language, read(language)]));
 }
 
-/** As HTML writes it: "pt-BR" rather than "pt-br". */
+/** Returns a language as HTML writes it: "pt-BR" rather than "pt-br". */
 export const htmlLanguage = (language: Language): string =>
   new Intl.Locale(localeOf(language)).baseName;

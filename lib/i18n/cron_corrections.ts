@@ -2,7 +2,7 @@ import type { Language } from "./catalogs.ts";
 
 type Correction = [wrong: RegExp, right: string | ((text: string) => string)];
 
-/** Applies what cronstrue 3.39 gets wrong in a language: cases, articles, commas and blanks. */
+/** Corrects mistakes of cronstrue 3.39 in a language: cases, articles, commas and spaces. */
 export const correctCronWords = (language: Language, words: string): string =>
   (CORRECTIONS[language] ?? []).reduce(
     (text, [wrong, right]) => text.replace(wrong, right as string),

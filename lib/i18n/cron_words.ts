@@ -3,7 +3,7 @@ import type { Language } from "./catalogs.ts";
 import { correctCronWords } from "./cron_corrections.ts";
 import type { Ui } from "./ui.ts";
 
-/** The names that cronstrue has for languages of which it knows several. */
+/** Names that cronstrue uses for languages with several variants. */
 const LOCALES: Record<Language, string | undefined> = {
   "pt": "pt_PT",
   "pt-br": "pt_BR",
@@ -20,7 +20,7 @@ export function cronWords(
   pattern: string,
 ): string | null {
   const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
-  // cronstrue says "AM" and "PM" in all languages.
+  // cronstrue writes "AM" and "PM" in all languages.
   const use24HourTimeFormat = hourCycle !== "h12" || language !== "en";
   try {
     const words = describe(pattern, {

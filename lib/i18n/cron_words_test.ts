@@ -122,7 +122,7 @@ Deno.test("a cron pattern is described in each of twelve languages", () => {
   assert.equal(Object.keys(WORDS).length, 12);
 });
 
-Deno.test("nouns follow their number, their gender and their preposition", () => {
+Deno.test("nouns agree with their number, gender and preposition", () => {
   const italian = {
     "0 0 1 1-3 *": "Alle 00:00, il giorno 1 del mese, da gennaio a marzo",
     "0 0 * * 0#3": "Alle 00:00, la terza domenica del mese",
@@ -145,13 +145,13 @@ Deno.test("nouns follow their number, their gender and their preposition", () =>
   }
 });
 
-Deno.test("readers of British English have 24 hours", () => {
+Deno.test("British English uses 24 hours", () => {
   const british = { language: "en", locale: "en-GB" };
   assert.equal(wordsOf(british, "30 14 * * *"), "At 14:30");
   assert.equal(cronWords("en", "30 14 * * *"), "At 2:30 PM");
 });
 
-Deno.test("the words say what croner runs", () => {
+Deno.test("the descriptions match the times of croner", () => {
   const cases = {
     "@hourly": "Every hour",
     "@midnight": "At 12:00 AM",
@@ -159,7 +159,7 @@ Deno.test("the words say what croner runs", () => {
     "0 0 * * 7": "At 12:00 AM, only on Sunday",
     "0 0 L * *": "At 12:00 AM, on the last day of the month",
     "0 0 * * 5#2": "At 12:00 AM, on the second Friday of the month",
-    // Either of the two, as in cron and croner.
+    // One of the two is enough, as in cron and croner.
     "0 0 1 * 1": "At 12:00 AM, on day 1 of the month, and on Monday",
   };
   for (const [pattern, words] of Object.entries(cases)) {
@@ -167,7 +167,7 @@ Deno.test("the words say what croner runs", () => {
   }
 });
 
-Deno.test("a pattern without words is null, and not a failure", () => {
+Deno.test("a pattern without a description returns null and does not throw", () => {
   for (const pattern of ["", "nonsense", "@every 1h", "99 * * * *", "a b c d e", "* * *"]) {
     assert.equal(cronWords("en", pattern), null, pattern);
   }

@@ -1,34 +1,37 @@
 /** Formats of times, numbers and durations in one language. */
 interface Formats {
   relative: Intl.RelativeTimeFormat;
-  /** For months and years, whose short forms are minutes or sentence ends in some languages. */
+  /** For months and years. Their short forms mean minutes or end a sentence in some languages. */
   relativeLong: Intl.RelativeTimeFormat;
   dateTime: Intl.DateTimeFormat;
   minute: Intl.DateTimeFormat;
-  /** Of a date without a zone. */
+  /** For a date without a time zone. */
   day: Intl.DateTimeFormat;
   clock: Intl.DateTimeFormat;
   numbers: Intl.NumberFormat;
   percent: Intl.NumberFormat;
-  /** By the name of a sentence's parameter: numbers with their unit in full. */
+  /** Numbers with their unit in full, by the name of a sentence's parameter. */
   quantities: Record<string, Pick<Intl.NumberFormat, "format"> | undefined>;
   list: Intl.ListFormat;
   units: Record<"day" | "hour" | "minute" | "second", Intl.NumberFormat>;
-  /** Of seconds. */
+  /** For seconds. */
   hundredths: Intl.NumberFormat;
   tenths: Intl.NumberFormat;
 }
 
-/** Formats are slow to make and never change: one set a language and zone. */
+/** Formats are slow to create and never change, so there is one set per language and time zone. */
 const made = new Map<string, Formats>();
-/** A browser may name any of some hundred zones, so the least recently used formats go. */
+/**
+ * A browser may name any of some hundred time zones, so the least recently used formats are
+ * dropped.
+ */
 const MADE_MAX = 100;
 
-/** The formats of a locale (an `Intl` tag) in a time zone. */
+/** Returns the formats of a locale (an `Intl` tag) in a time zone. */
 export function formatsOf(locale: string, timeZone: string): Formats {
   const name = `${locale} ${timeZone}`;
   const formats = made.get(name) ?? makeFormats(locale, timeZone);
-  // The one that was longest not asked for is the first.
+  // The first entry is the least recently used one.
   made.delete(name);
   made.set(name, formats);
   if (made.size > MADE_MAX) made.delete(made.keys().next().value!);
@@ -66,7 +69,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     timeZoneName: "short",
   } as const;
   return {
-    // English is unambiguous when narrow ("3m ago"); others write "vor 3 m" or "-3 h".
+    // English is unambiguous when narrow ("3m ago"); other languages write "vor 3 m" or "-3 h".
     relative: relative(/^en\b/.test(language) ? "narrow" : "short"),
     relativeLong: relative("long"),
     dateTime: time({ dateStyle: "medium", timeStyle: "long" }),
@@ -86,7 +89,7 @@ function makeFormats(language: string, timeZone: string): Formats {
   };
 }
 
-/** `Intl` writes "byte" in the Chinese of Taiwan, where the sentences around it say 位元組. */
+/** `Intl` writes "byte" for Chinese in Taiwan, but the sentences around it use 位元組. */
 function bytesFormat(language: string): Pick<Intl.NumberFormat, "format"> | null {
   if (language !== "zh-tw") return null;
   const numbers = new Intl.NumberFormat(language);
@@ -101,7 +104,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60_000],
 ];
 
-/** "3m ago"; `now` in milliseconds. */
+/** Returns a time such as "3m ago"; `now` is in milliseconds. */
 export function relativeTime(formats: Formats, iso: string, now: number): string {
   const ms = Date.parse(iso) - now;
   const [unit, size] = STEPS.find(([, size]) => Math.abs(ms) >= size) ?? ["second", 1000];
@@ -109,7 +112,7 @@ export function relativeTime(formats: Formats, iso: string, now: number): string
   return formats[isLong ? "relativeLong" : "relative"].format(Math.trunc(ms / size), unit);
 }
 
-/** The two largest units of so many milliseconds: "1h 5m". */
+/** Returns a duration in its two largest units: "1h 5m". */
 export function durationText({ units }: Formats, ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts: [keyof Formats["units"], number][] = [
@@ -120,16 +123,19 @@ export function durationText({ units }: Formats, ms: number): string {
   ];
   const shown = parts.filter(([, count]) => count > 0).slice(0, 2);
   if (shown.length === 0) shown.push(["second", 0]);
-  // A blank, as in a table: lists of some languages have an "and" there, and no room.
+  // A space, as in a table. Lists of some languages have an "and", which does not fit.
   return shown.map(([unit, count]) => units[unit].format(count)).join(" ");
 }
 
-/** As `durationText`, and exact to a part of a second where there are few. */
+/** Like `durationText`, but with fractions of a second below one minute. */
 export function exactDurationText(formats: Formats, ms: number): string {
   if (ms >= 60_000) return durationText(formats, ms);
   return (ms < 10_000 ? formats.hundredths : formats.tenths).format(Math.max(0, ms) / 1000);
 }
 
-/** A number of a sentence, with the unit that its parameter is called by. An id's digits stand together. */
+/**
+ * Formats a number of a sentence, with the unit that its parameter is named after. An id has no
+ * separators.
+ */
 export const numberText = ({ numbers, quantities }: Formats, name: string, value: number): string =>
   name === "id" ? String(value) : (quantities[name] ?? numbers).format(value);

@@ -6,7 +6,7 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 const formats = (language: string) => formatsOf(localeOf(language), "UTC");
 const since = (language: string, iso: string) => relativeTime(formats(language), iso, NOW);
 
-Deno.test("relative times are short, and no unit can be read as another", () => {
+Deno.test("relative times are short, and their units are unambiguous", () => {
   const times: Record<string, [minutes: string, hours: string, months: string]> = {
     en: ["3m ago", "3h ago", "3 months ago"],
     de: ["vor 3 Min.", "vor 3 Std.", "vor 3 Monaten"],
@@ -29,19 +29,19 @@ Deno.test("relative times are short, and no unit can be read as another", () => 
   assert.equal(since("en", "2025-01-01T00:00:00Z"), "last year");
 });
 
-Deno.test("pt is the Portuguese of Portugal, and pt-br that of Brazil", () => {
+Deno.test("pt is European Portuguese, and pt-br is Brazilian Portuguese", () => {
   const number = (language: string) => formats(language).numbers.format(12_345.6);
   assert.match(number("pt"), /^12\s345,6$/);
   assert.equal(number("pt-br"), "12.345,6");
 });
 
-Deno.test("readers of British English have 24 hours and the day first", () => {
+Deno.test("British English uses 24 hours and puts the day first", () => {
   const iso = new Date("2024-05-03T00:11:12Z");
   assert.equal(formatsOf("en-GB", "UTC").dateTime.format(iso), "3 May 2024, 00:11:12 UTC");
   assert.match(formatsOf("en", "UTC").dateTime.format(iso), /^May 3, 2024, 12:11:12\sAM UTC$/);
 });
 
-Deno.test("lists have separators, and a duration has one style of units", () => {
+Deno.test("lists have separators, and all units of a duration have the same style", () => {
   const list = (language: string) => formats(language).list.format(["a", "b", "c"]);
   assert.equal(list("en"), "a, b, c");
   assert.equal(list("de"), "a, b und c");
@@ -56,7 +56,7 @@ Deno.test("lists have separators, and a duration has one style of units", () => 
   assert.equal(duration("it", 180_000_000), "2 giorni 2 h");
 });
 
-Deno.test("sizes have their unit in the language of the sentence", () => {
+Deno.test("units of sizes are in the language of the sentence", () => {
   const bytes = (language: string) => numberText(formats(language), "bytes", 65_536);
   assert.equal(bytes("en"), "65,536 bytes");
   assert.equal(bytes("zh-tw"), "65,536 位元組");

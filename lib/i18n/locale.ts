@@ -1,2 +1,2 @@
-/** The tag by which `Intl` knows a language. Plain "pt" would be the Portuguese of Brazil. */
+/** Returns the tag by which `Intl` knows a language. Plain "pt" would be Brazilian Portuguese. */
 export const localeOf = (language: string): string => language === "pt" ? "pt-PT" : language;

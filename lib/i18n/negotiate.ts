@@ -3,8 +3,8 @@ import type { Language } from "./catalogs.ts";
 import { localeOf } from "./locale.ts";
 
 /**
- * The first language of an Accept-Language header that is offered; English where there is none, or
- * any will do.
+ * Returns the first offered language of an Accept-Language header. Returns English if there is
+ * none, or if any will do.
  */
 export function negotiated(header: string, offered: Iterable<Language>): Language {
   const languages = new Map([...offered].map((id) => [new Intl.Locale(id).baseName, id]));
@@ -18,22 +18,24 @@ export function negotiated(header: string, offered: Iterable<Language>): Languag
 }
 
 /**
- * The `Intl` tag for dates and numbers. English is written in many ways, so its region comes from
- * the browser: "en-GB" has 24 hours and the day first. Every other language has one way.
+ * Returns the `Intl` tag for dates and numbers. English has regional variants, so its region comes
+ * from the browser: "en-GB" has 24 hours and the day first. Every other language has one variant.
  */
 export function regionalLocale(header: string, language: Language): string {
   const tag = language === "en" && parseAccept(header).find(({ type }) => /^en-/i.test(type))?.type;
   try {
     return tag ? new Intl.Locale(tag).baseName : localeOf(language);
   } catch {
-    return localeOf(language); // not a language tag
+    return localeOf(language); // The header has an invalid language tag.
   }
 }
 
-/** What Chinese of each script is called here: many regions write one of the two. */
+/** Languages for the two Chinese scripts. Each script is used in several regions. */
 const CHINESE = new Map([["Hans", "zh-CN"], ["Hant", "zh-TW"]]);
 
-/** The languages that a tag asks for, best first: as it says, as its region speaks, of any region. */
+/**
+ * Returns the languages that a tag stands for, best first: the tag, language and region, language.
+ */
 function namesOf(tag: string): string[] {
   try {
     const locale = new Intl.Locale(tag);
@@ -42,6 +44,6 @@ function namesOf(tag: string): string[] {
       ? [CHINESE.get(locale.maximize().script!) ?? language]
       : [baseName, `${language}-${region}`, language];
   } catch {
-    return []; // no tag of a language
+    return []; // The tag is invalid.
   }
 }

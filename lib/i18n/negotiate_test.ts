@@ -3,7 +3,7 @@ import { negotiated, regionalLocale } from "./negotiate.ts";
 
 const OFFERED = ["en", "de", "es", "fr", "it", "nl", "pl", "pt", "pt-br", "ru", "zh-cn", "zh-tw"];
 
-Deno.test("the language is the one that a browser likes best of those offered", () => {
+Deno.test("the language is the offered one that the browser prefers", () => {
   const languages = {
     "": "en",
     "*": "en",
@@ -28,20 +28,20 @@ Deno.test("the language is the one that a browser likes best of those offered", 
   }
 });
 
-Deno.test("Chinese is of the script that is asked for, or that its region writes", () => {
+Deno.test("Chinese has the requested script, or the one of its region", () => {
   const simplified = ["zh", "zh-CN", "zh-SG", "zh-Hans", "zh-Hans-HK", "zh-MY"];
   const traditional = ["zh-TW", "zh-HK", "zh-MO", "zh-Hant", "zh-Hant-HK", "zh-Hant-CN"];
   for (const tag of simplified) assert.equal(negotiated(`${tag},en;q=0.1`, OFFERED), "zh-cn", tag);
   for (const tag of traditional) assert.equal(negotiated(`${tag},en;q=0.1`, OFFERED), "zh-tw", tag);
 });
 
-Deno.test("a language without a file is passed over for the next one", () => {
+Deno.test("a language without a file is skipped", () => {
   assert.equal(negotiated("pt-BR, pl;q=0.5", ["en", "pt", "pl"]), "pt");
   assert.equal(negotiated("zh-TW, pl;q=0.5", ["en", "zh-cn", "pl"]), "pl");
   assert.equal(negotiated("pt, pl;q=0.5", ["en", "pt-br", "pl"]), "pl");
 });
 
-Deno.test("English dates follow the reader's region, and other languages have one way", () => {
+Deno.test("English dates follow the reader's region, and other languages have one format", () => {
   const locales: [header: string, language: string, locale: string][] = [
     ["en-GB,en;q=0.9", "en", "en-GB"],
     ["de, en-au;q=0.5", "en", "en-AU"],

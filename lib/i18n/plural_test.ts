@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inPlural, pluralForms } from "./plural.ts";
 import { translator } from "./translate.ts";
 
-Deno.test("an island counts as its language does, with the sentences that it is given", () => {
+Deno.test("an island uses the plural forms of its language", () => {
   const lines = pluralForms({ language: "en", t: translator("en") }, "task_log.lines");
   assert.deepEqual(lines, { one: "{{count}} line", other: "{{count}} lines" });
   const told = [0, 1, 2, 200_000].map((count) => inPlural("en", lines, count));

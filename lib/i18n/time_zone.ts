@@ -1,14 +1,14 @@
 const NAME_MAX = 50;
 const UTC = "UTC";
 
-/** The time zones that somebody can choose, by their names in the tz database. */
+/** Returns the time zones to choose from, by their names in the tz database. */
 export const timeZones = (): string[] => [UTC, ...Intl.supportedValuesOf("timeZone")];
 
 const known = new Set(timeZones());
 
 /**
- * The name that this server has for a time zone, which a browser may call otherwise ("Asia/Kolkata"
- * for "Asia/Calcutta"); null for what is none, also for offsets such as "+02:00".
+ * Returns this server's name of a time zone, for which a browser may use an alias ("Asia/Kolkata"
+ * for "Asia/Calcutta"). Returns null for an unknown name, including offsets such as "+02:00".
  */
 export function knownTimeZone(name: string): string | null {
   if (name.length > NAME_MAX) return null;

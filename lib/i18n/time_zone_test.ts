@@ -5,10 +5,10 @@ import { knownTimeZone, timeZones } from "./time_zone.ts";
 const uiOf = (timeZone?: string) =>
   createUi({ language: "en", theme: "system", basePath: "", timeZone, t: (key) => key });
 
-/** With ordinary spaces: which of them stands before AM and PM depends on the runtime. */
+/** Uses ordinary spaces, because the space before AM and PM depends on the runtime. */
 const plain = (text: string) => text.replace(/\s/g, " ");
 
-Deno.test("a time zone is one of the tz database, under any of its names, and nothing else", () => {
+Deno.test("a time zone is any name in the tz database, and nothing else", () => {
   const zones: Record<string, string | null> = {
     "Europe/Berlin": "Europe/Berlin",
     "europe/berlin": "Europe/Berlin",
@@ -27,7 +27,7 @@ Deno.test("a time zone is one of the tz database, under any of its names, and no
   for (const zone of timeZones()) assert.equal(knownTimeZone(zone), zone);
 });
 
-Deno.test("times are told in the reader's zone, which is named, and in UTC beside it", () => {
+Deno.test("times are shown in the reader's zone with its name, and in UTC", () => {
   const at = "2024-05-02T22:11:12.000Z";
   const berlin = uiOf("Europe/Berlin");
   assert.equal(plain(berlin.dateTime(at)), "May 3, 2024, 12:11:12 AM GMT+2");
@@ -41,7 +41,7 @@ Deno.test("times are told in the reader's zone, which is named, and in UTC besid
   assert.equal(utc.clock(at), "22:11:12");
 });
 
-Deno.test("a planned time is shown to the minute, in another zone than the reader's where that is asked", () => {
+Deno.test("a planned time is shown to the minute, in any requested zone", () => {
   const at = "2024-05-02T22:30:00.000Z";
   const { minute } = uiOf("Europe/Berlin");
   assert.equal(plain(minute(at)), "Fri, May 3, 2024, 12:30 AM GMT+2");

@@ -8,8 +8,8 @@ import { visible } from "./visible.ts";
 export type Translate = (key: string, params?: SentenceParams) => string;
 
 /**
- * The sentences of a language, with English for those it lacks. Times are in the zone, numbers have
- * the unit that is the name of their parameter, and both are written as the locale has them.
+ * Returns the sentences of a language, with English for missing ones. Times are in the time zone.
+ * Numbers have the unit that their parameter is named after. The locale decides the format of both.
  */
 export function translator(
   language: Language,
@@ -22,7 +22,7 @@ export function translator(
     if (Array.isArray(value)) return formats.list.format(value.map(tell));
     if (typeof value === "object") return tell(value);
     if (name === "since") return formats.dateTime.format(new Date(value));
-    // What people have typed must not turn the rest of a sentence around.
+    // Text from users must not reverse the rest of a sentence.
     return visible(value);
   };
   const tell = ({ key, params }: Sentence) => t(key, params);
@@ -34,7 +34,7 @@ export function translator(
   return t;
 }
 
-/** Made once a language: to look a key up costs more than to render its table cell. */
+/** Cached per language, because looking up a key costs more than rendering its table cell. */
 const known = new Map<Language, ReturnType<typeof readSentences>>();
 
 function sentencesOf(language: Language) {
@@ -43,10 +43,13 @@ function sentencesOf(language: Language) {
   return sentences;
 }
 
-/** What a language calls itself, such as "Deutsch". */
+/** Returns the name of a language in that language, such as "Deutsch". */
 export const nameOf = (language: Language): string => translator(language)("language.name");
 
-/** Looks sentences up, in the plural form that goes with a number; nothing is filled in yet. */
+/**
+ * Returns a function that looks up a sentence in the plural form for a count, without filling it
+ * in.
+ */
 function readSentences(language: Language) {
   instance.addResourceBundle(language, NAMESPACE, catalogs.get(language));
   const t = instance.getFixedT(language);
@@ -54,7 +57,7 @@ function readSentences(language: Language) {
   const sentences = new Map<string, string>();
   return (key: string, count: unknown): string => {
     const name = typeof count === "number" ? `${key}_${plurals.select(count)}` : key;
-    // English counts by fewer forms.
+    // Fallback for English sentences, which have fewer plural forms.
     const sentence = sentences.get(name) ??
       t([name, `${key}_other`, key], { skipInterpolation: true });
     sentences.set(name, sentence);

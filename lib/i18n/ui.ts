@@ -7,50 +7,54 @@ import { tell } from "./tell.ts";
 
 export type Theme = "light" | "dark" | "system";
 
-/** What a page needs to speak: passed to components as `ui`, and made anew in islands. */
+/** Formats and texts for a page: passed to components as `ui`, and created anew in islands. */
 export interface Ui {
   language: Language;
-  /** The `Intl` tag for dates and numbers: "en-GB" for a language of "en", for example. */
+  /** The `Intl` tag for dates and numbers, such as "en-GB" for the language "en". */
   locale: string;
   theme: Theme;
-  /** The reader's, in which all times are told. */
+  /** The reader's time zone, in which all times are shown. */
   timeZone: string;
-  /** The sentence of a locale key, with `params` filled in. */
+  /** Returns the sentence of a locale key, with `params` filled in. */
   t(key: string, params?: SentenceParams): string;
-  /** "Status: Failed". */
+  /** Returns a label with its value, such as "Status: Failed". */
   labelled(label: string, value: string): string;
-  /** What a view, a form or an error tells, in the reader's language. */
+  /** Returns the text of a view, a form or an error, in the reader's language. */
   tell(told: Told): string;
-  /** A path of the application as the browser must ask for it, with the sub-path in front. */
+  /**
+   * Returns a path of the application as the browser must request it, with the sub-path in front.
+   */
   href(path: string): string;
-  /** "3m ago", for `<time>`; `now` in milliseconds. */
+  /** Returns a time such as "3m ago", for `<time>`; `now` is in milliseconds. */
   relativeTime(iso: string, now?: number): string;
-  /** Date and time to the second. */
+  /** Returns date and time to the second. */
   dateTime(iso: string): string;
-  /** A planned time, to the minute, with its day of the week; in another `zone` than the reader's. */
+  /**
+   * Returns a planned time with its weekday, to the minute. The default for `zone` is the reader's.
+   */
   minute(iso: string, zone?: string): string;
-  /** A day such as "2026-03-01": "Mar 1, 2026". */
+  /** Formats a day such as "2026-03-01": "Mar 1, 2026". */
   day(date: string): string;
-  /** The time of day in a log, exact to the second and of one width: "08:40:55". */
+  /** Returns the time of day for a log, to the second and of constant width: "08:40:55". */
   clock(iso: string): string;
-  /** Date and time to the second, and the same in UTC: for titles. */
+  /** Returns date and time to the second, also in UTC. Used for titles. */
   exact(iso: string): string;
-  /** "1h 5m", "42s": exact to the second. */
+  /** Returns a duration to the second: "1h 5m", "42s". */
   duration(ms: number): string;
-  /** "0.35s", "12.3s", "1h 5m": for what is often short. */
+  /** Returns a duration that is often short: "0.35s", "12.3s", "1h 5m". */
   exactDuration(ms: number): string;
-  /** "1,024", and a size with its unit: "1,024 bytes". */
+  /** Formats a number ("1,024"), and a size with its unit ("1,024 bytes"). */
   number(value: number): string;
   bytes(value: number): string;
-  /** "a, b, c". */
+  /** Joins texts: "a, b, c". */
   list(texts: readonly string[]): string;
-  /** Of a part of 1: "92%". */
+  /** Formats a fraction of 1: "92%". */
   percent(part: number): string;
 }
 
 interface UiOptions {
   language: Language;
-  /** By default the language's own. */
+  /** Defaults to the locale of the language. */
   locale?: string;
   theme: Theme;
   basePath: string;
@@ -59,7 +63,7 @@ interface UiOptions {
   t: Ui["t"];
 }
 
-/** Makes the formats of a language and zone. Works on the server and in islands alike. */
+/** Creates the formats of a language and time zone. Works both on the server and in islands. */
 export function createUi(options: UiOptions): Ui {
   const { language, locale = localeOf(language), theme, basePath, timeZone = "UTC", t } = options;
   const formats = formatsOf(locale, timeZone);
@@ -88,7 +92,7 @@ export function createUi(options: UiOptions): Ui {
   };
 }
 
-/** "2024-05-02 10:11:12 UTC", of a time as JSON has it. */
+/** Formats a time of JSON in UTC: "2024-05-02 10:11:12 UTC". */
 export function utcText(iso: string): string {
   const text = new Date(iso).toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { translator } from "./translate.ts";
 import { visible } from "./visible.ts";
 
-Deno.test("a name cannot turn around, hide or end the sentence that it stands in", () => {
+Deno.test("a name cannot reverse, hide or end the sentence around it", () => {
   const t = translator("en");
   assert.equal(
     t("flash.keys.saved", { name: "\u202egnp.exe\u2067" }),
@@ -11,7 +11,7 @@ Deno.test("a name cannot turn around, hide or end the sentence that it stands in
   assert.ok(t("flash.keys.saved", { name: "Schlüssel 🔑" }).includes("Schlüssel 🔑"));
 });
 
-Deno.test("line ends and tabs stay, other control characters are told", () => {
+Deno.test("line breaks and tabs stay, and other control characters are escaped", () => {
   assert.equal(visible("a\tb\nc"), "a\tb\nc");
   assert.equal(visible("\0\r\x1b\u2028"), "\\x00\\r\\x1b\\u2028");
 });

@@ -6,24 +6,26 @@ import { STATUS_SIGNS } from "@/lib/results/statuses.ts";
 export interface MatrixData {
   hosts: { id: number; name: string }[];
   columns: MatrixColumn[];
-  /** For each host a sign of `STATUS_SIGNS` for each column; "." where nothing happened. */
+  /**
+   * A string for each host, with a sign of `STATUS_SIGNS` for each column; "." if nothing happened.
+   */
   states: string[];
-  /** Of all hosts and columns that can be shown. */
+  /** Number of hosts and columns of the whole matrix. */
   total: { hosts: number; columns: number };
-  /** How many of them come before these. */
+  /** Number of hosts and columns before this part. */
   before: { hosts: number; columns: number };
-  /** Addresses, but for the id at their end. */
+  /** Addresses without the id at their end. */
   host: string;
   result: string;
 }
 
-/** Rows and columns from the first to before the last. */
+/** Ranges of rows and columns. The end is exclusive. */
 export interface MatrixWindow {
   rows: [first: number, end: number];
   columns: [first: number, end: number];
 }
 
-/** Only some hosts and columns of a matrix. */
+/** Returns a part of a matrix. */
 export function partOf(data: MatrixData, { rows, columns }: MatrixWindow): MatrixData {
   return {
     ...data,
@@ -43,11 +45,11 @@ const STATUSES = new Map(
   Object.entries(STATUS_SIGNS).map(([status, sign]) => [sign, status as HostResult["status"]]),
 );
 
-/** What happened in a cell; null for nothing. */
+/** Returns the result in a cell; null if nothing happened. */
 export const statusAt = ({ states }: MatrixData, row: number, column: number) =>
   STATUSES.get(states[row]?.[column]) ?? null;
 
-/** Columns that follow each other and belong together. */
+/** Groups adjacent columns that belong together. */
 export function groupsOf(
   columns: MatrixColumn[],
   nameOf: (column: MatrixColumn) => string,
@@ -62,16 +64,16 @@ export function groupsOf(
   return groups;
 }
 
-/** The sentences of a matrix, in the reader's language. */
+/** The texts of a matrix, in the reader's language. */
 export interface MatrixTexts {
   label: string;
   host: string;
   play: string;
   role: string;
-  /** Of tasks that are in none. */
+  /** Label for Ansible tasks without a role. */
   no_role: string;
-  /** "{{host}}, {{task}}: {{state}}". */
+  /** Such as "{{host}}, {{task}}: {{state}}". */
   cell: string;
-  /** Of each state, and of none. */
+  /** Label of each state, and of cells without one. */
   states: Record<HostResult["status"] | "none", string>;
 }

@@ -1,12 +1,12 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { MatrixData } from "./data.ts";
 
-/** Rows that Page Up and Page Down go over. */
+/** Number of rows that Page Up and Page Down skip. */
 const PAGE = 15;
 
 interface Place {
   row: number;
-  /** -1 is the host's name. */
+  /** The column -1 is the host's name. */
   column: number;
 }
 
@@ -28,8 +28,8 @@ const MOVES: Record<string, Move> = {
 const atOf = ({ row, column }: Place) => `${row},${column}`;
 
 /**
- * Moves the focus over a matrix by keys: one of its cells is a stop of the tab key, and cells that
- * are not there yet come when the focus comes to them. `showCell` brings one into sight.
+ * Moves the focus in a matrix by keys. One cell is the tab stop, and cells that are not rendered
+ * yet get the focus once they are. `showCell` scrolls one into view.
  */
 export function useMatrixKeys(
   { hosts, columns }: MatrixData,
@@ -78,7 +78,7 @@ export function useMatrixKeys(
     cell.focus({ preventScroll: true });
   }
 
-  /** By pointer, or by the way back from a result. */
+  /** Follows a focus that was set by a pointer, or on the return from a result. */
   function onFocusIn({ target }: FocusEvent) {
     const place = (target as HTMLElement).dataset.at?.split(",").map(Number);
     if (place) at.current = { row: place[0], column: place[1] };

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type MatrixData, type MatrixWindow, wholeOf } from "./data.ts";
 
-/** Sizes of rows and columns, as results.css has them. */
+/** Sizes of rows and columns, as in matrix.css. */
 const CELL_PX = 28;
 const HOST_PX = 208;
 const HEAD_PX = 192;
-/** Rows and columns come and go so many at a time: each time costs a part of a frame. */
+/** Rows and columns are added and removed in steps, because each change costs part of a frame. */
 const STEP = 4;
-/** So many are there beyond what is seen. */
+/** Number of rows and columns rendered beyond the visible ones. */
 const AHEAD = 4;
 
 const spanOf = (at: number, size: number, count: number): [number, number] => {
@@ -17,8 +17,8 @@ const spanOf = (at: number, size: number, count: number): [number, number] => {
 };
 
 /**
- * Which part of a matrix is there while it is scrolled: what is in sight and a little more, between
- * gaps as large as the rest. All of `data` until it is known how large the frame is.
+ * Returns the part of a matrix to render while it is scrolled: the visible part and a little more,
+ * between gaps as large as the rest. Renders all of `data` until the size of the frame is known.
  */
 export function useMatrixView(data: MatrixData) {
   const frame = useRef<HTMLDivElement>(null);
@@ -52,7 +52,7 @@ export function useMatrixView(data: MatrixData) {
 
   useLayoutEffect(() => {
     if (!isWindowed) return;
-    // By script: the page's policy allows no style attributes.
+    // Set by script, because the page's policy allows no style attributes.
     const element = table.current!;
     element.style.width = `${HOST_PX + columns * CELL_PX}px`;
     const px = (count: number) => `${count * CELL_PX}px`;
@@ -63,7 +63,7 @@ export function useMatrixView(data: MatrixData) {
     gap("below").style.height = px(rows - shown.rows[1]);
   }, [isWindowed, columns, rows, ...shown.columns, ...shown.rows]);
 
-  /** Scrolls as little as it takes to have a cell in sight. */
+  /** Scrolls as little as needed to bring a cell into view. */
   const showCell = useCallback((row: number, column: number) => {
     const box = frame.current!;
     box.scrollTop = near(box.scrollTop, row, box.clientHeight - HEAD_PX);

@@ -3,13 +3,13 @@ import type { LiveRecord } from "@/lib/base/hub.ts";
 import { addLines, type LineRange, type LogLines, nextPage } from "./lines.ts";
 import { followEvents } from "./task_events.ts";
 
-/** A task's output as a page begins with it. */
+/** The part of a task's output that a page starts with. */
 export interface LogStart {
-  /** Some lines of it, one after the other. */
+  /** Some consecutive lines. */
   records: LiveRecord[];
-  /** How many lines there are. */
+  /** Total number of lines. */
   lines: number;
-  /** Whether others may come. */
+  /** Whether more lines may come. */
   isLive: boolean;
 }
 
@@ -17,8 +17,8 @@ const RETRY_MS = 2_000;
 const ANSWER_MS = 15_000;
 
 /**
- * A task's output, of which only the part is held that is read. New lines come by the event stream
- * below `api`; those that `want` asks for, and that are not there, are read from the store.
+ * Holds the part of a task's output that is read. New lines come by the event stream below `api`.
+ * Missing lines that `want` requests are read from the store.
  */
 export function useLogData(api: string, start: LogStart) {
   const held = useRef<LogLines | null>(null);
@@ -70,7 +70,7 @@ export function useLogData(api: string, start: LogStart) {
     total,
     isConnected: isStreaming && isReading,
     line: (id: number): LiveRecord | undefined => held.current!.get(id),
-    /** Has these lines held before long. */
+    /** Requests lines, which are held as soon as they are loaded. */
     want(places: LineRange[]) {
       wanted.current = places;
       fill.current();
@@ -80,13 +80,16 @@ export function useLogData(api: string, start: LogStart) {
 
 interface Reading {
   url: string;
-  /** What is missing now. */
+  /** Returns the next missing page; null if there is none. */
   next(): { after: number; limit: number } | null;
   add(records: LiveRecord[]): void;
   connected(is: boolean): void;
 }
 
-/** What reads pages, one at a time, until none is missing; it is called whenever one may be. */
+/**
+ * Returns a function that reads pages one by one until none is missing. Call it whenever one may
+ * be.
+ */
 function reader(gone: AbortSignal, { url, next, add, connected }: Reading): () => void {
   let isBusy = false;
   async function read() {
@@ -95,7 +98,7 @@ function reader(gone: AbortSignal, { url, next, add, connected }: Reading): () =
       const answer = await fetch(`${url}?after=${page.after}&limit=${page.limit}`, { signal });
       if (!answer.ok) throw new Error(`${answer.status}`);
       const records: LiveRecord[] = await answer.json();
-      if (records.length === 0) return; // It was deleted meanwhile.
+      if (records.length === 0) return; // The task was deleted in the meantime.
       connected(true);
       add(records);
     }

@@ -4,7 +4,7 @@ import { isSingleKey } from "@/lib/client/shortcuts/single_keys.ts";
 
 const WRAP = "callboard.log.wrap";
 
-/** Whether long lines go on below, as this browser wants it; not known before the script runs. */
+/** Whether long lines wrap, as stored in this browser; unknown before the script runs. */
 export function useWrap(): [boolean, (is: boolean) => void] {
   const [wraps, setWraps] = useState(false);
   useEffect(() => setWraps(stored(() => localStorage.getItem(WRAP)) !== null), []);
@@ -14,7 +14,7 @@ export function useWrap(): [boolean, (is: boolean) => void] {
   }];
 }
 
-/** Browsers may keep nothing for us: then it is not remembered. */
+/** The browser may block storage. Then the value is not remembered. */
 function stored<T>(use: () => T): T | null {
   try {
     return use();
@@ -25,7 +25,7 @@ function stored<T>(use: () => T): T | null {
 
 type Place = { readonly current: HTMLElement | null };
 
-/** Shows `place` alone on the screen, or no more. */
+/** Shows `place` in full screen, or leaves full screen. */
 export function toggleFullScreen(place: Place): void {
   const change = document.fullscreenElement
     ? document.exitFullscreen()
@@ -35,7 +35,10 @@ export function toggleFullScreen(place: Place): void {
 
 type LogDeed = Extract<Deed, { inLog: unknown }>["inLog"];
 
-/** Does what keys stand for in an open log; before the page, where one may stand for something else. */
+/**
+ * Follows the keys of an open log. It runs before the page's shortcuts, where a key may have
+ * another meaning.
+ */
 export function useLogKeys(deeds: Record<LogDeed, () => void>): void {
   const latest = useRef(deeds);
   latest.current = deeds;

@@ -2,17 +2,17 @@ import type { LogSections } from "@/lib/output/matches.ts";
 
 export type LogSection = LogSections["sections"][number];
 
-/** Lines that are not shown, one range after the other, and how many rows the others take. */
+/** Ranges of folded lines, and the number of rows that remain. */
 export interface Folds {
   rows: number;
-  /** The row of a line: of one that is folded away, that of the line that stands for it. */
+  /** Returns the row of a line. A folded line has the row of the line that stands for it. */
   rowOf(line: number): number;
   lineOf(row: number): number;
-  /** Whether the line is folded away. */
+  /** Whether the line is folded. */
   hides(line: number): boolean;
 }
 
-/** The last line of a section: a play goes on over its tasks. */
+/** Returns the last line of a section. A play includes its tasks. */
 export function endOf(sections: LogSection[], n: number, total: number): number {
   const { depth } = sections[n];
   let next = n + 1;
@@ -20,13 +20,13 @@ export function endOf(sections: LogSection[], n: number, total: number): number 
   return next < sections.length ? sections[next].line - 1 : total;
 }
 
-/** What is left of `total` lines where those sections are folded that are closed. */
+/** Returns the folds of `total` lines if the closed sections are folded. */
 export function foldsOf(
   sections: LogSection[],
   isClosed: (section: LogSection) => boolean,
   total: number,
 ): Folds {
-  /** Where ranges begin and end, and how many lines are hidden up to their ends. */
+  /** Start and end of each range, and the number of hidden lines up to its end. */
   const hidden: { from: number; to: number; sum: number }[] = [];
   let sum = 0;
   for (const [n, section] of sections.entries()) {
@@ -37,7 +37,7 @@ export function foldsOf(
     sum += to - line;
     hidden.push({ from: line + 1, to, sum });
   }
-  /** The last range that begins at or before a line. */
+  /** Returns the last range for which `isBefore` holds. */
   function rangeAt(isBefore: (range: (typeof hidden)[number]) => boolean) {
     let [low, high] = [0, hidden.length];
     while (low < high) {
@@ -54,7 +54,7 @@ export function foldsOf(
       if (!range) return line;
       return line <= range.to ? range.to - range.sum : line - range.sum;
     },
-    // A range's own row is the last one before it: rows behind that are behind the range.
+    // The row of a range is that of the line before it. Later rows are after the range.
     lineOf: (row) => row + (rangeAt(({ to, sum }) => to - sum < row)?.sum ?? 0),
     hides(line) {
       const range = rangeAt(({ from }) => from <= line);
@@ -63,7 +63,7 @@ export function foldsOf(
   };
 }
 
-/** Lines in order as ranges of lines that follow one another. */
+/** Combines sorted lines into ranges of consecutive lines. */
 export function rangesOf(lines: number[]): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   for (const line of lines) {

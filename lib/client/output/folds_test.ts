@@ -5,7 +5,7 @@ import { foldsOf, rangesOf } from "./folds.ts";
 const sectionsAt = (lines: [line: number, depth: number][]) =>
   lines.map(([line, depth]) => ({ line, depth, title: "", failed: 0 }));
 
-Deno.test("a folded task leaves its own line, and a folded play those of its tasks neither", () => {
+Deno.test("a folded task keeps only its own line, and a folded play hides its tasks too", () => {
   const sections = sectionsAt([[2, 0], [4, 1], [8, 1], [12, 0], [13, 1]]);
   const shown = (...closed: number[]) => {
     const { rows, lineOf } = foldsOf(sections, ({ line }) => closed.includes(line), 15);
@@ -17,7 +17,7 @@ Deno.test("a folded task leaves its own line, and a folded play those of its tas
   assert.deepEqual(shown(2, 12), [1, 2, 12]);
 });
 
-Deno.test("rows and lines are each other's, wherever folds are", () => {
+Deno.test("rows and lines map to each other with any folds", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 20 }),
@@ -44,6 +44,6 @@ Deno.test("rows and lines are each other's, wherever folds are", () => {
   );
 });
 
-Deno.test("lines that follow one another are one range", () => {
+Deno.test("consecutive lines are one range", () => {
   assert.deepEqual(rangesOf([1, 2, 3, 7, 9, 10]), [[1, 3], [7, 7], [9, 10]]);
 });

@@ -1,17 +1,17 @@
 import type { LiveRecord } from "@/lib/base/hub.ts";
 
-/** Lines of a log that a browser holds, by their numbers: those around where it is read. */
+/** Lines of a log that the browser holds, by number: those around the current position. */
 export type LogLines = Map<number, LiveRecord>;
 
-/** More lines than that are not held. */
+/** Maximum number of lines that are held. */
 const HELD_MAX = 4_000;
-/** Lines that are asked for at once. */
+/** Number of lines per request. */
 export const PAGE_LINES = 500;
 
-/** Lines from one to another. */
+/** Range of lines, both ends included. */
 export type LineRange = readonly [from: number, to: number];
 
-/** Adds lines, and forgets those that are far from all of `places` where there are too many. */
+/** Adds lines. If there are too many, drops those that are far from all of `places`. */
 export function addLines(held: LogLines, records: LiveRecord[], places: LineRange[]): void {
   for (const record of records) held.set(record.id, record);
   if (held.size <= HELD_MAX) return;
@@ -21,7 +21,10 @@ export function addLines(held: LogLines, records: LiveRecord[], places: LineRang
   }
 }
 
-/** The page of lines to ask for next, so that all of `places` are held. Null when none is missing. */
+/**
+ * Returns the next page of lines to request, so that all of `places` are held; null if none is
+ * missing.
+ */
 export function nextPage(held: LogLines, places: LineRange[]): ReturnType<typeof missingPage> {
   for (const [from, to] of places) {
     const page = missingPage(held, from, to);
@@ -31,8 +34,9 @@ export function nextPage(held: LogLines, places: LineRange[]): ReturnType<typeof
 }
 
 /**
- * The page of lines to ask for next, so that those from `from` to `to` are held: those up to what
- * is held below them, or else those from the first that is missing on. Null when none is missing.
+ * Returns the page of lines to request so that those from `from` to `to` are held: the page that
+ * ends at lines that are already held, or else the page that starts at the first missing line.
+ * Returns null if none is missing.
  */
 export function missingPage(
   held: LogLines,

@@ -14,7 +14,7 @@ const records = (from: number, to: number) =>
 const holding = (...ranges: [number, number][]): LogLines =>
   new Map(ranges.flatMap(([from, to]) => records(from, to)).map((record) => [record.id, record]));
 
-Deno.test("lines that are missing are asked for a page at a time, next to those that are held", () => {
+Deno.test("missing lines are requested by the page, next to lines that are held", () => {
   const tail = holding([800, 1_000]);
   assert.equal(missingPage(tail, 850, 1_000), null);
   assert.deepEqual(missingPage(tail, 700, 900), { after: 299, limit: PAGE_LINES }, "up to 799");
@@ -23,7 +23,7 @@ Deno.test("lines that are missing are asked for a page at a time, next to those 
   assert.deepEqual(missingPage(holding([1, 5], [9, 20]), 1, 20), { after: 0, limit: PAGE_LINES });
 });
 
-Deno.test("pages of what is missing come to an end, and pass every line", () => {
+Deno.test("requests for missing pages end, and cover every line", () => {
   for (const [from, to] of [[1, 1], [1, 3_000], [700, 1_900], [2_999, 3_000]]) {
     const held = holding([950, 1_010], [1_500, 1_600]);
     let pages = 0;
@@ -36,7 +36,7 @@ Deno.test("pages of what is missing come to an end, and pass every line", () => 
   }
 });
 
-Deno.test("however many lines come, only those around the reader are held", () => {
+Deno.test("only the lines around the reader are held, however many arrive", () => {
   const held: LogLines = new Map();
   for (let line = 1; line <= 100_000; line += 100) {
     addLines(held, records(line, line + 99), [[500, 500]]);
@@ -49,7 +49,7 @@ Deno.test("however many lines come, only those around the reader are held", () =
   assert.ok(held.size < 4_200 && held.has(100_000), `${held.size} lines`);
 });
 
-Deno.test("places that are far from each other are all held, and come to an end", () => {
+Deno.test("positions far from each other are all held, and requests end", () => {
   const places: LineRange[] = Array.from({ length: 60 }, (_, n) => [n * 9_000 + 1, n * 9_000 + 9]);
   const held: LogLines = new Map();
   let pages = 0;

@@ -2,20 +2,20 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { endOf, foldsOf, type LogSection } from "./folds.ts";
 import type { LogSections } from "@/lib/output/matches.ts";
 
-/** Between two looks at the parts of an output that grows, or after a failure. */
+/** Delay before the sections of a growing output are read again, or after a failure. */
 const AGAIN_MS = 2_000;
 const ANSWER_MS = 15_000;
 
 interface Known {
   sections: LogSection[];
   firstFailure: number | null;
-  /** How many lines there were when these were all parts. */
+  /** Number of lines for which the sections are complete. */
   upTo: number;
-  /** Before they are looked at again. */
+  /** Delay before the next request. */
   waitMs: number;
-  /** How many are as they will stay. Results come a little later than the lines of their part. */
+  /** Number of final sections. Results arrive a little later than the lines of their section. */
   settled: number;
-  /** Whether another look is due although no line has come. */
+  /** Whether another request is due although no line has come. */
   isLate: boolean;
 }
 
@@ -32,7 +32,7 @@ const NOTHING: Known = {
 export function useLogOutline(api: string, total: number) {
   const [known, setKnown] = useState(NOTHING);
   const [isFolded, setFolded] = useState(false);
-  /** Those that are not as all others are, by their lines. */
+  /** Lines of sections that are not folded or unfolded like all others. */
   const [turned, setTurned] = useState<ReadonlySet<number>>(new Set());
   const { sections, firstFailure, upTo, settled, isLate } = known;
   const isDue = upTo < total || isLate;
@@ -55,7 +55,7 @@ export function useLogOutline(api: string, total: number) {
     return () => clearTimeout(timer);
   }, [api, known, isDue]);
 
-  /** All fold their tasks, but what failed: that is what one looks for. */
+  /** Folding all closes the Ansible tasks except failed ones, because readers look for those. */
   const isClosed = ({ line, depth, failed }: LogSection) =>
     turned.has(line) !== (isFolded && depth > 0 && failed === 0);
   const folds = useMemo(() => foldsOf(sections, isClosed, total), [
@@ -79,7 +79,7 @@ export function useLogOutline(api: string, total: number) {
       setFolded(is);
       setTurned(new Set());
     },
-    /** What begins at a line, and whether it is folded. */
+    /** Returns the section that begins at a line, and whether it is folded. */
     at(line: number): { section: LogSection; isClosed: boolean; lines: number } | null {
       const n = byLine.get(line);
       if (n === undefined) return null;
@@ -87,7 +87,7 @@ export function useLogOutline(api: string, total: number) {
       return { section, isClosed: isClosed(section), lines: endOf(sections, n, total) - line };
     },
     turn: (line: number) => turn([line]),
-    /** Unfolds what hides a line. */
+    /** Unfolds the sections that hide a line. */
     reveal(line: number) {
       const before = sections.filter((section) => section.line <= line);
       const play = before.findLast(({ depth }) => depth === 0);

@@ -1,31 +1,40 @@
-/** The height of a row that is not wrapped. */
+/** Height of a row that is not wrapped, in pixels. */
 const ROW_PX = 20;
-/** Browsers draw nothing that is some 17 million pixels high: rows that are not there shrink first. */
+/**
+ * Browsers do not draw elements of some 17 million pixels, so rows that are not rendered shrink
+ * first.
+ */
 const GAPS_PX_MAX = 8_000_000;
-/** Rows rendered beyond those in sight, so that scrolling shows no gaps. */
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 30;
-/** Rows are changed so many at a time. */
+/** Number of rows by which the rendered range moves. */
 const STEP = 10;
 
-/** The first and the last row that are rendered, of all that are not folded away. */
+/** The first and last rendered row. Folded lines have no rows. */
 export interface Rows {
   first: number;
   last: number;
 }
 
-/** A row, and how far below the top of its box it is to be; a third of the box without a number. */
+/**
+ * A line, and its distance from the top of the box in pixels. Without `offset`, it is a third of
+ * the box.
+ */
 export interface Anchor {
   line: number;
   offset?: number;
 }
 
-/** The line that stands for one and its neighbours. */
+/** Rounds a line down to a multiple of `STEP`. */
 export const stepOf = (line: number): number => line - line % STEP;
 
-/** The height of a row that is not rendered. */
+/** Returns the height of a row that is not rendered. */
 export const rowPx = (total: number): number => Math.min(ROW_PX, GAPS_PX_MAX / Math.max(1, total));
 
-/** The rows for a box so high with row `top` in its upper third; null stands for the end. */
+/**
+ * Returns the rows to render for a box of this height, with row `top` in its upper third. Null
+ * stands for the end.
+ */
 export function rowsAt(top: number | null, total: number, height: number): Rows {
   const seen = Math.ceil(height / ROW_PX);
   if (top === null) return { first: Math.max(1, total - seen - OVERSCAN), last: total };
@@ -36,7 +45,7 @@ export function rowsAt(top: number | null, total: number, height: number): Rows 
   };
 }
 
-/** The first row that is in sight, with its place; null where a gap is. */
+/** Returns the first visible row and its position; null if there is only a gap. */
 export function rowInSight(box: HTMLElement): Required<Anchor> | null {
   const { top, bottom } = box.getBoundingClientRect();
   for (const row of box.querySelectorAll(".log-line")) {
@@ -47,7 +56,7 @@ export function rowInSight(box: HTMLElement): Required<Anchor> | null {
   return null;
 }
 
-/** The row that would be at the top of a box where only a gap is, counted from 1. */
+/** Returns the row at the top of a box where only a gap is visible, counted from 1. */
 export function rowAt(
   { scrollTop, scrollHeight }: Pick<HTMLElement, "scrollTop" | "scrollHeight">,
   total: number,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { LogMatches } from "@/lib/output/matches.ts";
 import { isAsked, type LogQuery, queryParams } from "@/lib/output/query.ts";
 
-/** After the last letter that was typed; before lines that have come since are looked at. */
+/** Delays after the last typed character, and before new lines of the log are searched. */
 const TYPING_MS = 150;
 const AGAIN_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
@@ -12,9 +12,9 @@ const NO_QUERY: LogQuery = { text: "", isRegex: false, isExact: false };
 const NOTHING: LogMatches = { lines: [], marks: [], searched: 0, found: 0, counted: 0 };
 
 /**
- * Finds lines in the whole of a task's output, on the server at `url`: it has all of them, and the
- * page has few. It counts to the end; which lines they are is asked for as the reader comes to them.
- * In a log that grows it goes on with the new ones.
+ * Finds lines in a task's whole output, on the server at `url`, because the page has only a few of
+ * them. It counts matches to the end, and requests their lines as the reader reaches them. In a
+ * growing log it continues with the new lines.
  */
 export function useLogSearch(url: string, total: number, goTo: (line: number) => void) {
   const [query, setQuery] = useState(NO_QUERY);
@@ -49,7 +49,7 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
     goTo(lines[next]);
   }
 
-  /** Has more lines told, and goes to the first of them. */
+  /** Loads more matches, and goes to the first of them. */
   async function goOn() {
     const answer = await ask(url, query, found.searched).catch(() => null);
     if (!answer?.more || answer.more.lines.length === 0) return;
@@ -63,9 +63,9 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
     query,
     found,
     hits,
-    /** Why nothing can be found so, in a sentence; empty where it can. */
+    /** Error message for an invalid query; otherwise empty. */
     problem,
-    /** The match that was gone to, from 0; -1 for none. */
+    /** The current match, counted from 0; -1 for none. */
     position,
     look(change: Partial<LogQuery>) {
       setQuery({ ...query, ...change });
@@ -90,17 +90,24 @@ export function useLogSearch(url: string, total: number, goTo: (line: number) =>
 const marksByLine = ({ lines, marks }: LogMatches) =>
   new Map(lines.map((line, n) => [line, marks[n]]));
 
-/** At once while it goes through what is there; else with what comes, or after a failure. */
+/**
+ * Returns 0 while it catches up with existing lines, and otherwise a delay for new lines or after a
+ * failure.
+ */
 function waitMs(found: LogMatches, total: number, failures: number): number {
   if (failures > 0) return Math.min(AGAIN_MS * 2 ** failures, RETRY_MS_MAX);
   if (found === NOTHING) return TYPING_MS;
   return total - found.counted > LINES_COMING ? 0 : AGAIN_MS;
 }
 
-/** More than that do not come in a second: it is not the log's end that is searched. */
+/**
+ * No log grows by more lines in a second, so a larger gap means that the search is not at the end.
+ */
 const LINES_COMING = 20_000;
 
-/** What was found with what was found behind it; only lines without a gap before them are kept. */
+/**
+ * Combines counts with those of later lines. Keeps the lines only if there is no gap before them.
+ */
 function counted(before: LogMatches, more: LogMatches): LogMatches {
   const { found, counted } = { found: before.found + more.found, counted: more.counted };
   if (before.searched < before.counted) return { ...before, found, counted };

@@ -1,20 +1,21 @@
 import type { LiveRecord } from "@/lib/base/hub.ts";
 
-/** A task as its event stream tells it to the islands that show it. */
+/** Event with a task from its event stream, for the islands that show it. */
 export const TASK_CHANGED = "callboard:task";
 
 const RETRY_MS = 2_000;
 const RETRY_MS_MAX = 30_000;
 
 interface Listener {
-  /** Lines that were not told before, in their order. */
+  /** Receives new lines in order. */
   lines(records: LiveRecord[]): void;
   connected(is: boolean): void;
 }
 
 /**
  * Reads a task's event stream from the line after `after` to its end, over any number of
- * connections: after a break it goes on where it was. Returns what stops it.
+ * connections. After an interruption it continues at the same line. Returns a function that stops
+ * it.
  */
 export function followEvents(url: string, after: number, listener: Listener): () => void {
   let events: EventSource;
@@ -43,8 +44,8 @@ export function followEvents(url: string, after: number, listener: Listener): ()
 
   function retry() {
     listener.connected(false);
-    // The browser goes on by itself after a break, but gives up at any other answer than a stream,
-    // such as a proxy's while the server behind it starts.
+    // The browser reconnects after an interruption. It gives up if the answer is not a stream, such
+    // as that of a proxy while the server behind it starts.
     if (events.readyState !== EventSource.CLOSED) return;
     timer = setTimeout(open, Math.min(RETRY_MS * 2 ** failures, RETRY_MS_MAX));
     failures++;

@@ -2,18 +2,21 @@ import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { type Anchor, rowAt, rowInSight, rowPx, type Rows, rowsAt, stepOf } from "./rows.ts";
 import type { Folds } from "./folds.ts";
 
-/** How near to the end counts as there. */
+/** Distance from the end, in pixels, that counts as the end. */
 const END_PX = 40;
 
-/** Where a log is opened: at a line, or with null at its end; and the rows that are there already. */
+/**
+ * Initial position of a log: a line, or null for its end, with the rows that are already rendered.
+ */
 interface Opening extends Rows {
   line: number | null;
 }
 
 /**
- * Where in a log the reader is, and which of its rows are rendered for it, those that are not
- * folded away: a few more than are in sight, between two gaps as high as the others may be. It follows the end as long as
- * nobody scrolls up; else the row at the top stays where it is, whatever comes above or wraps.
+ * Tracks the reader's position in a log, and the rows rendered for it: the visible ones and a few
+ * more, between two gaps as high as the other rows may be. Folded lines have no rows. It follows
+ * the end until someone scrolls up. After that, the top row stays in position, even if lines above
+ * it are added or wrapped.
  */
 export function useLogView(folds: Folds, opening: Opening) {
   const { rows: total } = folds;
@@ -21,18 +24,18 @@ export function useLogView(folds: Folds, opening: Opening) {
   const above = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(opening.line === null);
-  /** Of the box; not known on the server. */
+  /** Height of the box; unknown on the server. */
   const [height, setHeight] = useState(0);
-  /** The line at the top, roughly: rows are changed a few at a time. */
+  /** The line at the top, rounded to a step, because rows change a few at a time. */
   const [top, setTop] = useState(stepOf(opening.line ?? folds.lineOf(total)));
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  /** Where to go with the next rows. */
+  /** The position to scroll to with the next rows. */
   const goal = useRef<Anchor | null>(opening.line === null ? null : { line: opening.line });
-  /** The height of all that can be scrolled, when it was last looked at. */
+  /** The scroll height at the last check. */
   const size = useRef(0);
 
   const rows = height === 0 ? opening : rowsAt(follow ? null : folds.rowOf(top), total, height);
-  // Looked at while the rows of before are still there.
+  // Measured while the previous rows are still rendered.
   const anchor = goal.current ?? (height > 0 && !follow ? rowInSight(box.current!) : null);
 
   useLayoutEffect(() => {
@@ -45,7 +48,7 @@ export function useLogView(folds: Folds, opening: Opening) {
   useLayoutEffect(() => {
     const element = box.current!;
     const px = rowPx(total);
-    // By script: the page's policy allows no style attributes.
+    // Set by script, because the page's policy allows no style attributes.
     above.current!.style.height = `${(rows.first - 1) * px}px`;
     below.current!.style.height = `${(total - rows.last) * px}px`;
     if (follow) element.scrollTop = element.scrollHeight;
@@ -61,7 +64,7 @@ export function useLogView(folds: Folds, opening: Opening) {
     follow,
     setFollow,
     rows,
-    /** Shows a line, with some of those before it. */
+    /** Shows a line with some lines before it. */
     goTo(line: number) {
       goal.current = { line };
       setFollow(false);
@@ -72,7 +75,7 @@ export function useLogView(folds: Folds, opening: Opening) {
       const element = box.current!;
       const { scrollTop, scrollHeight, clientHeight } = element;
       const atEnd = rows.last >= total && scrollHeight - scrollTop - clientHeight < END_PX;
-      // Where lines came or went meanwhile, it was not the reader who left the end.
+      // If the height has changed, lines came or went. Then it was not the reader who left the end.
       if (atEnd || scrollHeight === size.current) setFollow(atEnd);
       size.current = scrollHeight;
       const row = rowInSight(element);
@@ -83,7 +86,7 @@ export function useLogView(folds: Folds, opening: Opening) {
   };
 }
 
-/** Scrolls so that a row is where it was before the others changed. */
+/** Scrolls so that a row keeps its position although other rows have changed. */
 function keepInPlace(box: HTMLElement, { line, offset = box.clientHeight / 3 }: Anchor): void {
   const row = box.querySelector(`#L${line}`);
   if (!row) return;

@@ -1,14 +1,14 @@
 import { ReadableError } from "./messages.ts";
 
-/** The sentences about a copy that failed. */
+/** Messages for a copy that failed. */
 export interface CopyTexts {
-  /** "{{message}}" is filled in here. */
+  /** Message with the placeholder "{{message}}". */
   failed: string;
-  /** The message where the browser has no clipboard for this page. */
+  /** The reason if the browser offers no clipboard to this page. */
   unavailable: string;
 }
 
-/** Lets each `CopyButton` copy to the clipboard, and tells that it is done. */
+/** Makes each `CopyButton` copy to the clipboard and announce the result. */
 export function followCopies(
   texts: CopyTexts,
   tell: (sentence: string) => void,
@@ -25,10 +25,10 @@ export function followCopies(
   }, { signal });
 
   async function copy({ copy, copyOf, copyFrom }: DOMStringMap): Promise<void> {
-    // There is one only on pages that came over https, or from the same machine.
+    // Only pages loaded over https, or from the same machine, have a clipboard.
     if (!navigator.clipboard) throw new Error(texts.unavailable);
     const text = copy ?? (copyOf ? document.getElementById(copyOf)?.textContent ?? "" : null);
-    // Begun at once: some browsers copy only while they handle the press of a button.
+    // Started immediately, because some browsers only copy while they handle the press of a button.
     const content = text ?? answerOf(copyFrom!);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": content })]);
   }

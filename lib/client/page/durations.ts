@@ -2,7 +2,7 @@ import { createUi } from "../../i18n/ui.ts";
 
 const SECOND_MS = 1_000;
 
-/** Keeps durations going: each element with `data-since` shows the time since then. */
+/** Updates each element with `data-since` to show the time since then. */
 export function tick(signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (document.hidden) return;

@@ -1,12 +1,12 @@
-/** After the last letter that was typed into a field of a form that is sent on change. */
+/** Delay after the last character typed into a field of a form that is sent on change. */
 const TYPING_MS = 200;
 
 const SENT_ON_CHANGE = "form[data-stay]:not([method=post])";
 
-/** Shows what a form asks for, or a button in it. */
+/** Shows the answer to a form, or to a button in it. */
 type Look = (form: HTMLFormElement, button: HTMLElement | null) => void;
 
-/** Looks whenever a field has changed whose form, or a button in it, says so. */
+/** Calls `look` whenever a field changes that has a form sent on change, or a button for it. */
 export function followFields(look: Look, signal: AbortSignal): void {
   let typing: ReturnType<typeof setTimeout> | undefined;
   const stopTyping = () => clearTimeout(typing);
@@ -22,15 +22,15 @@ export function followFields(look: Look, signal: AbortSignal): void {
     stopTyping();
     typing = setTimeout(() => look(sent.form, sent.button), TYPING_MS);
   }, { signal });
-  // What is sent says more than what would only be looked at.
+  // A submitted form replaces a pending preview.
   document.addEventListener("submit", stopTyping, { signal });
-  // What was typed before the script came.
+  // Handles text that was typed before the script was loaded.
   for (const form of document.querySelectorAll<HTMLFormElement>(SENT_ON_CHANGE)) {
     if ([...form.elements].some(isTyped)) look(form, null);
   }
 }
 
-/** The form that is sent when a field changes, and the button that the field presses in it. */
+/** Returns the form that is sent when a field changes, and the button that the field presses. */
 function sentOnChange(target: EventTarget | null) {
   const { form, name } = target as HTMLInputElement;
   const button = name && form?.querySelector<HTMLElement>(`[data-on~="${CSS.escape(name)}"]`);

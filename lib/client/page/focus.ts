@@ -1,24 +1,30 @@
-/** Of a field that is wrong; the error stands beside an island, which knows nothing of it. */
+/** A field with an error. The message is beside an island, which does not know about it. */
 const WRONG = ".field:has(> .field-error) :is(input, select, textarea), [aria-invalid=true]";
 const FIELD = "input:not([type=hidden], [disabled]), select, textarea";
 const ORDER = [WRONG, "[autofocus]", FIELD, ".form-bar a", ".dialog-head a"];
 
-/** What is wrong comes first, then what asks for it, then the first field, and last the way out or the head. */
+/**
+ * Focuses the first of these: a field with an error, an element with `autofocus`, a field, a link
+ * of the form's bar, a link of the head.
+ */
 export function focusIn(root: ParentNode): void {
   ORDER.map((selector) => root.querySelector<HTMLElement>(selector)).find(Boolean)?.focus();
 }
 
-/** As `focusIn`, unless something in it has the focus. */
+/** Like `focusIn`, unless an element in it already has the focus. */
 export function keepFocusIn(root: HTMLElement): void {
   if (!root.contains(document.activeElement)) focusIn(root);
 }
 
-/** The first field that is wrong gets the focus, where one is. */
+/** Focuses the first field with an error, if there is one. */
 export function focusWrong(root: ParentNode): void {
   root.querySelector<HTMLElement>(WRONG)?.focus();
 }
 
-/** Where the focus goes when the answer to `button` is shown: to what was added, or near what went. */
+/**
+ * Returns a function that sets the focus once the answer to `button` is shown: to an added field,
+ * or near the removed button.
+ */
 export function followButton(form: HTMLFormElement, button: HTMLElement | null): () => void {
   const known = new Set(fieldsOf(form).map(({ id }) => id));
   const around: HTMLElement[] = [];

@@ -1,26 +1,26 @@
-/** What our pages' policy lets scripts run by. Read at once: browsers hide it from then on. */
+/** The nonce that lets scripts run. Read immediately, because browsers hide it later. */
 const nonce = document.querySelector<HTMLElement>("script[nonce]")?.nonce ?? "";
 
-/** Takes a page's scripts out of it, and gives the text of the one that wakes its islands. */
+/** Removes a page's scripts, and returns the text of the one that starts its islands. */
 export function takeScript(page: Document): string {
   const scripts = [...page.querySelectorAll("script")];
   scripts.forEach((script) => script.remove());
   return scripts.map(({ text }) => text).find((text) => text.includes("boot(")) ?? "";
 }
 
-/** Told by a page's script once its islands are awake. */
+/** Event that a page's script sends once its islands are active. */
 const WOKEN = "callboard:woken";
 
-/** Comes when all islands that were put into the document are awake. */
+/** Resolves when all islands that were inserted into the document are active. */
 let woken: Promise<void> = Promise.resolve();
 export async function allWoken(): Promise<void> {
   for (let seen; seen !== woken;) await (seen = woken);
 }
 
 /**
- * Wakes the islands of `page` that were put into the document. Those that live already are marked
- * no more, so that the page's own script finds the new ones only. Until it has come, nothing may be
- * merged: the marks would be taken for those of islands that are awake.
+ * Starts the islands that were inserted into the document. Active islands have no markers any more,
+ * so the page's own script finds only new ones. Nothing may be merged before it has run, because
+ * the markers would be taken for those of active islands.
  */
 export function wakeIslands(script: string): void {
   if (!hasMarks(document.body)) return;
@@ -30,13 +30,16 @@ export function wakeIslands(script: string): void {
   element.text = `${script}\n;document.dispatchEvent(new Event("${WOKEN}"));`;
   woken = new Promise((done) => {
     document.addEventListener(WOKEN, () => done(), { once: true });
-    element.onerror = () => done(); // It did not come: the fields do without it.
+    element.onerror = () => done(); // The script could not be loaded. The fields work without it.
   });
   document.body.append(element);
   element.remove();
 }
 
-/** Takes away the marks of islands that live on under the same id: they are not woken twice. */
+/**
+ * Removes the markers of islands that stay active under the same id, so that they are not started
+ * twice.
+ */
 export function dropKeptMarks(source: Element): void {
   for (const island of source.querySelectorAll<HTMLElement>("[data-island][id]")) {
     if (!document.getElementById(island.id)) continue;

@@ -1,7 +1,9 @@
-/** Told on the document after HTML has come or gone. */
+/** Event sent to the document after HTML was added or removed. */
 export const SHOWN = "callboard:shown";
 
-/** Calls `end` once the element has left the document: nothing else tells an island that it has. */
+/**
+ * Calls `end` once the element has left the document. Islands are not notified in any other way.
+ */
 export function onceGone(element: Element, end: () => void): () => void {
   const look = () => {
     if (element.isConnected) return;

@@ -3,13 +3,13 @@ import { merge } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { refresh, tellShown } from "./visit.ts";
 
-/** Before a stream that was refused is asked for again. */
+/** Delay before a rejected stream is requested again. */
 const RETRY_MS = 5_000;
 
 /**
- * Follows the event streams that are named in the document, by the page and by what lies over it,
- * and merges the HTML that they bring. They end while the page is hidden; what happened meanwhile is
- * told when they begin again. `tell` gets what is to be read out.
+ * Follows the event streams that the page and its overlay name, and merges the HTML that they
+ * bring. The streams close while the page is hidden. When they open again, the server sends what
+ * happened in the meantime. `tell` receives texts for the screen reader.
  */
 export function followPage(tell: (sentence: string) => void, signal: AbortSignal): void {
   const streams = new Map<string, () => void>();
@@ -42,7 +42,7 @@ export function followPage(tell: (sentence: string) => void, signal: AbortSignal
   look();
 }
 
-/** Follows one event stream, for ever; gives what ends that. */
+/** Follows one event stream until the returned function is called. */
 function openStream(url: string, take: (html: string) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let events: EventSource;
@@ -53,10 +53,10 @@ function openStream(url: string, take: (html: string) => void): () => void {
       await allWoken();
       if (stream.readyState !== EventSource.CLOSED) take(data);
     };
-    // Something happened before the stream had begun, or more than a stream should bring.
+    // A change came before the stream started, or the stream has too much to send.
     events.addEventListener("stale", () => refresh().catch(() => {}));
     events.onerror = () => {
-      // The browser comes back by itself, but not when the server refused.
+      // The browser reconnects automatically unless the server rejects it.
       if (events.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(open, RETRY_MS);
     };
@@ -69,14 +69,18 @@ function openStream(url: string, take: (html: string) => void): () => void {
   };
 }
 
-/** What a page was like when it was made says nothing of which stream is its own. */
+/**
+ * Returns an address without `since`, because the version of the page does not identify the stream.
+ */
 const withoutSince = (url: string) => url.replace(/([?&])since=[^&]*/, "$1");
 
-/** New rows, which come when neither pointer nor keyboard is in their list: nothing jumps there. */
+/**
+ * Adds new rows, but hides them while the pointer or focus is in their list, so that nothing jumps.
+ */
 function createWaitingRows() {
   const lists = new WeakSet<Element>();
 
-  /** Merges elements into the page; gives what is to be read out. */
+  /** Merges elements into the page, and returns texts for the screen reader. */
   function take(html: string): string[] {
     const template = document.createElement("template");
     template.innerHTML = html;
@@ -95,7 +99,7 @@ function createWaitingRows() {
   function add(listId: string, row: HTMLElement) {
     const list = document.getElementById(listId);
     if (!list) return;
-    // What stands where the list will be is another thing: the page knows how it looks then.
+    // The list is still a placeholder. Reloading the page brings the real list.
     if ("empty" in list.dataset) return void refresh().catch(() => {});
     if (!isInUse(list)) return put(list, row);
     row.hidden = true;
@@ -119,7 +123,7 @@ function createWaitingRows() {
 
 const isInUse = (list: Element) => list.matches(":hover, :focus-within");
 
-/** In front; a list stays as long as the page may be. */
+/** Prepends a row, and removes rows beyond the list's limit. */
 function put(list: HTMLElement, row: HTMLElement): void {
   list.prepend(row);
   const limit = Number(list.dataset.limit ?? Infinity);

@@ -2,14 +2,15 @@ import { Idiomorph } from "idiomorph";
 import { dropKeptMarks } from "./islands.ts";
 
 /**
- * What of the typed is kept when new HTML comes: all of it, where the page changed beside the form;
- * secrets only, where a form comes back, since no answer has them; or nothing, after it was saved.
+ * Typed values to keep when new HTML is merged. "all" is for a page that changed around the form.
+ * "secrets" is for a form that comes back, because no answer contains secrets. "nothing" is for a
+ * saved form.
  */
 export type Keep = "all" | "secrets" | "nothing";
 
 type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** When something was typed into a field last, in milliseconds of the page's life. */
+/** Time of the last input into a field, in milliseconds since the page was opened. */
 const typedAt = new WeakMap<EventTarget, number>();
 
 export function noteTyping({ target, timeStamp }: Event): void {
@@ -17,8 +18,8 @@ export function noteTyping({ target, timeStamp }: Event): void {
 }
 
 /**
- * Makes `target` like `source`, and leaves alone what is already so, what is typed, and islands.
- * `source` knows nothing of what was typed since `askedAt`.
+ * Makes `target` like `source`, except for typed values and islands. `source` does not contain
+ * input that is newer than `askedAt`.
  */
 export function merge(target: Element, source: Element, keep: Keep, askedAt = Infinity): void {
   const isTypedSince = (field: Node) => (typedAt.get(field) ?? -Infinity) > askedAt;
@@ -31,7 +32,7 @@ export function merge(target: Element, source: Element, keep: Keep, askedAt = In
         !isKeptField(before, keep),
       beforeAttributeUpdated: (name, element, change) =>
         !(name === "open" && change === "remove" && element instanceof HTMLDetailsElement),
-      // Islands hold on to the empty texts around them.
+      // Islands need the empty text nodes around them.
       beforeNodeRemoved: (node) => (node as Node).nodeType !== Node.TEXT_NODE || !isEmpty(node),
     },
   });
@@ -54,7 +55,7 @@ const isField = (node: Node): node is Typed =>
   node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement ||
   node instanceof HTMLSelectElement;
 
-/** Whether a field holds something else than what the page came with. */
+/** Whether a field's value differs from the one that the page came with. */
 function isChanged(field: Typed): boolean {
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options];

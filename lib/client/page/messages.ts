@@ -1,9 +1,9 @@
-/** What went wrong, in a sentence for the reader. */
+/** An error with a message for the user. */
 export class ReadableError extends Error {}
 
 /**
- * Tells in place of what was told: in what lies over the page, since all below it is inert, or in
- * what has the whole screen.
+ * Replaces the current message. It is shown in the overlay, because everything below is inert, or
+ * in the full-screen element.
  */
 export function putFlash(flash: Element | null): void {
   const place = document.fullscreenElement ?? document.querySelector("#over[open]") ??
@@ -12,12 +12,15 @@ export function putFlash(flash: Element | null): void {
   if (flash) place.append(flash);
 }
 
-/** Tells why something was not done: what `error` says to readers, or as `silent` that none came. */
+/**
+ * Shows the message of a `ReadableError`, or else `silent`, which says that the server did not
+ * answer.
+ */
 export function tellFailure(silent: Element, error: unknown): void {
   tellAs(silent, error instanceof ReadableError ? error.message : undefined);
 }
 
-/** Tells `sentence` as `flash` does its own. */
+/** Shows a copy of `flash` with `sentence` as its text. */
 export function tellAs(flash: Element, sentence?: string): void {
   const told = flash.cloneNode(true) as HTMLElement;
   if (sentence !== undefined) told.querySelector("p")!.textContent = sentence;

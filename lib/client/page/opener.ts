@@ -1,20 +1,20 @@
-/** What had the focus before, by itself and by its address: the page may have changed since. */
+/** The element that had the focus, and its address in case the page has changed since. */
 let opener: { element: HTMLElement; href: string | null } | null = null;
 
-/** Where the focus goes back to. */
+/** Sets the element that gets the focus back. */
 export function setOpener(element: HTMLElement | null): void {
   opener = element && { element, href: element.getAttribute("href") };
 }
 
-/** Where what lay over the page was opened from; else the page. */
+/** Returns the focus to the element that opened the overlay, or else to the page. */
 export function restoreFocus(): void {
-  // The browser has given it back itself.
+  // The browser has already restored it.
   if (!opener && document.activeElement !== document.body) return;
   const { element, href } = opener ?? { element: null, href: null };
   opener = null;
   const selectors = [
     href && `a[href="${CSS.escape(href)}"]`,
-    // It may have been in a menu that is closed by now.
+    // It may have been in a menu that is closed now.
     `[popovertarget="${element?.closest("[popover]")?.id}"]`,
     "#main",
   ].filter((selector) => selector !== null);

@@ -16,7 +16,7 @@ import {
   withoutHash,
 } from "./visit.ts";
 
-/** What the history says of an entry where something lies over the page. */
+/** State of a history entry with an overlay. */
 interface OverState {
   over: true;
 }
@@ -28,22 +28,22 @@ export const isOverState = (state: unknown): state is OverState =>
 
 export const dialog = () => document.getElementById("over") as HTMLDialogElement;
 
-/** The dialog of a page: what is shown of it over another one. */
+/** Returns the dialog of a page, which is the part shown over another page. */
 export const dialogOf = (page: Document) =>
   page.querySelector<HTMLElement>("#over > .dialog, #main .dialog");
 
-/** Whether a form lies over the page. */
+/** Whether an element is in the overlay. */
 export const isOver = (element: Element): boolean => element.closest("#over") !== null;
 
-/** Of the page below. */
+/** Title of the page below. */
 let titleBelow = document.title;
-/** Where what lies over the page is from. */
+/** Address of the overlay's content. */
 let overUrl = withoutHash(location.href);
 export const overAddress = (): string => overUrl;
-/** Whether something was stored from there that the page below may show. */
+/** Whether the overlay has stored something that the page below may show. */
 let isStale = false;
 
-/** Makes the dialog that of `answer`, and moves the focus into it. */
+/** Shows the dialog of `answer`, and moves the focus into it. */
 export function put(answer: Answer): void {
   const over = dialog();
   if (!over.open) titleBelow = document.title;
@@ -59,28 +59,31 @@ export function put(answer: Answer): void {
   holdFocus();
 }
 
-/** An island that wakes is put into its place anew: what had the focus in it has it no more. */
+/** Starting an island inserts it again, so an element in it may lose the focus. */
 export function holdFocus(): void {
   const over = dialog();
   allWoken().then(() => setTimeout(() => over.open && keepFocusIn(over)));
 }
 
-/** Says which page is below what the server has put over it: what that is called, it tells itself. */
+/**
+ * Records the URL of the page below an overlay that the server has rendered. That page is reloaded
+ * when the overlay closes.
+ */
 export function setBelow(url: string): void {
   setShownUrl(url);
   isStale = true;
 }
 
-/** The dialog is called what its heading says. */
+/** Labels the overlay by the heading of its dialog. */
 export function nameOver(): void {
   const label = dialog().querySelector(".dialog")?.getAttribute("aria-labelledby");
   if (label) dialog().setAttribute("aria-labelledby", label);
 }
 
 /**
- * What came of a form in the dialog: the same one again, with what is wrong or what was added, or
- * another one; else a page, which is then shown, with the dialog gone. With `isLookedAt`, the focus
- * stays where something is typed.
+ * Shows the answer to a form in the dialog: the same dialog with errors or new content, or another
+ * one. An answer without a dialog is a page, which replaces the dialog. With `isLookedAt`, the
+ * focus stays where the user is typing.
  */
 export async function answerOver(answer: Answer, isLookedAt = false): Promise<void> {
   const content = dialogOf(answer.document);
@@ -99,19 +102,19 @@ export async function answerOver(answer: Answer, isLookedAt = false): Promise<vo
     tellShown();
     if (!isLookedAt) {
       focusWrong(old);
-      // The button that was pressed may have gone with what it did.
+      // The pressed button may have been removed.
       holdFocus();
     }
   } else put(answer);
   putFlash(flash);
 }
 
-/** Shows the page that a form in the dialog led to; the one below as it was sorted and filtered. */
+/** Shows the page that a form in the dialog led to. The page below keeps its order and filter. */
 async function closeWith(answer: Answer): Promise<void> {
   const isBelow = new URL(answer.url).pathname === new URL(shownUrl()).pathname;
   const flash = answer.document.querySelector(".flash");
   const asked = isBelow && answer.url !== shownUrl()
-    ? await ask(shownUrl()).catch(() => null) // It is stored, whether the list comes or not.
+    ? await ask(shownUrl()).catch(() => null) // The form is stored even if this fails.
     : null;
   const below = asked ?? answer;
   const isOwnEntry = isOverState(history.state);
@@ -121,11 +124,11 @@ async function closeWith(answer: Answer): Promise<void> {
   show(below, "nothing");
   if (below !== answer) putFlash(flash);
   restoreFocus();
-  // The page has an entry already: the one before.
+  // The page below already has the previous entry.
   if (isBelow && isOwnEntry) history.back();
 }
 
-/** Takes the dialog away. */
+/** Closes the overlay. */
 export function leave(): void {
   const over = dialog();
   if (!over.open) return;

@@ -15,7 +15,7 @@ import {
 import { SHOWN } from "./lifetime.ts";
 import { allSent, load, show, shownUrl, withoutHash } from "./visit.ts";
 
-/** Shows the dialog of the page at `url` over this one. A page without one is gone to. */
+/** Shows the dialog of the page at `url` over this one. Navigates to a page without a dialog. */
 export async function openOver(url: string, from: HTMLElement | null): Promise<void> {
   const answer = await load(url);
   if (!answer) return;
@@ -31,8 +31,8 @@ export async function openOver(url: string, from: HTMLElement | null): Promise<v
 }
 
 /**
- * Goes back to the page below: by the history, so that the entry of the dialog is not left behind.
- * What becomes of a form that is on its way is seen first.
+ * Returns to the page below, by the history so that the dialog leaves no entry behind. Waits until
+ * a form in transit is answered.
  */
 export async function closeOver(): Promise<void> {
   await allSent();
@@ -40,13 +40,13 @@ export async function closeOver(): Promise<void> {
   leave();
   restoreFocus();
   if (isOverState(history.state)) history.back();
-  // The server put it there: what is below is no entry of its own.
+  // The server rendered the overlay, so the page below has no entry of its own.
   else history.replaceState(null, "", shownUrl());
 }
 
-/** Takes the dialog that came with the page, or comes with one, and gives it what only a script can. */
+/** Takes over a dialog that came with the page or comes with a merged one, and makes it modal. */
 export function adoptOver(signal: AbortSignal): void {
-  // Fresh marks the entry as its own, and loads the whole page anew when one comes back to it.
+  // Fresh claims the history entry, and reloads the whole page when the user returns to it.
   if (!isOverState(history.state)) history.replaceState(null, "", location.href);
   const over = dialog();
   const close = (event: Event) => {
@@ -54,7 +54,8 @@ export function adoptOver(signal: AbortSignal): void {
     closeOver();
   };
   over.addEventListener("cancel", close);
-  // Of two in a row without a click, browsers let no page hinder the second one.
+  // Browsers let no page prevent the second of two cancel events without a click in between.
+  // Handling the key avoids that.
   over.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) close(event);
   });
@@ -62,7 +63,7 @@ export function adoptOver(signal: AbortSignal): void {
   document.addEventListener(SHOWN, makeModal, { signal });
 }
 
-/** Puts the dialog that a page has brought in front of all else. */
+/** Makes the dialog that came with a page modal. */
 function makeModal(): void {
   const over = dialog();
   if (!over.open || over.matches(":modal")) return;
@@ -75,10 +76,10 @@ function makeModal(): void {
   holdFocus();
 }
 
-/** Back and forward: what lies over the page comes and goes, and pages that were merged return. */
+/** Handles back and forward: opens or closes the overlay, and restores merged pages. */
 export async function onHistory(state: unknown): Promise<void> {
   if (dialog().open && isHeld(dialog()) && location.href !== overAddress()) {
-    // The browser has gone already; the question comes first.
+    // The browser has already moved, so this restores the entry before the user is asked.
     history.pushState(OVER, "", overAddress());
     return await closeOver();
   }

@@ -1,13 +1,13 @@
 /**
- * The request that the browser would make of a form with `submitter` pressed; a GET form's fields
- * are in its address, without the blank ones.
+ * Returns the request that the browser would make for a form with `submitter` pressed. The fields
+ * of a GET form go into its address, without the blank ones.
  */
 export function requestOf(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
 ): { url: string; init: RequestInit } {
   const data = new FormData(form, submitter);
-  // Not `form.action`: a field may have that name.
+  // Not `form.action`, because a field may have that name.
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action");
   const url = new URL(action ?? location.href, location.href);
   const texts = () =>

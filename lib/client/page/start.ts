@@ -7,16 +7,16 @@ import { followMarks } from "./stay.ts";
 import { tellAs, tellFailure } from "./messages.ts";
 
 interface Reader {
-  /** Reads a sentence out when nothing else is read. */
+  /** Announces a text to the screen reader. */
   tell(sentence: string): void;
-  /** Says that the server did not answer. */
+  /** Flash message for a server that did not answer. */
   failure: Element;
-  /** What says that something is done. */
+  /** Flash message for success. */
   success: Element;
   copyTexts: CopyTexts;
 }
 
-/** Keeps the page alive until `signal` aborts. */
+/** Keeps the page up to date until `signal` aborts. */
 export function startPage(reader: Reader, signal: AbortSignal): void {
   const { tell, failure, success } = reader;
   const fail = (error: unknown) => tellFailure(failure, error);

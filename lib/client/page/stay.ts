@@ -5,10 +5,12 @@ import { closeOver, openOver } from "./overlay_links.ts";
 import { isPost, requestOf } from "./send.ts";
 import { type Answer, ask, load, show, shownUrl, whileSending, withoutHash } from "./visit.ts";
 
-/** Tells the reader what went wrong. */
+/** Shows an error to the user. */
 type Fail = (error: unknown) => void;
 
-/** Follows what a page's own HTML asks for: see CONTRIBUTING, "What pages can ask of the script". */
+/**
+ * Follows the attributes of a page's HTML: see CONTRIBUTING, "What a page can ask of its script".
+ */
 export function followMarks(fail: Fail, signal: AbortSignal): void {
   const listen = <K extends keyof DocumentEventMap>(
     type: K,
@@ -30,9 +32,9 @@ async function onClick(event: MouseEvent): Promise<void> {
   if (link.hasAttribute("target") || link.hasAttribute("download")) return;
   const { dataset } = link;
   const asked = link.getAttribute("href")!;
-  const { href } = new URL(asked, document.baseURI); // In a drawing, a link's own is an object.
+  const { href } = new URL(asked, document.baseURI); // `href` of a link in an SVG is an object.
   if (/^#./.test(asked) && isOver(link)) {
-    // A place in what lies over the page is no entry of the history.
+    // A position in the overlay gets no history entry.
     event.preventDefault();
     document.getElementById(decodeURIComponent(asked.slice(1)))?.focus();
   } else if ("cancel" in dataset && isOver(link)) {
@@ -47,7 +49,7 @@ async function onClick(event: MouseEvent): Promise<void> {
   }
 }
 
-/** Merges the page of a link into this one; in what lies over a page, into that. */
+/** Merges the page of a link into this one, or into the overlay if the link is there. */
 async function stay(link: HTMLAnchorElement, href: string): Promise<void> {
   const answer = await load(href);
   if (!answer) return;
@@ -69,7 +71,7 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
   if (event.defaultPrevented || !(stays || isOver(form))) return;
   event.preventDefault();
   if (!isPost(form)) return await look(form, submitter);
-  if (isOnItsWay(form)) return; // Sent twice would be done twice.
+  if (isOnItsWay(form)) return; // A second request would store it twice.
   for (const element of [form, submitter]) element?.setAttribute("aria-busy", "true");
   try {
     await whileSending(() => store(form, submitter));
@@ -80,7 +82,10 @@ async function onSubmit(event: SubmitEvent): Promise<void> {
 
 const isOnItsWay = (form: HTMLFormElement) => form.getAttribute("aria-busy") === "true";
 
-/** Shows what a form, or a button that only shows, asks for. What is stored comes first. */
+/**
+ * Shows the answer to a form or preview button that stores nothing. Does nothing while the form is
+ * being stored.
+ */
 async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   if (isOnItsWay(form)) return;
   const { url, init } = requestOf(form, button);
@@ -91,10 +96,10 @@ async function look(form: HTMLFormElement, button: HTMLElement | null): Promise<
   show(answer, isPost(form) ? "secrets" : "all");
 }
 
-/** Sends a form that stores something, or a button that draws it anew; shows what comes of it. */
+/** Sends a form that stores something, or a button that redraws it, and shows the answer. */
 async function store(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const { url, init } = requestOf(form, button);
-  const isInOver = isOver(form); // What it changes may be told first, and take the form away.
+  const isInOver = isOver(form); // Events may remove it before the answer comes.
   const answer = await ask(url, init);
   if (!answer) return;
   const follow = followButton(form, button);
@@ -107,7 +112,7 @@ async function store(form: HTMLFormElement, button: HTMLElement | null): Promise
   if (!answer.isRedirected) follow();
 }
 
-/** A form on the page went through: it is done with, but what else was typed is not. */
+/** Handles a form on the page that was stored: resets it, but keeps the input of other forms. */
 function showStored(answer: Answer, form: HTMLFormElement): void {
   const isElsewhere = withoutHash(answer.url) !== shownUrl();
   history.replaceState(history.state, "", answer.url);

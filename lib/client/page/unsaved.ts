@@ -1,20 +1,20 @@
 import { noteTyping } from "./merge.ts";
 
-/** Forms that somebody has typed into, and that are not saved yet. */
+/** Forms with input that is not saved yet. */
 const changed = new WeakSet<HTMLFormElement>();
 
 const FORMS = "form[method=post]";
 
-/** Whether something in `root` would be lost with it; what is on its way to the server is not. */
+/** Whether removing `root` would lose input. A form that is being sent does not count. */
 const isChanged = (root: ParentNode): boolean =>
   [...root.querySelectorAll<HTMLFormElement>(FORMS)]
     .some((form) => changed.has(form) && form.getAttribute("aria-busy") !== "true");
 
-/** Whether `root` may not go yet: something would be lost, or is on its way to the server. */
+/** Whether `root` must stay because it has unsaved input, or because a form is being sent. */
 export const isHeld = (root: ParentNode): boolean =>
   isChanged(root) || root.querySelector(`${FORMS}[aria-busy=true]`) !== null;
 
-/** Notes which forms are typed into, and has the browser ask before the page is left with one. */
+/** Tracks forms with input, and has the browser ask before the page is left with one. */
 export function followChanges(signal: AbortSignal): void {
   const options = { signal };
   const formOf = ({ target }: Event) => (target as Element).closest<HTMLFormElement>(FORMS);
@@ -26,13 +26,13 @@ export function followChanges(signal: AbortSignal): void {
   document.addEventListener("reset", (event) => {
     changed.delete(event.target as HTMLFormElement);
   }, options);
-  // After the listener that may send it without leaving the page.
+  // Runs after the listener that may send it without leaving the page.
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (!event.defaultPrevented) changed.delete(form);
     else if (event.submitter && "stay" in event.submitter.dataset) changed.add(form);
   }, options);
-  // Who presses Cancel has been asked already.
+  // A user who presses Cancel has already been asked.
   document.addEventListener("click", ({ target }) => {
     const form = (target as Element).closest("a[data-cancel]")?.closest<HTMLFormElement>(FORMS);
     if (form) changed.delete(form);
@@ -42,10 +42,12 @@ export function followChanges(signal: AbortSignal): void {
   }, options);
 }
 
-/** Comes when the last question's end was told, which is some time after it was closed. */
+/**
+ * Resolves after the close event of the last question, which comes some time after it was closed.
+ */
 let answered: Promise<unknown> = Promise.resolve();
 
-/** Asks before what was typed in `root` is lost; true at once where nothing was. */
+/** Asks before input in `root` is lost. Returns true immediately if there is none. */
 export async function mayDiscard(root: ParentNode): Promise<boolean> {
   if (!isChanged(root)) return true;
   const question = document.getElementById("discard") as HTMLDialogElement;
@@ -61,6 +63,6 @@ export async function mayDiscard(root: ParentNode): Promise<boolean> {
   return true;
 }
 
-/** What was typed in `root` is saved, or not wanted any more. */
+/** Marks the input in `root` as saved or discarded. */
 export const forgetChanges = (root: ParentNode): void =>
   root.querySelectorAll<HTMLFormElement>(FORMS).forEach((form) => changed.delete(form));

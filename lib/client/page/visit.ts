@@ -3,19 +3,19 @@ import { type Keep, merge } from "./merge.ts";
 import { SHOWN } from "./lifetime.ts";
 import { ReadableError } from "./messages.ts";
 
-/** A page of ours as it was answered. */
+/** One of our pages, as the server answered it. */
 export interface Answer {
   url: string;
   document: Document;
-  /** What wakes its islands. */
+  /** The script that starts its islands. */
   script: string;
-  /** Whether the answer is another page's than the one that was asked. */
+  /** Whether the answer is a different page than the one requested. */
   isRedirected: boolean;
-  /** When it was asked for, in milliseconds of the page's life. */
+  /** Time of the request, in milliseconds since the page was opened. */
   askedAt: number;
 }
 
-/** The address of the page that is shown, whatever lies over it; without the place in it. */
+/** Address of the page below any overlay, without its hash. */
 let shown = withoutHash(location.href);
 export const shownUrl = (): string => shown;
 
@@ -23,20 +23,20 @@ export function setShownUrl(url: string): void {
   shown = withoutHash(url);
 }
 
-/** The page of an address. */
+/** Returns an address without its hash. */
 export function withoutHash(url: string): string {
   return url.replace(/#.*/s, "");
 }
 
-/** The newest page that was asked for: who wishes another one, does not wait for it any more. */
+/** The latest request for a page. A newer one cancels it. */
 let newest = new AbortController();
 export const giveUp = (): void => newest.abort();
 
-/** Comes when no form is on its way, and the answer of the last one is shown. */
+/** Resolves when no form is being sent, and the answer to the last one is shown. */
 let sent: Promise<unknown> = Promise.resolve();
 export const allSent = (): Promise<unknown> => sent;
 
-/** Sends a form, and shows what comes: after those before it, and whatever else is wished meanwhile. */
+/** Sends a form and shows its answer. Waits for earlier forms, and delays all other requests. */
 export async function whileSending(work: () => Promise<void>): Promise<void> {
   giveUp();
   const own = sent.then(work);
@@ -44,7 +44,10 @@ export async function whileSending(work: () => Promise<void>): Promise<void> {
   await own;
 }
 
-/** As `ask`, once no form is on its way; null also when a newer wish came in between. */
+/**
+ * Like `ask`, but waits until no form is being sent. Also returns null if a newer request cancelled
+ * it.
+ */
 export async function load(url: string, init: RequestInit = {}): Promise<Answer | null> {
   giveUp();
   const { signal } = newest = new AbortController();
@@ -59,9 +62,9 @@ export async function load(url: string, init: RequestInit = {}): Promise<Answer 
 }
 
 /**
- * Asks for a page; null when the browser was sent there itself because it is none of ours: a
- * download, or the way to sign in. Throws a `ReadableError` for a form that was not taken, and another
- * one without a network.
+ * Requests a page. Returns null if the browser navigated there because it is not one of our pages,
+ * such as a download or the sign-in page. Throws a `ReadableError` for a rejected form, and another
+ * error if the network fails.
  */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer | null> {
   const askedAt = performance.now();
@@ -72,7 +75,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer |
   return null;
 }
 
-/** How many pages are on their way. */
+/** Number of pending requests. */
 let asking = 0;
 
 async function fetchPage(url: string, init: RequestInit) {
@@ -106,7 +109,9 @@ const sentenceOf = ({ status, statusText }: Response, page: Document | null): st
   [...page?.querySelectorAll("#main .alert p") ?? []].at(-1)?.textContent ||
   `${status} ${statusText}`;
 
-/** Shows a page in the place of this one: what both have stays, with focus and scroll. */
+/**
+ * Replaces the current page. Elements that both pages have stay, with focus and scroll position.
+ */
 export function show(answer: Answer, keep: Keep): void {
   const { url, document: page, script, askedAt } = answer;
   const { documentElement: root } = document;
@@ -118,7 +123,8 @@ export function show(answer: Answer, keep: Keep): void {
   for (const meta of page.querySelectorAll<HTMLMetaElement>("meta[name=color-scheme]")) {
     document.querySelector<HTMLMetaElement>("meta[name=color-scheme]")!.content = meta.content;
   }
-  // One that is still there is not the same as one that comes: it is to be seen and read out.
+  // An old message is not the same as a new one with the same text, which must be seen and
+  // announced.
   document.querySelectorAll("body > .flash").forEach((flash) => flash.remove());
   merge(document.body, page.body, keep, askedAt);
   setShownUrl(url);
@@ -129,8 +135,8 @@ export function show(answer: Answer, keep: Keep): void {
 export const tellShown = (): void => void document.dispatchEvent(new Event(SHOWN));
 
 /**
- * Asks for the page that is shown once more, and shows what is new. Nobody wished for it: it takes
- * nothing from anybody, and leads nowhere.
+ * Requests the current page again, and merges changes. The user did not ask for this, so it keeps
+ * input and never navigates.
  */
 export async function refresh(): Promise<void> {
   const url = shown;

@@ -1,7 +1,7 @@
 import type { SearchKind } from "../../search/schema.ts";
 import type { IconName } from "../../../components/ui/Icon.tsx";
 
-/** The picture of each kind that is found. */
+/** Icon of each kind of search result. */
 export const KIND_ICONS: Record<SearchKind, IconName> = {
   templates: "templates",
   tasks: "task",

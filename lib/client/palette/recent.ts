@@ -9,13 +9,16 @@ const isEntry = (value: unknown): value is Entry =>
     typeof (value as Record<string, unknown>)[member] === "string"
   ) && /^\/(?!\/)/.test((value as Entry).href);
 
-/** What was opened from the palette last, newest first: known to this browser only. */
+/**
+ * Returns the entries last opened from the palette, latest first. They are stored in this browser
+ * only.
+ */
 export function readRecent(projectId: number): Entry[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(projectId)) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isEntry) : [];
   } catch {
-    return []; // the browser keeps nothing for us, or something else did
+    return []; // The browser blocks storage, or the value is not ours.
   }
 }
 
@@ -25,6 +28,6 @@ export function rememberRecent(projectId: number, entry: Entry): void {
   try {
     localStorage.setItem(keyOf(projectId), JSON.stringify(recent));
   } catch {
-    // The palette does without.
+    // The palette works without it.
   }
 }

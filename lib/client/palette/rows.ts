@@ -9,10 +9,12 @@ export interface RowGroup {
   rows: Entry[];
 }
 
-/** Pages and actions beside what was found. */
+/** Maximum number of pages and actions beside search results. */
 const ENTRIES_BESIDE = 4;
 
-/** What the palette offers: what was used last and all pages, or what fits what is typed. */
+/**
+ * Returns the options of the palette: recent entries and all pages, or matches for the typed text.
+ */
 export function rowsOf(
   props: PaletteProps,
   { q, found, recent }: { q: string; found: Found | null; recent: Entry[] },
@@ -40,7 +42,7 @@ function fitting(entries: Entry[], q: string): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** A template can be looked at, and run. */
+/** A template has a row to open it, and another one to run it. */
 function foundRows(
   { projectId, basePath, mayRun, texts }: PaletteProps,
   { kind, hits }: Found["groups"][number],

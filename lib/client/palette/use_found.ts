@@ -1,18 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Found } from "../../search/schema.ts";
 
-/** After the last letter. */
+/** Delay after the last character. */
 const TYPING_MS = 120;
 const HITS = 5;
 
 interface Search {
-  /** What `found` is of; older than what is typed while the newest answer is still to come. */
+  /**
+   * The query that `found` belongs to. It is older than the typed text while the latest answer is
+   * pending.
+   */
   q: string;
   found: Found | null;
   failed: boolean;
 }
 
-/** What the API finds for what is typed: the newest input wins, whenever answers come. */
+/**
+ * Returns the API's results for the typed text. The latest input wins, in whatever order answers
+ * arrive.
+ */
 export function useFound(api: string, typed: string): Search {
   const q = typed.trim();
   const [search, setSearch] = useState<Search>({ q: "", found: null, failed: false });

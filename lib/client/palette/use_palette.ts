@@ -4,7 +4,7 @@ import { readRecent, rememberRecent } from "./recent.ts";
 import { rowsOf } from "./rows.ts";
 import { useFound } from "./use_found.ts";
 
-/** What is typed into the palette, what that finds, and which row is chosen. */
+/** The typed text of the palette, its results, and the selected row. */
 export function usePalette(props: PaletteProps, close: () => void) {
   const { projectId, api, texts } = props;
   const [typed, setTyped] = useState("");
@@ -25,7 +25,7 @@ export function usePalette(props: PaletteProps, close: () => void) {
     else location.assign(row.href);
   }
 
-  // Enter came before the answer: it meant the best of what is typed, not of what was.
+  // Enter was pressed before the answer. It means the best match for the new text, not the old one.
   useEffect(() => {
     if (isOld || !awaited.current) return;
     awaited.current = false;
@@ -47,12 +47,15 @@ export function usePalette(props: PaletteProps, close: () => void) {
     awaited.current = false;
   }
 
-  // The last row, which leads to the search, is nothing that was found.
+  // The last row leads to the search and is not a match.
   const told = failed ? texts["search.failed"] : isOld ? "" : toldOf(texts, q, rows.length - 1);
   return { typed, type, groups, at, isOld, told, open, onKeyDown };
 }
 
-/** By the page's script, as any link that asks for it; without that it goes there. */
+/**
+ * Opens a dialog by the page's script, like a link with `data-over`. Without that script, it
+ * navigates.
+ */
 function openOver(href: string): void {
   const link = Object.assign(document.createElement("a"), { href, hidden: true });
   link.dataset.over = "";

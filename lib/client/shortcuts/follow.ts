@@ -1,14 +1,14 @@
 import { isSingleKey, shortcutsLink } from "./single_keys.ts";
 import { type Deed, type Shortcut, SHORTCUTS } from "./shortcuts.ts";
 
-/** So long a first key waits for the second one. */
+/** Time that a first key waits for the second one. */
 const SEQUENCE_MS = 1_500;
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
 
 /**
- * Does what the pressed keys stand for, until `signal` aborts: single keys never while one types,
- * with another key held, below a dialog, or where they are switched off.
+ * Runs the actions of pressed keys until `signal` aborts. Single keys do nothing while the user
+ * types, with another key held, below a dialog, or if they are disabled.
  */
 export function followShortcuts(openPalette: () => void, signal: AbortSignal): void {
   let pressed: string[] = [];
@@ -27,7 +27,7 @@ export function followShortcuts(openPalette: () => void, signal: AbortSignal): v
 const begins = ({ keys }: Shortcut, pressed: string[]): boolean =>
   pressed.every((key, n) => keys[n] === key);
 
-/** What is pressed now, after the keys before; nothing for keys that are no shortcut of ours. */
+/** Returns the keys pressed so far. Returns none for keys that are not one of our shortcuts. */
 function keysOf(event: KeyboardEvent, before: string[]): string[] {
   const { key, ctrlKey, metaKey, altKey } = event;
   const [held, other] = isMac() ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
@@ -35,7 +35,7 @@ function keysOf(event: KeyboardEvent, before: string[]): string[] {
   return isSingleKey(event) && !isCovered() ? nextKeys(before, key) : [];
 }
 
-/** A key that goes on with nothing begins anew. */
+/** A key that continues no shortcut begins a new sequence. */
 function nextKeys(before: string[], key: string): string[] {
   const keys = [...before, key];
   return SHORTCUTS.some((shortcut) => begins(shortcut, keys)) ? keys : [key];
@@ -43,7 +43,7 @@ function nextKeys(before: string[], key: string): string[] {
 
 const isCovered = (): boolean => document.querySelector("dialog[open]") !== null;
 
-/** Does it; false where the page has nothing of that kind. */
+/** Runs an action. Returns false if the page has no element for it. */
 function carryOut(deed: Deed, openPalette: () => void): boolean {
   if ("opens" in deed) {
     if (deed.opens === "palette") openPalette();
@@ -62,10 +62,12 @@ function click(selector: string): boolean {
   return element !== null;
 }
 
-/** What a row is about, or else the first thing in it. */
+/** Selectors for the main link of a row, or else its first control. */
 const TARGETS = [".cell-main a:not(.icon-button)", "a", "button"];
 
-/** Moves the focus to what a row of the list is about: Enter then opens it, as any link. */
+/**
+ * Moves the focus to the main link of the next or previous row. Enter then opens it, like any link.
+ */
 function moveBy(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll("#main tbody tr, #main .found li")]
     .map((row) => ({ row, target: targetOf(row) }))

@@ -1,26 +1,26 @@
 import type { Section } from "../../base/paths.ts";
 
-/** What a shortcut does. Each but the rows' is what something that one sees on the page does too. */
+/** Action of a shortcut. Except for moving between rows, a visible element does the same. */
 export type Deed =
   | { opens: "palette" | "shortcuts" }
   | { goes: Section }
   | { adds: true }
-  /** Moves the focus to the next row of a list, or the one before. */
+  /** Moves the focus to the next or previous row of a list. */
   | { moves: 1 | -1 }
-  /** The browser does it, or the element that has the focus. */
+  /** The browser or the focused element does it. */
   | { native: true }
-  /** An output that is open does it: see lib/client/output/display.ts. */
+  /** An open log does it: see lib/client/output/display.ts. */
   | { inLog: "next" | "previous" | "failure" | "full_screen" };
 
 export interface Shortcut {
-  /** Pressed one after the other; `Mod` is held, and stands for Ctrl, or Cmd on a Mac. */
+  /** Keys to press one after the other. `Mod` is held, and stands for Ctrl, or Cmd on a Mac. */
   keys: readonly string[];
-  /** The locale key of what it does. */
+  /** Locale key of its description. */
   does: string;
   deed: Deed;
 }
 
-/** All shortcuts: the page that lists them and the script that follows them both read this. */
+/** All shortcuts, for the page that lists them and for the script that follows them. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ["Mod", "K"], does: "shortcuts.search", deed: { opens: "palette" } },
   { keys: ["/"], does: "shortcuts.search", deed: { opens: "palette" } },

@@ -1,7 +1,7 @@
-/** The link to the list of shortcuts; read from the page each time, since it may be switched. */
+/** Returns the link to the list of shortcuts. Read each time, because the setting may change. */
 export const shortcutsLink = () => document.querySelector<HTMLAnchorElement>("a[data-shortcuts]");
 
-/** Whether a pressed key alone may do something: nobody types, and they are not switched off. */
+/** Whether a single key is a shortcut: the user is not typing, and single keys are enabled. */
 export function isSingleKey({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   const isHeld = ctrlKey || metaKey || altKey;
   return !isHeld && shortcutsLink()?.dataset.shortcuts !== "off" && !isTyping(target);
