@@ -1,14 +1,14 @@
 import { hasControl } from "../base/control.ts";
 import { limitProblem } from "../execution/ansible/fields.ts";
 
-/** What is wrong with a value: a locale key, or null. */
+/** Returns the locale key of the problem with a value, or null. */
 type Check = (value: string) => string | null;
 
 export interface Option {
-  /** Its spellings; the long one is what Ansible is given. */
+  /** Its spellings. Ansible receives the long one. */
   names: readonly string[];
   takesValue: boolean;
-  /** Null for what only somebody who manages the project may pass. */
+  /** Check of the value. Null for options that only people who manage the project may pass. */
   check: Check | null;
 }
 
@@ -28,15 +28,15 @@ const value = (names: string, check: Check | null): Option => ({
 });
 
 /**
- * Every option of `ansible-playbook`. Somebody who may run tasks may pass those that stay inside the
- * run. What else the command knows says where to go, as whom, with which files or secrets, and that
- * was said by who made the template.
+ * All options of `ansible-playbook`. People who may run tasks may pass those that stay inside the
+ * task. The others decide on targets, users, files or secrets, which the template's author has
+ * chosen.
  */
 export const OPTIONS: readonly Option[] = [
   value("--limit -l", limitProblem),
   value("--tags -t", oneLine),
   value("--skip-tags", oneLine),
-  // Its own rules are in `readVariables`.
+  // `readVariables` has the rules for it.
   value("--extra-vars -e", anything),
   value("--forks -f", number),
   value("--timeout -T", number),
@@ -50,7 +50,7 @@ export const OPTIONS: readonly Option[] = [
   flag("--list-tasks", anything),
   flag("--syntax-check", anything),
 
-  // Where to, as whom, and how.
+  // Targets, users and connections.
   value("--inventory --inventory-file -i", null),
   value("--connection -c", null),
   value("--user -u", null),
@@ -68,14 +68,14 @@ export const OPTIONS: readonly Option[] = [
   value("--become-password-file --become-pass-file", null),
   value("--vault-password-file --vault-pass-file", null),
   value("--vault-id", null),
-  // Nobody is there to be asked.
+  // No one is there to answer a prompt.
   flag("--ask-pass -k", null),
   flag("--ask-become-pass -K", null),
   flag("--ask-vault-password --ask-vault-pass -J", null),
   flag("--step", null),
-  // The facts that other runs have gathered.
+  // It would clear the facts that other tasks have gathered.
   flag("--flush-cache", null),
-  // A success that did nothing.
+  // They would succeed without doing anything.
   flag("--help -h", null),
   flag("--version", null),
 ];

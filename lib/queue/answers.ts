@@ -4,16 +4,16 @@ import { isOwnVariable } from "../execution/ansible/own_variable.ts";
 import type { SurveyVar } from "../templates/survey.ts";
 import { type AnswerProblem, answerProblem, answerType } from "../templates/survey_answer.ts";
 
-/** Survey answers, split by where they go and what may be stored in clear. */
+/** Survey answers, separated by whether they may be stored in clear text. */
 interface Answers {
   open: Record<string, unknown>;
   secret: Record<string, string>;
 }
 
 /**
- * Checks answers against a template's survey, and fills in defaults.
- * Other variables than the survey's are refused unless the starter manages the project: who may only
- * run tasks must not set what the template does not offer.
+ * Checks answers against a template's survey, and fills in defaults. Refuses variables that are not
+ * in the survey unless the starter manages the project, because people who may only run tasks must
+ * not set variables that the template does not offer.
  */
 export function checkAnswers(
   survey: SurveyVar[],
@@ -63,7 +63,7 @@ const PROBLEMS: Record<AnswerProblem, string> = {
 function messageOf(question: SurveyVar, value: unknown, isManagers: boolean): Sentence | null {
   const params = { title: question.title };
   if (typeof value === "object") return { key: "errors.survey_text", params };
-  // A host or login that begins so would be an option of ssh.
+  // ssh would take a host or login that begins with "-" as an option.
   if (!isManagers && isOwnVariable(question.name) && /^\s*-/.test(String(value))) {
     return { key: "errors.survey_option", params };
   }

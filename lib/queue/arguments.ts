@@ -2,10 +2,10 @@ import { invalidField } from "../base/errors.ts";
 import { readVariables } from "./extra_vars.ts";
 import { type Option, OPTIONS } from "./ansible_options.ts";
 
-/** An option with the value that was given to it. */
+/** An option with its value. */
 interface GivenOption {
   option: Option;
-  /** Its long name, without the dashes. */
+  /** Its long name without the dashes. */
   name: string;
   value: string | null;
 }
@@ -13,18 +13,21 @@ interface GivenOption {
 const refuse = (key: string, params: Record<string, string> = {}) =>
   invalidField("arguments", key, params);
 
-/** What is given in a sentence: no more of it than fits into one. */
+/** Returns the beginning of a word, short enough to be quoted in a sentence. */
 const shown = (word: string) => word.slice(0, 60);
 
-/** What a task runner's arguments come to. */
+/** Parsed arguments of a person who may only run tasks. */
 export interface TaskArguments {
-  /** For Ansible, each option by its long name. */
+  /** Words for Ansible, with the long name of each option. */
   words: string[];
-  /** What its extra vars set. */
+  /** Variables that its extra vars set. */
   variables: Record<string, unknown>;
 }
 
-/** Reads a task runner's arguments; throws 400 for the first that does not stay inside the run. */
+/**
+ * Parses the arguments of a person who may only run tasks. Throws 400 for the first option that
+ * does not stay inside the task.
+ */
 export function readTaskArguments(words: string[]): TaskArguments {
   const read: TaskArguments = { words: [], variables: {} };
   for (const { option, name, value } of readOptions(words)) {
@@ -37,7 +40,7 @@ export function readTaskArguments(words: string[]): TaskArguments {
   return read;
 }
 
-/** The long names of the options in `words`; null for what cannot be read. */
+/** Returns the long names of the options in `words`; null if they cannot be parsed. */
 export function optionNames(words: string[]): Set<string> | null {
   try {
     return new Set([...readOptions(words)].map(({ name }) => name));
@@ -47,9 +50,9 @@ export function optionNames(words: string[]): Set<string> | null {
 }
 
 /**
- * Takes words apart as Python's argparse does: `--limit=x`, `--limit x`, `--lim x`, `-l x`, `-lx`,
- * `-Cvl x`. Words that are no options would be further playbooks. What argparse might take in two
- * ways is refused.
+ * Parses words as Python's argparse does: `--limit=x`, `--limit x`, `--lim x`, `-l x`, `-lx`, `-Cvl
+ * x`. Words that are not options would be further playbooks. Throws for words that argparse might
+ * parse in two ways.
  */
 function* readOptions(words: readonly string[]): Generator<GivenOption> {
   for (let at = 0; at < words.length; at++) {
@@ -65,7 +68,7 @@ function* readOptions(words: readonly string[]): Generator<GivenOption> {
   }
 }
 
-/** The options that one word names, the last one with the value that is in the word, or null. */
+/** Returns the options that one word names. The last one has the value inside the word, or null. */
 function splitWord(word: string): [Option, string | null][] {
   if (!word.startsWith("-") || word === "-" || word === "--") {
     throw refuse("errors.arguments.no_option", { word: shown(word) });
@@ -93,7 +96,7 @@ function splitShort(word: string): [Option, string | null][] {
     if (!option) throw refuse("errors.arguments.unknown", { option: shown(letter) });
     const rest = word.slice(at + 1);
     if (option.takesValue) {
-      // Versions of argparse differ in what "=" means behind several letters.
+      // Versions of argparse differ in the meaning of "=" after several letters.
       if (rest.startsWith("=") && at > 1) {
         throw refuse("errors.arguments.unknown", { option: shown(word) });
       }

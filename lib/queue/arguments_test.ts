@@ -4,7 +4,7 @@ import { askAnsible } from "../../tests/support/ansible_python.ts";
 import { readTaskArguments } from "./arguments.ts";
 import { OPTIONS } from "./ansible_options.ts";
 
-/** How Ansible's own parser understands words: its options by name, or null for a mistake. */
+/** Parses words with Ansible's own parser. It prints the options by name, or null for an error. */
 const PARSE = `
 import contextlib, io, json, sys
 from ansible.cli.playbook import PlaybookCLI
@@ -33,7 +33,7 @@ print(json.dumps([
 type Parsed = Record<string, unknown> | null;
 const parse = (all: string[][]) => askAnsible<Parsed[]>(PARSE, all);
 
-/** What can be read of the words; null when they are refused. */
+/** Returns the parsed arguments; null if they are refused. */
 function read(words: string[]) {
   try {
     return readTaskArguments(words);
@@ -68,7 +68,7 @@ const words = fc.array(
   { maxLength: 4 },
 );
 
-/** What only managers may say, as Ansible calls it, with what it is when nobody says it. */
+/** Options of managers only, by Ansible's names, with their default values. */
 const BEYOND = {
   args: ["site.yml"],
   inventory: null,
@@ -94,7 +94,7 @@ const BEYOND = {
   flush_cache: false,
 };
 
-Deno.test("whatever is taken of a task runner stays inside the run, in every spelling", async () => {
+Deno.test("arguments accepted from a task runner stay inside the task, in every spelling", async () => {
   const all = fc.sample(words, { numRuns: 20_000, seed: 7 });
   const taken = all.filter((words) => read(words) !== null);
   assert.ok(taken.length > 500 && all.length - taken.length > 500);
@@ -113,7 +113,7 @@ Deno.test("whatever is taken of a task runner stays inside the run, in every spe
   }
 });
 
-Deno.test("each option is taken or refused in all its spellings", () => {
+Deno.test("each option is accepted or refused in all its spellings", () => {
   for (const { names, takesValue, check } of OPTIONS) {
     const value = takesValue ? ["5"] : [];
     const name = names[0]!;
@@ -132,7 +132,7 @@ Deno.test("each option is taken or refused in all its spellings", () => {
   }
 });
 
-Deno.test("the sentence names what is refused", () => {
+Deno.test("the sentence names the refused option", () => {
   const told: [string[], string, Record<string, string>][] = [
     [["--become"], "errors.arguments.beyond", { option: "--become" }],
     [["-Cb"], "errors.arguments.beyond", { option: "--become" }],

@@ -14,18 +14,21 @@ import { type AutorunRow, putAutorun } from "./autorun_outbox.ts";
 import { findTask } from "../tasks/repository.ts";
 import { startTask } from "./start.ts";
 
-/** Builds whose deploys are started beside each other. */
+/** Number of builds whose deploys are started in parallel. */
 const AT_ONCE = 4;
-/** Waits after a failure that may pass; then the deploy is given up, and an event says so. */
+/**
+ * Waits after failures that may be temporary. After them the deploy is abandoned, and an event
+ * records it.
+ */
 const WAITS_MS = [1_000, 10_000, 60_000];
-/** A project that is being deleted is gone soon, or there again. */
+/** Wait for a project that is being deleted. Soon it is either gone or available again. */
 const DELETING_MS = 1_000;
 
-/** Starts what deploys a build by itself, on this server or another one that shares the store. */
+/** Starts the automatic deploys of builds, on this server or another one that shares the store. */
 export const startAutoruns = (deps: Deps): Pick<Loop, "stop"> =>
   startDueLoop(deps, "autoruns", rowKeys.autorunsWake(), dueAutoruns(deps));
 
-/** The builds whose automatic deploys are still to be started. */
+/** Returns the builds whose automatic deploys are still to be started. */
 export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
   prefix: rowKeys.autorunsDue(),
   atOnce: AT_ONCE,
@@ -35,8 +38,8 @@ export const dueAutoruns = (deps: Deps): DueList<AutorunRow> => ({
 });
 
 /**
- * Starts the next deploy of one build. That it is done is stored with the task itself, so that it
- * is started once, whoever dies when; a row without a next deploy goes.
+ * Starts the next deploy of one build. The progress is stored in the commit of the new task, so
+ * that each deploy starts once even if a server dies. A row without a next deploy is deleted.
  */
 async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<void> {
   const { kv, clock } = deps;
@@ -68,7 +71,7 @@ async function startNext(deps: Deps, entry: Deno.KvEntry<AutorunRow>): Promise<v
   }
 }
 
-/** Adds to `op` that the template was seen to. Throws when another server was faster. */
+/** Adds to `op` that the template is done. Throws if another server was faster. */
 async function done(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -80,7 +83,7 @@ async function done(
   op.check(entry).set(entry.key, { ...entry.value, after: id, attempts: 0 });
 }
 
-/** Leaves the deploy for later, or, when that makes no sense, tells that there was none. */
+/** Schedules another attempt, or records an event if that cannot help. */
 async function failed(
   deps: Deps,
   actor: SystemActor,
@@ -112,7 +115,10 @@ async function failed(
   await op.commit();
 }
 
-/** A bug or a store that was away, a row that others change, a queue that is full. */
+/**
+ * Whether an error may be temporary: a bug or an unavailable store, a row that others change, or a
+ * full queue.
+ */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof AppError) || [409, 429, 503].includes(error.status);
 

@@ -2,19 +2,19 @@ import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** A task that went well, and whose automatic deploys are still to be started. */
+/** A successful task whose automatic deploys are still to be started. */
 export interface AutorunRow {
   project_id: number;
   task_id: number;
-  /** Templates up to this id were seen to. */
+  /** Templates up to this id are done. */
   after: number;
-  /** Attempts for the next template that have failed. */
+  /** Failed attempts for the next template. */
   attempts: number;
 }
 
 /**
- * Adds to `op` that a task has ended: what deploys it by itself is started afterwards, outside of
- * the task's way, also when the server dies in between.
+ * Adds the automatic deploys that follow a task's end to `op`. They start later and do not delay
+ * the task, even if the server dies in between.
  */
 export function queueAutorun(
   op: Deno.AtomicOperation,

@@ -6,8 +6,8 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { nextVersion } from "./version.ts";
 
 /**
- * Gives a build its version: taken in the same atomic as the task, so no two builds share one.
- * A number that was given out is never given out again, also when its build fails.
+ * Assigns a build its version in the same atomic operation as the task, so that no two builds share
+ * one. A number is never assigned twice, even if its build fails.
  */
 export async function takeVersion(
   kv: Deno.Kv,
@@ -26,8 +26,9 @@ export async function takeVersion(
 }
 
 /**
- * Gives a deploy its build: the one asked for, else the newest that succeeded. The task gets the
- * build's version and commit, whatever commit was asked for. Throws 400 when there is no such build.
+ * Attaches a build to a deploy: the requested one, or else the latest successful one. The task gets
+ * the build's version and commit, whatever commit was requested. Throws 400 if there is no such
+ * build.
  */
 export async function attachBuild(
   kv: Deno.Kv,
@@ -58,7 +59,9 @@ export async function attachBuild(
   return { ...deploy, commit_hash, commit_message, commit_asked: false };
 }
 
-/** The newest task of the build template (or, in a chain, deploy template) that succeeded. */
+/**
+ * Returns the latest successful task of the build template or, in a chain, of the deploy template.
+ */
 async function newestSuccess(kv: Deno.Kv, template: TemplateRow): Promise<TaskRow | null> {
   const { project_id: projectId, build_template_id: sourceId } = template;
   if (sourceId === null) return null;

@@ -4,7 +4,7 @@ import type { TaskParams } from "../templates/params.ts";
 import { optionNames, readTaskArguments } from "./arguments.ts";
 import { parseStrings } from "../tasks/start_form.ts";
 
-/** Options that would overrule the template's own, and what of the template allows that. */
+/** Options that would override the template's own, and the template's setting that allows it. */
 const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: keyof TaskParams][] = [
   ["limit", ({ limit = [] }) => limit, "allow_override_limit"],
   ["tags", ({ tags = [] }) => tags, "allow_override_tags"],
@@ -12,8 +12,8 @@ const OVERRULING: [name: string, own: (params: TaskParams) => string[], may: key
 ];
 
 /**
- * Throws 400 for arguments that say more than a task of this template may: somebody who may run
- * tasks sent them.
+ * Checks arguments of a person who may only run tasks. Throws 400 for arguments that the template
+ * does not allow.
  */
 export function checkTaskArguments(template: TemplateRow, text: string): void {
   const words = parseStrings(text) ?? [];

@@ -13,22 +13,23 @@ import type { Runs } from "./runs.ts";
 import { readLimits, startable } from "./startable.ts";
 import { AT_ONCE, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
-/** How often a task may fail to be claimed, as nothing in the store explains, before it is ended. */
+/** Number of claims of one task that may fail with an error before the task is ended. */
 const CLAIMS_MAX = 3;
 
 /**
- * Gives what claims the queued tasks of `open` that may start, and starts them; it answers when to
- * look at the queue again. `guardStamp` is the row that each claim moves, as it was before `open`.
+ * Returns a function that claims and starts the queued tasks of `open` that may start. It resolves
+ * to the time until the next look at the queue. `guardStamp` is the version of the row that each
+ * claim changes, read before `open`.
  */
 export function claimer(
   deps: Deps,
   owner: string,
   runs: Runs,
 ): (open: OpenTask[], guardStamp: string | null, stop: AbortSignal) => Promise<number> {
-  /** How often claiming a task has failed. */
+  /** Number of failed claims by task id. */
   const failures = new Map<number, number>();
 
-  /** What goes wrong with one task must not hold up the others, nor be tried for ever. */
+  /** Counts a failure. One task must not block the others, nor be tried forever. */
   async function claimFailed(task: OpenTask, error: unknown): Promise<number> {
     deps.log("error", "claim_failed", { task: task.id, ...describeError(error) });
     const count = (failures.get(task.id) ?? 0) + 1;
@@ -45,7 +46,7 @@ export function claimer(
       try {
         const claimed = await claim(deps, task, newLease(deps, owner), stamp);
         if (!claimed) {
-          // Somebody was faster, here or on another server.
+          // Another claim was faster, here or on another server.
           await mendOpenTask(deps.kv, task);
           return AT_ONCE;
         }
@@ -59,7 +60,10 @@ export function claimer(
   };
 }
 
-/** Oldest first; but what failed to be claimed takes no place from others. */
+/**
+ * Returns the tasks oldest first, with failed ones last so that they do not take the slots of
+ * others.
+ */
 function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
   const ids = new Set(open.map(({ id }) => id));
   for (const id of failures.keys()) if (!ids.has(id)) failures.delete(id);
@@ -67,7 +71,10 @@ function inTurn(failures: Map<number, number>, open: OpenTask[]): OpenTask[] {
   return open.toSorted((a, b) => failed(a) - failed(b));
 }
 
-/** Makes the task this server's own; null when it, or any other claim, moved in between. */
+/**
+ * Claims the task for this server. Returns null if the task changed, or any other claim happened,
+ * in between.
+ */
 async function claim(
   { kv, clock, ansibleVersion }: Deps,
   open: OpenTask,
@@ -88,7 +95,7 @@ async function claim(
     const committed = await op.commit();
     return committed.ok ? { task, versionstamp: committed.versionstamp } : null;
   } catch (error) {
-    // Gone, or no longer in the queue.
+    // The task was deleted or has left the queue.
     if (error instanceof AppError && [404, 409].includes(error.status)) return null;
     throw error;
   }

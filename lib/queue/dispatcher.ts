@@ -12,22 +12,22 @@ import { RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 interface DispatcherOptions {
   environment: RunEnvironment;
-  /** Whether other servers use the same store: then their claims and leases are respected. */
+  /** Whether other servers use the same store. Their claims and leases are respected then. */
   shared: boolean;
 }
 
 interface Dispatcher {
-  /** Looks at the queue now: a task came, ended, or may go on. */
+  /** Checks the queue now because a task was added, ended, or may continue. */
   wake(): void;
-  /** Claims nothing more, waits at most `drainMs` for what runs, then interrupts it. */
+  /** Claims no more tasks, waits at most `drainMs` for running ones, then interrupts them. */
   stop(drainMs: number): Promise<void>;
-  /** Tasks that this server runs now. */
+  /** Number of tasks that this server runs now. */
   readonly running: number;
 }
 
 /**
- * Starts tasks as soon as the limits allow, in the order they were queued. It sleeps until it is
- * woken; the only timer is for leases of servers that died.
+ * Starts tasks as soon as the limits allow, in the order in which they were queued. It sleeps until
+ * it is woken. The only timer is for the leases of servers that died.
  */
 export function startDispatcher(
   deps: Deps,
@@ -39,7 +39,7 @@ export function startDispatcher(
   const claimAll = claimer(deps, owner, runs);
 
   async function look(stop: AbortSignal): Promise<number> {
-    // Both before the list, never after: a run that ends has stored its end before it is let go.
+    // Both are read before the list, because a task's end is stored before it leaves `runs`.
     const guard = await deps.kv.get(rowKeys.dispatcherClaims());
     const running = runs.ids();
     const open = await listOpenTasks(deps.kv);

@@ -20,7 +20,7 @@ import { advance, amendTask } from "../tasks/steps.ts";
 import { isPreviewing } from "../tasks/preview_state.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** What happens to a task that this server has claimed. */
+/** Context in which this server executes a claimed task. */
 interface Execution {
   deps: Deps;
   environment: RunEnvironment;
@@ -28,7 +28,7 @@ interface Execution {
   giveUp: AbortSignal;
 }
 
-/** Runs a claimed task to its one definite end. Never throws. */
+/** Executes a claimed task until its final status is stored. Never throws. */
 export async function executeTask(execution: Execution, claimed: TaskRow): Promise<void> {
   const { deps } = execution;
   const { kv, hub, clock } = deps;
@@ -62,7 +62,7 @@ async function runClaimed(
   const force = new AbortController();
   const watching = onChange<[TaskRow]>(
     deps,
-    // The task's row: a stop may come from any server that shares the store.
+    // Watches the task's row, because any server that shares the store may request a stop.
     [rowKeys.task(claimed.project_id, claimed.id)],
     ([{ value }]) => {
       if (value?.stop) stop.abort();
@@ -103,7 +103,7 @@ async function markRunning(deps: Deps, task: TaskRow) {
     });
     taskChanged(deps, running);
   } catch (error) {
-    // Asked to stop in this very moment: the stop signal ends the run.
+    // A stop was requested just now. The stop signal ends the execution.
     if (!(error instanceof AppError && error.status === 409)) throw error;
   }
 }

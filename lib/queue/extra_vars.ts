@@ -5,14 +5,17 @@ import { parseJsonObject, VARIABLE_NAME } from "../base/fields.ts";
 
 type Refuse = (key: string, params?: Record<string, string>) => AppError;
 
-/** `name=value`, with quotes around what has blanks in it. */
+/** `name=value`, with quotes around values with blanks. */
 const PAIR = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
-/** What `--extra-vars` sets: a JSON object, or words of `name=value`; never a file. */
+/**
+ * Returns the variables in `--extra-vars`: a JSON object, or words of `name=value`, but never a
+ * file.
+ */
 export function readVariables(text: string, refuse: Refuse): Record<string, unknown> {
   if (text.trimStart().startsWith("@")) throw refuse("errors.arguments.extra_vars_file");
   const variables = text.trimStart().startsWith("{") ? parseJsonObject(text) : readPairs(text);
-  // Ansible's own way to write in JSON what is no JSON, such as encrypted texts.
+  // Ansible's own JSON notation for other values, such as encrypted texts.
   if (variables === null || /"__ansible_\w+":/.test(JSON.stringify(variables))) {
     throw refuse("errors.arguments.extra_vars");
   }

@@ -14,9 +14,9 @@ import { queueTaskAlert } from "../alerts/outbox.ts";
 import { queueAutorun } from "./autorun_outbox.ts";
 
 /**
- * Gives a task its end, and its log, which is flushed, too; a stop that was asked for wins over how the process happened to end. What
- * follows an end, alerts, automatic deploys and what is remembered of hosts, is stored with it: others
- * see to that.
+ * Finishes a task and closes its log, which is flushed first. A requested stop overrides the exit
+ * status of the process. Alerts, automatic deploys and the history of hosts are queued in the same
+ * commit and processed later.
  */
 export async function finish(
   deps: Deps,
@@ -49,12 +49,12 @@ export async function finish(
   } catch (error) {
     const overtaken = error instanceof AppError && error.status === 409 && status !== "stopped";
     if (!overtaken) throw error;
-    // The stop came between reading and writing.
+    // A stop was requested between reading and writing.
     return await finish(deps, task, "stopped", null, log);
   }
 }
 
-/** With how far what was carried out was not what was predicted. */
+/** Returns the preview state with the number of hosts that differ from the prediction. */
 async function compared(kv: Deno.Kv, id: number, preview: PreviewState): Promise<PreviewState> {
   const differences = await findDifferences(kv, id);
   if (!differences) return preview;

@@ -10,8 +10,9 @@ import { leaseWatch } from "./leases.ts";
 import { AT_ONCE, LOOK_MS, RETRY_MS, WHEN_WOKEN } from "./waits.ts";
 
 /**
- * Ends tasks that nobody runs any more: their server is gone, or this one could not store their
- * end. While others run some, it is to look again soon.
+ * Returns a function that ends tasks that no server runs any more, because their server is gone or
+ * this one could not store their end. While other servers run tasks, it asks to be called again
+ * soon.
  */
 export function deadEnder(deps: Deps, owner: string, shared: boolean) {
   const findDead = leaseWatch(deps);
@@ -29,7 +30,7 @@ export function deadEnder(deps: Deps, owner: string, shared: boolean) {
   };
 }
 
-/** Gives the task its end, which frees its place; answers when to look at the queue again. */
+/** Ends the task, which frees its slot. Returns the time until the next look at the queue. */
 export async function giveEnd(deps: Deps, task: OpenTask, reason: string): Promise<number> {
   try {
     await interruptTask(deps, task, { key: reason });
@@ -41,13 +42,15 @@ export async function giveEnd(deps: Deps, task: OpenTask, reason: string): Promi
   }
 }
 
-/** Gives a task that nobody runs any more its end: stopped when that was asked for, else an error. */
+/**
+ * Ends a task that no server runs any more: stopped if that was requested, otherwise as an error.
+ */
 export async function interruptTask(
   deps: Deps,
   { id, project_id: projectId }: OpenTask,
   reason: Sentence,
 ): Promise<void> {
-  // Of a task that is gone, with its project say, nothing must be written any more.
+  // No log may be written for a task that was deleted, for example with its project.
   if (!await findTask(deps.kv, projectId, id)) return;
   try {
     const target = { kv: deps.kv, hub: deps.hub, clock: deps.clock, projectId, taskId: id };

@@ -1,16 +1,19 @@
 import type { Deps } from "../access/deps.ts";
 import { LEASE_MS, type OpenTask, renewLease } from "../tasks/open_tasks.ts";
 
-/** How much one look at the leases of other servers counts at most. */
+/** Maximum time that one look at the leases of other servers adds. */
 const LOOK_COUNTS_MS_MAX = 10_000;
 
-/** A lease that begins now. */
+/** Returns a lease that begins now. */
 export const newLease = ({ clock }: Pick<Deps, "clock">, owner: string) => ({
   owner,
   until: clock.now().getTime() + LEASE_MS,
 });
 
-/** Renews the lease of a task until what this gives is called; tells once it is another's. */
+/**
+ * Renews the lease of a task until the returned function is called. Calls `onLost` once another
+ * server has the lease.
+ */
 export function keepLease(
   deps: Pick<Deps, "kv" | "clock">,
   owner: string,
@@ -24,7 +27,7 @@ export function keepLease(
   return () => clearInterval(heartbeat);
 }
 
-/** Another server's lease, and for how long it was seen unchanged. */
+/** Another server's lease, and the time for which it was seen unchanged. */
 interface SeenLease {
   until: string;
   at: number;
@@ -32,9 +35,10 @@ interface SeenLease {
 }
 
 /**
- * Looks after the leases of other servers: gives, of all tasks that others run, those whose lease
- * ran out. Not what a lease says counts, but that it was not renewed for so long while the store
- * answered: clocks differ and are set, and when the store itself was away nobody could renew.
+ * Watches the leases of other servers. The returned function selects the tasks whose lease expired.
+ * A lease expires when it was not renewed for long enough while the store answered. Its own time
+ * does not count, because clocks differ and may be set, and no one can renew while the store is
+ * unavailable.
  */
 export function leaseWatch({ clock }: Pick<Deps, "clock">): (tasks: OpenTask[]) => OpenTask[] {
   let leases = new Map<number, SeenLease>();

@@ -10,11 +10,11 @@ const PAGE_MAX = 1_000;
 
 interface QueuePage {
   tasks: QueuedTask[];
-  /** Whether newer tasks have no end either: ask for those `after` the last one's id. */
+  /** Whether newer unfinished tasks exist. Request them with `after` set to the last task's id. */
   hasNext: boolean;
 }
 
-/** The tasks of all projects that have no end yet, oldest first, from the id behind `after` on. */
+/** Returns the unfinished tasks of all projects with ids greater than `after`, oldest first. */
 export async function listQueue(
   { deps: { kv } }: AdminScope,
   { limit = PAGE_MAX, after = 0 }: { limit?: number; after?: number },

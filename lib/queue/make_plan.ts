@@ -12,9 +12,9 @@ import { pinCheck } from "./pins.ts";
 import { variablesOf } from "./plan_variables.ts";
 
 /**
- * Everything a run of `task` needs, secrets decrypted: read when the run starts, never stored.
- * Throws AppError when something that it uses was deleted, has no secret any more, or is not as the
- * task's preview found it.
+ * Returns everything needed to execute `task`, with decrypted secrets. It is read at the start and
+ * never stored. Throws AppError if a part was deleted, has lost its secret, or is not as the task's
+ * preview found it.
  */
 export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> {
   const { project_id: projectId } = task;
@@ -33,7 +33,7 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
     playbook: task.playbook,
     repository,
     inventory,
-    // Theirs go below all that the project's managers have set.
+    // The task's own variables have a lower precedence than those of the project's managers.
     extraVars: { ...literalVars(own.variables), ...extraVars },
     ...variables,
     vaults,
@@ -51,7 +51,10 @@ export async function makePlan(deps: Deps, task: TaskRow): Promise<AnsiblePlan> 
   };
 }
 
-/** How much a run may keep of what modules answer: the server and the template both have a say. */
+/**
+ * Returns how many bytes of module answers may be stored. Both the server and the template can
+ * limit it.
+ */
 export const fullBytesOf = ({ config }: Pick<Deps, "config">, task: TaskRow): number =>
   task.suppress_full_results ? 0 : config.fullResultBytesMax;
 
@@ -66,13 +69,13 @@ const detailsOf = (deps: Deps, task: TaskRow): TaskDetails => ({
 
 const wordsOf = (text: string | null): string[] => text ? parseStrings(text) ?? [] : [];
 
-/** The task's own arguments: as they were sent, or what of them is for who may only run tasks. */
+/** Returns the task's own arguments. Those of people who may only run tasks are checked. */
 function argumentsOf({ arguments: text, arguments_checked }: TaskRow): TaskArguments {
   const words = wordsOf(text);
   return arguments_checked ? readTaskArguments(words) : { words, variables: {} };
 }
 
-/** Address of the task's page; null when this server was not told its own address. */
+/** Returns the address of the task's page; null if the server's own address is not configured. */
 function taskUrl({ config }: Pick<Deps, "config">, task: TaskRow): string | null {
   if (!config.url) return null;
   return config.url.href.replace(/(?<!\/)\/+$/, "") +

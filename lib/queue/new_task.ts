@@ -7,25 +7,31 @@ import type { Given, TaskRow } from "../tasks/schema.ts";
 import type { StartTaskForm } from "../tasks/start_form.ts";
 import { checkOverrides, type Origin } from "./overrides.ts";
 
-/** Who starts a task, as history will tell it. */
+/** Starter of a task, as stored in the history. */
 export interface Starter {
   actor: Actor;
   username: string | null;
   name: string | null;
   /**
-   * Speaks for somebody who manages the project: may send other variables than the template's
-   * survey asks for, and any arguments.
+   * Whether the starter may manage the project. Then they may send variables that are not in the
+   * template's survey, and any arguments.
    */
   manages: boolean;
 }
 
-/** A task that is not stored yet, and the secret answers that are kept beside it, sealed. */
+/**
+ * A task that is not stored yet, and its secret answers, which are stored encrypted outside of the
+ * row.
+ */
 interface NewTask {
   task: TaskRow;
   secretAnswers: Record<string, string>;
 }
 
-/** Builds the task with a copy of what it will run; throws 400 for what the template does not offer. */
+/**
+ * Creates the task with a copy of its settings. Throws 400 for values that the template does not
+ * offer.
+ */
 export function newTask(
   id: number,
   origin: Origin,
@@ -46,7 +52,7 @@ export function newTask(
     id,
     project_id: template.project_id,
     template_id: template.id,
-    // Who looks at a preview is asked then, and once.
+    // Tasks with a preview are confirmed after the preview, and only once.
     status: template.require_confirmation && !preview ? "waiting_confirmation" : "waiting",
     message: form.message ?? "",
     created: now.toISOString(),
@@ -85,12 +91,12 @@ export function newTask(
 
 function previewOf(template: TemplateRow): PreviewState | null {
   if (!template.preview_first) return null;
-  // A build that ends without having run would be one that deploys can choose.
+  // A build that ends without having been executed would be offered to deploys.
   const ends_unchanged = template.preview_end_unchanged === true && template.type !== "build";
   return { ends_unchanged, made: null };
 }
 
-/** What a task keeps of its template. */
+/** Returns the settings of a template that a task stores. */
 export const copyOf = (template: TemplateRow) => ({
   template_name: template.name,
   template_type: template.type,
@@ -110,7 +116,7 @@ export const copyOf = (template: TemplateRow) => ({
   ...template.suppress_full_results && { suppress_full_results: true },
 });
 
-/** What holds for a task: what it is given, else what its template says. */
+/** Returns the task's effective settings: its own values, or else the template's. */
 export function effectiveOf(template: TemplateRow, given: Given) {
   const own = template.task_params ?? {};
   return {

@@ -4,19 +4,18 @@ import { allowancesOf } from "./allowances.ts";
 import type { Given, TaskRow } from "../tasks/schema.ts";
 import { parseStrings, type StartTaskForm } from "../tasks/start_form.ts";
 
-/** What a new task is made of besides what was sent. */
+/** Context in which a new task is created, besides its form. */
 export interface Origin {
   template: TemplateRow;
   /** The branch of the template's repository. */
   repositoryBranch: string | null;
-  /** The task that is started once more, where who starts it may change the template. */
+  /** The task that is repeated, if its starter may change the template. */
   before: TaskRow | null;
 }
 
 /**
- * What a task is given instead of what the template says. It may change only what the template
- * allows; the rest is refused. What is set anyway, or was given to the task that is started once
- * more, changes nothing.
+ * Returns the values that override the template's. Throws 400 for overrides that the template does
+ * not allow. A value that equals the template's, or that of the repeated task, is always allowed.
  */
 export function checkOverrides(
   { template, repositoryBranch, before }: Origin,
@@ -80,10 +79,10 @@ export function checkOverrides(
   return {
     debug,
     given,
-    // The template's arguments come in front of the task's: the same ones must not come twice.
+    // The template's arguments are put before the task's, so equal ones must not be repeated.
     task_arguments: sent === ownArguments ? null : form.arguments,
   };
 }
 
-/** Arguments however they are spaced; null for none. */
+/** Returns arguments independent of their spacing; null for none. */
 const canonical = (text: string | null) => text && JSON.stringify(parseStrings(text));

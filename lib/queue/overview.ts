@@ -8,28 +8,31 @@ import { type StartedTask, startedTasks } from "../tasks/starters.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 import { type Blocked, judge, readLimits } from "./startable.ts";
 
-/** The oldest of a list, and how many there are. */
+/** The oldest items of a list, and the number of all items. */
 interface Oldest<Item> {
   items: Item[];
   count: number;
 }
 
-/** What a project's open tasks do now. */
+/** Current state of a project's unfinished tasks. */
 export interface QueueOverview {
   running: Oldest<{ task: StartedTask; progress: Progress }>;
   confirming: Oldest<{ task: StartedTask }>;
-  /** `blocked` is null for what starts in this moment. */
+  /** `blocked` is null for a task that starts at this moment. */
   waiting: Oldest<{ task: StartedTask; blocked: Blocked | null }>;
 }
 
-/** Tasks that are shown of each list. */
+/** Number of tasks shown of each list. */
 const SHOWN = 5;
 
-/** What runs now and how far it has come, what waits for whom, and what waits for what. */
+/**
+ * Returns the running tasks with their progress, the tasks that wait for a confirmation, and the
+ * queued tasks with the reason why they wait.
+ */
 export async function readQueueOverview(
   { deps: { kv, config }, projectId }: ProjectScope,
 ): Promise<QueueOverview> {
-  // One read a change for all that look on, of whatever project.
+  // Read once per change for all viewers of all projects.
   const open = await keptWhile(kv, [rowKeys.tasksWake()], "open tasks", () => listOpenTasks(kv));
   const own = open.filter(({ project_id }) => project_id === projectId);
   const running = own.filter(({ status }) => isActive(status));
@@ -62,8 +65,8 @@ async function readOldest(kv: Deno.Kv, tasks: OpenTask[]) {
 }
 
 /**
- * Why each of the `queued` tasks waits. What servers run together counts as one server's: where one
- * has room for a task that nothing else holds up, it starts at once.
+ * Returns why each of the `queued` tasks waits. Servers that share a store count as one, because a
+ * task that is not blocked otherwise starts on any server with a free slot.
  */
 async function readReasons(
   kv: Deno.Kv,

@@ -12,8 +12,9 @@ import { storeWhileOpen } from "../tasks/steps.ts";
 import { environmentIds } from "../templates/schema.ts";
 
 /**
- * What a task that is previewed runs with, both times: stored when the preview begins, so that what
- * is carried out is what was looked at. Throws 409 when the task has got its end meanwhile.
+ * Returns the inputs of a previewed task, for the preview and for the real execution. They are
+ * stored when the preview begins, so that the reviewed inputs are the executed ones. Throws 409 if
+ * the task has ended meanwhile.
  */
 export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pin> {
   const pinned = await readPin(kv, task.id);
@@ -25,7 +26,7 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
   const { type, inventory, repository_id, ssh_key_id, become_key_id } = row;
   const pin: Pin = {
     inventory: { type, inventory, repository_id, ssh_key_id, become_key_id },
-    // Before anything is read for the run: a change from now on is noticed.
+    // Read before all other inputs, so that any later change is noticed.
     ...await rowsOf(kv, task, repository_id),
   };
   await storeWhileOpen(kv, task, (op) => storePin(op, task.id, pin));
@@ -35,8 +36,8 @@ export async function pinOf({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<Pi
 type Kind = "environment" | "repository";
 
 /**
- * Throws 409 when an environment or a repository is not as it was in the preview: nobody has seen
- * the effect of that.
+ * Throws 409 if an environment or a repository has changed since the preview, because no one has
+ * seen the effect of the change.
  */
 export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow): Promise<void> {
   const pin = await readPin(kv, task.id);
@@ -51,16 +52,16 @@ export async function requireAsPreviewed({ kv }: Pick<Deps, "kv">, task: TaskRow
   requireAll("repository", pin.repositories ?? [], now.repositories);
 }
 
-/** Gives a row back; throws 409 for one that is not as it was in the preview. */
+/** Returns the row. Throws 409 if it has changed since the preview. */
 export type Checked = <Row extends { id: number; name: string }>(kind: Kind, row: Row) => Row;
 
 /**
- * Checks the very rows that a run is made of: a change between a check and the reading that follows
- * it would be carried out unseen.
+ * Returns a check for the very rows that the plan uses. A change between a separate check and the
+ * reading after it would go unnoticed.
  */
 export async function pinCheck(deps: Pick<Deps, "kv">, task: TaskRow): Promise<Checked> {
   const pin = task.preview ? await pinOf(deps, task) : null;
-  // A preview shows the rows that it reads: a change since its pin is refused when it is confirmed.
+  // A preview shows the rows that it reads. A change after its pin is refused at the confirmation.
   if (!pin || isPreviewing(task)) return (_kind, row) => row;
   const pinned = { environment: pin.environments, repository: pin.repositories };
   return (kind, row) => {
@@ -78,7 +79,7 @@ const CHANGED: Record<Kind, string> = {
 const changedSincePreview = (kind: Kind, { name }: PinnedRow) =>
   new AppError(409, CHANGED[kind], { name });
 
-/** What a task reads besides its own row, as it is now: what was deleted is left out. */
+/** Returns the current inputs of a task besides its own row, without deleted ones. */
 async function rowsOf(kv: Deno.Kv, task: TaskRow, inventoryRepositoryId: number | null) {
   const { project_id: projectId, repository_id } = task;
   const repositoryIds = new Set([repository_id, inventoryRepositoryId ?? repository_id]);

@@ -12,7 +12,7 @@ async function startTask({ api, kv, web, deploy }: World): Promise<TaskRow> {
   return await getTask(kv, web.id, body.id);
 }
 
-Deno.test("what a preview runs with is stored once, and never for a task that has ended", async () => {
+Deno.test("the inputs of a preview are stored once, and never for a task that has ended", async () => {
   await using world = await newWorld();
   const { deps, kv } = world;
   const task = await startTask(world);

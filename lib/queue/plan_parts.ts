@@ -8,7 +8,7 @@ import { repositoryRows } from "../parts/repositories/repository.ts";
 import { keyOf, present, repositoryPlan, type Wanted } from "../parts/run_parts.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 
-/** The repository of the playbook. */
+/** Returns the playbook's repository. */
 export const repositoryFor = (
   deps: Deps,
   task: TaskRow,
@@ -55,7 +55,10 @@ export async function inventoryOf(
   };
 }
 
-/** Of a file's repository what the preview had; runs that have none take the newest. */
+/**
+ * Returns the commit of the preview for an inventory file's repository. Without a preview, the
+ * latest is used.
+ */
 const commitOf = ({ preview, inventory_commit }: TaskRow) => preview ? inventory_commit : undefined;
 
 async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<PlanKey> {
@@ -64,7 +67,7 @@ async function becomeKeyOf(deps: Deps, projectId: number, id: number): Promise<P
   return key;
 }
 
-/** The passwords of a task's vaults; one whose key is of type "none" has none. */
+/** Returns the passwords of a task's vaults. A vault whose key has type "none" is left out. */
 export async function vaultsOf(deps: Deps, { project_id, vaults }: TaskRow) {
   const found = await Promise.all(vaults.map((vault) => vaultOf(deps, project_id, vault)));
   return found.filter((vault) => vault !== null);

@@ -17,7 +17,7 @@ type Variables = Pick<
 
 type EnvironmentVariables = Omit<Variables, "answers">;
 
-/** What the task's environments set and what was answered for it, by where it goes. */
+/** Returns the variables of the task's environments and its answers, by destination. */
 export async function variablesOf(
   deps: Deps,
   task: TaskRow,
@@ -47,7 +47,10 @@ export async function variablesOf(
 const texts = (of: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, String(value)]));
 
-/** What the task's environments set together: of two of one name the later one's, secret or not. */
+/**
+ * Returns the variables of all the task's environments. For equal names the later environment wins,
+ * secret or not.
+ */
 async function environmentOf(
   deps: Deps,
   task: TaskRow,
@@ -100,7 +103,7 @@ async function readEnvironment(
   };
 }
 
-/** What was answered to the survey's secret questions. */
+/** Returns the answers to the survey's secret questions. */
 async function secretAnswersOf(
   { kv, secrets }: Deps,
   task: TaskRow,
@@ -114,11 +117,11 @@ async function secretAnswersOf(
   );
 }
 
-/** What Linux takes of one variable with its name, and of all that a process begins with. */
+/** Limits of Linux for one variable with its name, and for all variables of a new process. */
 const VARIABLE_BYTES_MAX = 128 * 1024 - 1;
 const VARIABLES_BYTES_MAX = 1024 * 1024;
 
-/** Throws AppError for variables that no process can be started with. */
+/** Throws AppError for variables that are too large to start a process with. */
 function requireFitting(variables: Record<string, string | Secret>): void {
   let sum = 0;
   for (const [name, value] of Object.entries(variables)) {

@@ -15,7 +15,7 @@ import { finish } from "./finish.ts";
 
 const english = translator("en");
 
-/** Says in the output, which both runs of a task write, which of them begins. */
+/** Logs whether the preview or the real execution begins, because both write to the same output. */
 export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
   const { preview } = task;
   if (!preview) return;
@@ -26,8 +26,8 @@ export async function tellPass(task: TaskRow, log: LogWriter): Promise<void> {
 }
 
 /**
- * What becomes of a task whose preview went well: it waits to be confirmed, and no server holds it
- * meanwhile. One that would surely change nothing ends, where its template says so.
+ * Ends a successful preview. The task waits for its confirmation, and no server holds it meanwhile.
+ * If the template says so, a task that would certainly change nothing ends instead.
  */
 export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Promise<void> {
   const made = deps.clock.now().toISOString();
@@ -45,7 +45,7 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
   }
   await log.write(english("preview.log.waits"));
   await log.flush();
-  // What was not carried out has not begun, and takes no time while it waits.
+  // The real execution has not begun, so the time of waiting does not count.
   const change = { preview, start: null };
   try {
     const waiting = await advance(deps.kv, task, "waiting_confirmation", change, {
@@ -57,7 +57,7 @@ export async function endPreview(deps: Deps, task: TaskRow, log: LogWriter): Pro
     taskChanged(deps, waiting);
   } catch (error) {
     if (!(error instanceof AppError && error.status === 409)) throw error;
-    // A stop came in this very moment.
+    // A stop was requested just now.
     await finish(deps, task, "stopped", null, log);
   }
 }

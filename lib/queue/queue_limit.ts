@@ -1,17 +1,17 @@
 import { AppError } from "../base/errors.ts";
 import { rowKeys } from "../kv/keys.ts";
 
-/** Tasks that may wait and run at once, in all projects: the queue is read as a whole. */
+/** Maximum number of unfinished tasks in all projects, because the queue is read as a whole. */
 export const OPEN_TASKS_MAX = 10_000;
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Starts until the queue is counted again, by store. */
+/** Starts that are left until the queue is counted again, by store. */
 const uncounted = new WeakMap<Deno.Kv, number>();
 
 /**
- * Throws 429 when too many tasks are open. Counting them takes a while when there are many: each
- * count stands for half of the starts that there is room for, since other servers start tasks too.
+ * Throws 429 if too many tasks are open. Counting many tasks takes a while, so each count allows
+ * half of the free slots before the next one. The other half is left for other servers.
  */
 export async function requireRoom(kv: Deno.Kv): Promise<void> {
   const left = uncounted.get(kv) ?? 0;

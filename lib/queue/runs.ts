@@ -12,11 +12,14 @@ export interface Runs {
   readonly size: number;
   ids(): Set<number>;
   start(claimed: TaskRow): void;
-  /** Waits at most `drainMs` for their ends, then interrupts them. */
+  /** Waits at most `drainMs` for them to end, then interrupts them. */
   drain(drainMs: number): Promise<void>;
 }
 
-/** `onEnd` is told of each end, when it is stored and the task no longer one of these. */
+/**
+ * Creates the set of running tasks. `onEnd` is called after each end is stored and its task
+ * removed.
+ */
 export function createRuns(
   deps: Deps,
   environment: RunEnvironment,
@@ -38,7 +41,7 @@ export function createRuns(
     const done = executeTask({ deps, environment, giveUp: giveUp.signal }, task).finally(() => {
       letGo();
       giveUp.forget();
-      // A task that was previewed may have been confirmed, and claimed again, already.
+      // After a preview, the task may already have been confirmed and claimed again.
       if (running.get(task.id) === done) running.delete(task.id);
       onEnd();
     });

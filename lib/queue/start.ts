@@ -23,8 +23,9 @@ import { type StartTaskForm, startTaskForm, type StartTaskInput } from "../tasks
 import { taskView } from "../tasks/view.ts";
 
 /**
- * Queues one run of a template. It starts as soon as the limits allow. `also` adds to the commit
- * what must be stored with the task or not at all; it may run several times, and throws to give up.
+ * Queues a task of a template. It starts as soon as the limits allow. `also` adds mutations that
+ * must be stored with the task or not at all. It may be called several times, and throws to cancel
+ * the start.
  */
 export async function startTask(
   scope: ProjectScope<"run_tasks">,
@@ -62,7 +63,7 @@ export async function startTask(
   return await taskView(deps.kv, task);
 }
 
-/** Reads what the form is compared with beside the template; only what it asks for. */
+/** Reads what the form is compared with besides the template, as far as the form needs it. */
 async function originOf(
   kv: Deno.Kv,
   { manages, actor }: Starter,
@@ -73,7 +74,7 @@ async function originOf(
   const repository = git_branch && template.git_branch === null
     ? await repositoryRows.find(kv, projectId, repository_id)
     : null;
-  // Whoever may change the template may also start again what it no longer allows; nobody else.
+  // People who may change the template may also repeat a task that it no longer allows.
   const before = id !== null && manages && actor.kind === "user"
     ? await findTask(kv, projectId, id)
     : null;
@@ -84,7 +85,7 @@ async function originOf(
   };
 }
 
-/** Throws 404 unless the inventory that a task was given is one of its project. */
+/** Throws 404 unless the task's inventory override belongs to its project. */
 async function requireInventory(kv: Deno.Kv, op: Deno.AtomicOperation, task: TaskRow) {
   const id = task.given?.inventory_id ?? null;
   if (id === null) return;
@@ -97,7 +98,7 @@ function starterOf(actor: Actor, { permissions }: Membership): Starter {
     actor,
     username: person?.username ?? null,
     name: person?.name ?? null,
-    // What schedules and webhooks send was set by somebody who manages the project.
+    // Values from schedules and webhooks were set by someone who manages the project.
     manages: person === null || grants(permissions, "manage_resources"),
   };
 }

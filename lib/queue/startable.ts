@@ -6,20 +6,20 @@ import type { OpenTask } from "../tasks/open_tasks.ts";
 import { isActive, isQueued } from "../tasks/status.ts";
 
 /**
- * What the queue waits for besides itself. Whoever changes such a row moves `tasks_wake` in the same
- * commit and wakes the dispatcher: tests/queue_wake_test.ts has all of them.
+ * Rows that the queue depends on besides its own. Each change of such a row moves `tasks_wake` in
+ * the same commit and wakes the dispatcher. tests/queue_wake_test.ts covers all of them.
  */
 interface Limits {
-  /** Projects of queued tasks; one that is missing starts nothing. */
+  /** Projects of queued tasks. Tasks of missing projects do not start. */
   projects: Map<number, { max_parallel_tasks: number }>;
-  /** Templates whose tasks may run beside each other, by `templateOf`. */
+  /** Templates that allow parallel tasks, by `templateOf`. */
   parallel: Set<string>;
 }
 
 const templateOf = (task: Pick<OpenTask, "project_id" | "template_id">): string =>
   `${task.project_id}/${task.template_id}`;
 
-/** Reads what the queued tasks of `open` wait for. */
+/** Reads the limits for the queued tasks of `open`. */
 export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits> {
   const queued = open.filter(({ status }) => isQueued(status));
   const templates = new Map(queued.map((task) => [templateOf(task), task]));
@@ -41,22 +41,26 @@ export async function readLimits(kv: Deno.Kv, open: OpenTask[]): Promise<Limits>
   };
 }
 
-/** Why a queued task does not start yet; `behind` are tasks that must end before, oldest first. */
+/**
+ * Reason why a queued task does not start yet. `behind` has the tasks that must end first, oldest
+ * first.
+ */
 export type Blocked =
   | { by: "template"; behind: OpenTask[] }
   | { by: "project"; limit: number; behind: OpenTask[] }
-  /** The servers run as many tasks as they may, of whatever project. */
+  /** The servers run as many tasks as they may, of any project. */
   | { by: "server" };
 
 interface Verdict {
   task: OpenTask;
-  /** Null: it starts now. */
+  /** Null if the task starts now. */
   blocked: Blocked | null;
 }
 
 /**
- * What becomes of each queued task, in the order of `open`: at most `free` start now. A blocked one
- * never holds up the others. Nothing is said of tasks of projects that are gone, or going.
+ * Returns a verdict for each queued task, in the order of `open`. At most `free` tasks start now. A
+ * blocked task never blocks the others. Tasks of projects that are deleted or being deleted are
+ * left out.
  */
 export function judge(open: OpenTask[], { projects, parallel }: Limits, free: number): Verdict[] {
   const byProject = groups(({ project_id }) => project_id);
@@ -84,7 +88,7 @@ export function judge(open: OpenTask[], { projects, parallel }: Limits, free: nu
   });
 }
 
-/** Tasks by what they have in common. */
+/** Groups tasks by a common value. */
 function groups(commonOf: (task: OpenTask) => string | number) {
   const tasks = new Map<string | number, OpenTask[]>();
   return {
@@ -97,6 +101,6 @@ function groups(commonOf: (task: OpenTask) => string | number) {
   };
 }
 
-/** The queued tasks that may start now, oldest first, at most `free`. */
+/** Returns the queued tasks that may start now, oldest first, at most `free`. */
 export const startable = (...queue: Parameters<typeof judge>): OpenTask[] =>
   judge(...queue).flatMap(({ task, blocked }) => blocked ? [] : task);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { OpenTask } from "../tasks/open_tasks.ts";
 import { judge, startable } from "./startable.ts";
 
-/** Two projects, by their limits, and the templates that allow parallel tasks. */
+/** Returns the limits of two projects, and the templates that allow parallel tasks. */
 function limits(first = 0, second = 0, ...parallel: string[]) {
   const projects = new Map([[1, { max_parallel_tasks: first }], [2, {
     max_parallel_tasks: second,
@@ -25,11 +25,11 @@ function open(id: number, more: Partial<OpenTask> = {}): OpenTask {
 const ids = (tasks: OpenTask[], limited = limits(), free = Infinity) =>
   startable(tasks, limited, free).map(({ id }) => id);
 
-Deno.test("everything startable starts at once, oldest first", () => {
+Deno.test("all startable tasks start immediately, oldest first", () => {
   assert.deepEqual(ids([open(1), open(2), open(3)]), [1, 2, 3]);
 });
 
-Deno.test("a blocked task holds up nothing behind it", () => {
+Deno.test("a blocked task does not block the tasks behind it", () => {
   const queue = [
     open(1, { status: "running", template_id: 7 }),
     open(2, { template_id: 7 }),
@@ -45,22 +45,22 @@ Deno.test("one task of a template at a time, unless it allows parallel ones", ()
   assert.deepEqual(ids(twice, limits(0, 0, "2/7", "1/8")), [1]);
 });
 
-Deno.test("the server's and the project's limits hold, counting what runs", () => {
+Deno.test("the limits of the server and the project include running tasks", () => {
   const queue = [open(1, { status: "stopping" }), open(2), open(3), open(4, { project_id: 2 })];
   assert.deepEqual(ids(queue, limits(), 2), [2, 3]);
   assert.deepEqual(ids(queue, limits(2)), [2, 4]);
 });
 
-Deno.test("a task that waits for its confirmation neither starts nor takes a place", () => {
+Deno.test("a task that waits for its confirmation neither starts nor takes a slot", () => {
   const queue = [open(1, { status: "waiting_confirmation" }), open(2, { status: "confirmed" })];
   assert.deepEqual(ids(queue, limits(), 1), [2]);
 });
 
-Deno.test("nothing of a project starts that is gone, or going", () => {
+Deno.test("no task of a deleted project, or of one that is being deleted, starts", () => {
   assert.deepEqual(ids([open(1, { project_id: 3 }), open(2)]), [2]);
 });
 
-Deno.test("a waiting task is told which limit holds it, and behind which tasks", () => {
+Deno.test("the verdict on a waiting task has its limit and the tasks before it", () => {
   const queue = [
     open(1, { status: "running", template_id: 7 }),
     open(2, { template_id: 7 }),

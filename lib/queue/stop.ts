@@ -13,7 +13,7 @@ import type { TaskRow } from "../tasks/schema.ts";
 import { isActive, isFinished } from "../tasks/status.ts";
 import { templateRows } from "../templates/repository.ts";
 
-/** Lets a task go on that waits for it; throws 409 when it does not wait. */
+/** Confirms a task. Throws 409 if it does not wait for a confirmation. */
 export async function confirmTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
@@ -30,7 +30,7 @@ export async function confirmTask(
   deps.wakeDispatcher();
 }
 
-/** Ends a task that waits for a confirmation: it gets none. Throws 409 when it does not wait. */
+/** Rejects a task, which ends it. Throws 409 if it does not wait for a confirmation. */
 export async function rejectTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   id: number,
@@ -49,8 +49,8 @@ export async function rejectTask(
 const nameOf = (actor: Actor): string => actor.kind === "user" ? actor.name : "";
 
 /**
- * Stops a task. One that waits leaves the queue at once; one that runs is asked to end (TERM), or
- * with `force` killed. One that already ended stays as it is.
+ * Stops a task. A waiting task leaves the queue immediately. A running task receives TERM or, with
+ * `force`, is killed. A finished task stays as it is.
  */
 export async function stopTask(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
@@ -60,7 +60,7 @@ export async function stopTask(
   await requestStop(deps, actor, await getTask(deps.kv, projectId, id), force);
 }
 
-/** Stops a task of any project, for admins; one that has ended stays as it is. */
+/** Stops a task of any project, for admins. A finished task stays as it is. */
 export async function stopQueuedTask(scope: AdminScope, id: number): Promise<void> {
   const open = await findOpenTask(scope.deps.kv, id);
   if (open) await stopTask(await openProject(scope, open.project_id, "run_tasks"), id, false);
@@ -73,7 +73,8 @@ async function requestStop(deps: Deps, actor: Actor, task: TaskRow, force: boole
       taskChanged(deps, stopped);
       return deps.wakeDispatcher();
     } catch (error) {
-      // It moved on meanwhile, from the queue to running, say: look again.
+      // The task has moved on meanwhile, for example from the queue to running, so it is read
+      // again.
       if (!(error instanceof AppError && error.status === 409)) throw error;
       current = await getTask(deps.kv, task.project_id, task.id);
     }
@@ -93,7 +94,7 @@ function stopStep(deps: Deps, actor: Actor, task: TaskRow, force: boolean): Prom
   return endWaiting(deps, actor, task, "finished_stopped", { stop });
 }
 
-/** Stops a task that nobody runs. Throws 409 when it has moved on since it was read. */
+/** Stops a task that no server runs. Throws 409 if it has moved on since it was read. */
 async function endWaiting(
   deps: Deps,
   actor: Actor,
@@ -112,7 +113,7 @@ async function endWaiting(
   });
 }
 
-/** Kills every task of a project that is being deleted; it does not wait for their ends. */
+/** Kills all tasks of a project that is being deleted, without waiting for their ends. */
 export async function stopProjectTasks(deps: Deps, projectId: number): Promise<void> {
   for (const { id } of await listProjectOpenTasks(deps.kv, projectId)) {
     const task = await getTask(deps.kv, projectId, id);
@@ -120,7 +121,7 @@ export async function stopProjectTasks(deps: Deps, projectId: number): Promise<v
   }
 }
 
-/** Stops every task of a template that has no end yet. */
+/** Stops all unfinished tasks of a template. */
 export async function stopTemplateTasks(
   { deps, actor, projectId }: ProjectScope<"run_tasks">,
   templateId: number,

@@ -1,8 +1,9 @@
 /**
- * The version of a template's next build: `startVersion` as it is the first time, then its last
- * group of digits counted up from the one given out before, leading zeros kept.
- * "1.4.8" after "1.4.9" -> "1.4.10"; "v2-rc" after "v7-rc" -> "v8-rc"; "r007" after "r009" -> "r010".
- * A start version of another shape, or beyond the last one, begins anew.
+ * Returns the version of a template's next build. The first one is `startVersion`. Later ones
+ * increment the last group of digits of the previous version and preserve leading zeros.
+ * "1.4.8" after "1.4.9" -> "1.4.10"; "v2-rc" after "v7-rc" -> "v8-rc"; "r007" after "r009" ->
+ * "r010".
+ * A start version of another shape, or beyond the previous version, begins anew.
  */
 export function nextVersion(startVersion: string, last: string | null): string {
   const start = split(startVersion);
@@ -15,7 +16,7 @@ export function nextVersion(startVersion: string, last: string | null): string {
   return prefix + String(following).padStart(width, "0") + suffix;
 }
 
-/** Whether a version of `startVersion`'s shape comes after `last`, the one given out before. */
+/** Whether a version of `startVersion`'s shape comes after `last`, the previously assigned one. */
 export function isLaterVersion(
   startVersion: string,
   version: string,
@@ -28,7 +29,7 @@ export function isLaterVersion(
   return !before || BigInt(counted) > BigInt(before);
 }
 
-/** A version's digits that are counted up; null when it is of another shape. */
+/** Returns the digits of a version that are incremented; null if it has another shape. */
 function countedIn({ prefix, suffix }: Parts, version: string): string | null {
   if (!version.startsWith(prefix) || !version.endsWith(suffix)) return null;
   const between = version.slice(prefix.length, version.length - suffix.length);

@@ -21,7 +21,7 @@ for (const [start, last, next] of CASES) {
   });
 }
 
-Deno.test("a version is later than another one of its start version's shape, by its number", () => {
+Deno.test("versions of their start version's shape are compared by number", () => {
   const later = ["1.0.10", "1.0.9", "v1.0.1"].map((last) =>
     isLaterVersion("1.0.0", "1.0.10", last)
   );

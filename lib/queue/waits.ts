@@ -1,7 +1,7 @@
-/** When to look at the queue again, in milliseconds; a wake comes before. */
+/** Milliseconds until the next look at the queue. A wake-up may come earlier. */
 export const AT_ONCE = 0;
 export const WHEN_WOKEN = Infinity;
-/** After something went wrong. */
+/** After an error. */
 export const RETRY_MS = 1_000;
-/** While there are leases of other servers. */
+/** While other servers hold leases. */
 export const LOOK_MS = 5_000;

@@ -8,12 +8,12 @@ import { keptWhile } from "../kv/kept.ts";
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** One thing that happened. */
+/** An entry of a project's activity. */
 export interface Activity extends EventRow {
   id: string;
-  /** What it happened to, as far as links to it need that; null when that is gone. */
+  /** The object of the event, as far as links to it need it; null once it was deleted. */
   object: { id: number; template_id?: number } | null;
-  /** How far the task has come that was started. */
+  /** Progress of the task that was started. */
   run: Pick<TaskRow, "status" | "start" | "end"> | null;
 }
 
@@ -22,7 +22,7 @@ export interface ActivityPage {
   hasNext: boolean;
 }
 
-/** The resource that events of a kind are about. */
+/** Resource kind of the objects that events of a kind are about. */
 const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
   key: "keys",
   repository: "repositories",
@@ -34,12 +34,12 @@ const RESOURCES: Partial<Record<EventObject, ResourceKind>> = {
   integration: "integrations",
 };
 
-/** What begins a task's line. */
+/** Actions that begin the entry of a task. */
 const STARTS = ["queued", "waiting_confirmation"];
 
 /**
- * What happened in a project, newest first: a line for each thing. That a task was queued, started
- * and ended is one.
+ * Returns a project's activity, newest first, with one entry for each object and occasion. The
+ * queueing, the start and the end of a task share one entry.
  */
 export async function listActivity(
   { deps: { kv }, projectId }: ProjectScope,
@@ -59,7 +59,7 @@ export async function listActivity(
   };
 }
 
-/** Where a page of activity stands among all that matches; counted to a bound. */
+/** Returns the position of a page of activity among all matching entries, counted up to a bound. */
 export function placeOfActivity(
   { deps: { kv }, projectId }: ProjectScope,
   { kind, userId, before }: ActivityFilter,
@@ -79,7 +79,7 @@ function objectKey({ projectId, row: { object_type, object_id } }: StoredEvent):
   return object_type === "user" ? rowKeys.user(object_id) : rowKeys.project(object_id);
 }
 
-/** Who did something in the project: logins by id. */
+/** Returns the logins of people who acted in the project, by user id. */
 export const listActivePeople = ({ deps: { kv }, projectId }: ProjectScope) =>
   keptWhile(
     kv,

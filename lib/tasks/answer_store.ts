@@ -4,12 +4,17 @@ import { rowKeys } from "../kv/keys.ts";
 import { byteLength, LONG_TEXT_BYTES_MAX } from "../base/fields.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** Answers up to this many bytes are part of their task's row: one rare letter doubles a text. */
+/**
+ * Answers up to this many bytes are part of their task's row. One rare character doubles the stored
+ * size of a text.
+ */
 const INLINE_BYTES_MAX = 12 * 1024;
-/** Of long answers in one list: what is beyond is on its next page. */
+/** Bytes of long answers in one list. The tasks beyond this are on the next page. */
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Rows that a task's secret answers may take: encryption adds a few bytes to the longest. */
+/**
+ * Maximum number of rows for a task's secret answers. Encryption adds a few bytes to the longest.
+ */
 const SECRET_CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX + 1024);
 
 const answerKey = ({ project_id, id }: TaskRow) => (n: number) =>
@@ -22,7 +27,9 @@ export function requireStorable(json: string): void {
   throw new AppError(400, "errors.answers_too_large", { max: LONG_TEXT_BYTES_MAX });
 }
 
-/** The task as its row is stored; answers too long for it are added to `op`. */
+/**
+ * Returns the task as its row is stored, and adds answers that are too long for the row to `op`.
+ */
 export function storeAnswers(op: Deno.AtomicOperation, task: TaskRow): TaskRow {
   const bytes = new TextEncoder().encode(task.environment);
   if (bytes.length <= INLINE_BYTES_MAX) return task;
@@ -30,7 +37,10 @@ export function storeAnswers(op: Deno.AtomicOperation, task: TaskRow): TaskRow {
   return { ...task, environment: "", long_answers: bytes.length };
 }
 
-/** The JSON text of a task's answers, wherever it is stored; "{}" when the task goes meanwhile. */
+/**
+ * Returns the JSON text of a task's answers, wherever it is stored; "{}" if the task is deleted
+ * meanwhile.
+ */
 export async function readAnswers(kv: Deno.Kv, task: TaskRow): Promise<string> {
   const { environment, long_answers = 0 } = task;
   if (long_answers === 0) return environment;
@@ -38,19 +48,19 @@ export async function readAnswers(kv: Deno.Kv, task: TaskRow): Promise<string> {
   return bytes.length < long_answers ? "{}" : new TextDecoder().decode(bytes);
 }
 
-/** Adds to `op` that a task's long answers go. */
+/** Adds the deletion of a task's long answers to `op`. */
 export function deleteAnswers(op: Deno.AtomicOperation, task: TaskRow): void {
   deleteChunks(op, answerKey(task), chunkCount(task.long_answers ?? 0));
 }
 
-/** The first of the tasks: as many as one answer holds with all that was said in them. */
+/** Returns as many of the first tasks as one response can hold with all their answers. */
 export function fitList(tasks: TaskRow[]): TaskRow[] {
   let bytes = 0;
   const end = tasks.findIndex((task) => (bytes += task.long_answers ?? 0) > LIST_BYTES_MAX);
   return end === -1 ? tasks : tasks.slice(0, end);
 }
 
-/** Adds a task's secret answers, sealed, to `op`. */
+/** Adds a task's encrypted secret answers to `op`. */
 export function storeSecretAnswers(
   op: Deno.AtomicOperation,
   taskId: number,
@@ -59,11 +69,11 @@ export function storeSecretAnswers(
   setChunks(op, secretKey(taskId), sealed);
 }
 
-/** A task's secret answers, sealed; empty when there are none any more. */
+/** Returns a task's encrypted secret answers; empty when they were deleted. */
 export const readSecretAnswers = (kv: Deno.Kv, taskId: number): Promise<Uint8Array> =>
   readChunks(kv, secretKey(taskId), SECRET_CHUNKS_MAX);
 
-/** Adds to `op` that a task's secret answers go. */
+/** Adds the deletion of a task's secret answers to `op`. */
 export function deleteSecretAnswers(op: Deno.AtomicOperation, taskId: number): void {
   deleteChunks(op, secretKey(taskId), SECRET_CHUNKS_MAX);
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../access/deps.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** Tells sockets and streams of this process what a task is like now. */
+/** Publishes the current state of a task to the sockets and streams of this process. */
 export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {
   deps.hub.publish({
     type: "update",
@@ -17,13 +17,13 @@ export function taskChanged(deps: Pick<Deps, "hub">, task: TaskRow): void {
   });
 }
 
-/** Tells pages, those of other servers too, that tasks of a project were deleted. */
+/** Notifies pages, also those of other servers, that tasks of a project were deleted. */
 export async function tasksGone({ hub, kv }: Pick<Deps, "hub" | "kv">, project_id: number) {
   hub.publish({ type: "gone", project_id });
   await kv.set(rowKeys.tasksGone(), project_id);
 }
 
-/** What an event says of a task; `action` is the last part of the locale key. */
+/** Returns the event for a task; `action` is the last part of the locale key. */
 export const taskEvent = (task: TaskRow, action: string) =>
   ({
     projectId: task.project_id,
@@ -33,7 +33,9 @@ export const taskEvent = (task: TaskRow, action: string) =>
     action,
   }) as const;
 
-/** Who takes the steps that follow from the start of a task: they are told of who started it. */
+/**
+ * Returns the actor of the steps that follow the start of a task. It carries the starter's name.
+ */
 export const systemActor = ({ started_by, ...task }: TaskRow): SystemActor => ({
   kind: started_by?.kind ?? "server",
   name: started_by?.name,

@@ -1,6 +1,6 @@
 import { rowKeys } from "../kv/keys.ts";
 
-/** How many tasks of a template were ever started. */
+/** Returns how many tasks of a template were ever started. */
 export async function countTasks(
   kv: Deno.Kv,
   projectId: number,
@@ -10,7 +10,7 @@ export async function countTasks(
   return Number(value?.value ?? 0);
 }
 
-/** The same of all the project's templates that have had one, by the template's id. */
+/** Returns these counts for all templates of the project that had a task, by template id. */
 export async function countTasksOf(kv: Deno.Kv, projectId: number): Promise<Map<number, number>> {
   const prefix = rowKeys.taskCounts(projectId);
   const counts = new Map<number, number>();

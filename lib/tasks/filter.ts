@@ -4,19 +4,19 @@ import type { Status } from "./status.ts";
 import type { Trigger } from "./trigger.ts";
 import type { taskListQuery } from "./operations.ts";
 
-/** What of a project's history is wanted. */
+/** Filter for a project's task history. */
 export interface TaskFilter {
   limit: number;
   /** Only tasks with a smaller id. */
   before?: number;
-  /** Any of these; all without them. */
+  /** Any of these statuses; all statuses when missing. */
   statuses?: readonly Status[];
   templateId?: number;
-  /** By this person. */
+  /** Only tasks that this person started. */
   userId?: number;
-  /** Started by any of these; all without them. */
+  /** Any of these triggers; all triggers when missing. */
   triggers?: readonly Trigger[];
-  /** RFC 3339 in UTC; by when the task was created. */
+  /** RFC 3339 in UTC, compared with the time when the task was created. */
   from?: string;
   to?: string;
 }
@@ -25,7 +25,7 @@ type Compared = Pick<TaskRow, "status" | "template_id" | "user_id" | "created"> 
   trigger: Trigger;
 };
 
-/** Whether a task is one of those that are wanted. */
+/** Whether a task matches the filter. */
 export function matches(
   task: Compared,
   { statuses, templateId, userId, triggers, from, to }: TaskFilter,
@@ -38,7 +38,7 @@ export function matches(
     (to === undefined || task.created <= to);
 }
 
-/** The filter of a list's query; `limitMax` is also what is answered when no limit is given. */
+/** Returns the filter of a list's query. `limitMax` is also the limit when the query has none. */
 export function taskFilter(
   query: z.output<typeof taskListQuery>,
   limitMax: number,

@@ -6,14 +6,14 @@ import { rowKeys } from "../kv/keys.ts";
 import { watchRows } from "../kv/watch.ts";
 import { type Activity, type ActivityPage, listActivity } from "./activity.ts";
 
-/** The newest activity that matches, and what of it is new or has changed, oldest first. */
+/** The latest matching activity, and the new or changed entries among it, oldest first. */
 interface ActivityNews extends ActivityPage {
   changed: Activity[];
 }
 
 /**
- * The newest activity that matches, all of it new, and then again whenever it has changed, while
- * who asks may see the project. However many follow it, it is read once a change.
+ * Yields the latest matching activity, at first with all of it as new, and again after each change,
+ * while the caller may see the project. It is read once per change, however many clients follow it.
  */
 export async function* followActivity(
   scope: ProjectScope,

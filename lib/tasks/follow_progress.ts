@@ -7,19 +7,19 @@ import type { LiveMessage } from "../base/hub.ts";
 import { onceFor } from "../base/once_for.ts";
 import { announcesPlayTask } from "../output/banners.ts";
 
-/** Between two of what is told. */
+/** Pause between two updates. */
 const PAUSE_MS = 500;
 
 type LogMessage = Extract<LiveMessage, { type: "log" }>;
 
-/** Each message is looked through once, however many follow it. */
+/** Each message is searched once, however many clients follow it. */
 const announces = onceFor(({ records }: LogMessage) =>
   records.some(({ output }) => announcesPlayTask(output))
 );
 
 /**
- * Tells when runs of a project come further, at most twice a second, while who asks may see them:
- * with what told so last, which is the same for all who follow.
+ * Yields when tasks of a project make progress, at most twice a second, while the caller may see
+ * them. Each value is the latest message, which is the same object for all followers.
  */
 export async function* followProgress(
   scope: ProjectScope,
@@ -27,7 +27,7 @@ export async function* followProgress(
 ): AsyncGenerator<object> {
   const sight = rememberedSight(scope);
   const bell = createBell();
-  // Of any kind: what was read after an older one may be older than what the page shows.
+  // Messages of any kind count, because data read after an older one may be older than the page.
   let latest: LiveMessage | null = null;
   const unsubscribe = scope.deps.live.subscribe((message) => {
     if (message.type === "access") return sight.forget();

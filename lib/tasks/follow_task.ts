@@ -12,9 +12,9 @@ import { followTaskLog } from "./service.ts";
 import { taskView } from "./view.ts";
 
 /**
- * A task's life as server-sent events: `log` with records, whose id is the last line's number so
- * that a reader resumes there, and `update` with the task, as `told` puts it into the reader's
- * language; it ends after the end of the task.
+ * Yields a task's life as server-sent events. `log` has records, and its id is the number of the
+ * last line, so that a reader can resume there. `update` has the task, as `told` translates it into
+ * the reader's language. The stream ends after the end of the task.
  */
 export async function* taskEvents(
   scope: ProjectScope,
@@ -33,7 +33,7 @@ export async function* taskEvents(
       forget();
     },
   });
-  // Whoever was removed from the project meanwhile is not told how it ended.
+  // People who were removed from the project meanwhile must not see how the task ended.
   if (!await stillMaySee(scope)) return;
   const last = await getTask(deps.kv, projectId, id);
   yield jsonEvent("update", told(await taskView(deps.kv, last)));

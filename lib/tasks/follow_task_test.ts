@@ -7,7 +7,7 @@ import { advance } from "./steps.ts";
 import { until } from "@/tests/support/until.ts";
 import { newWorld } from "@/tests/support/world.ts";
 
-Deno.test("who leaves the project hears neither lines nor states any more", async () => {
+Deno.test("people who leave the project receive no further lines or states", async () => {
   await using world = await newWorld();
   const { deps, web, people } = world;
   const { body } = await world.api("bob", "POST", `/api/project/${web.id}/tasks`, {

@@ -9,19 +9,23 @@ import { rowKeys } from "../kv/keys.ts";
 import { findTask } from "./repository.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
 
-/** What changes within so long is told at once. */
+/** Changes within this time are sent together. */
 const GATHER_MS = 50;
-/** More changed tasks than a page shows: it is better read anew. */
+/** More changed tasks than a page shows. Beyond this the page is reloaded. */
 const CHANGES_MAX = 100;
 
-/** Which state of all tasks a page was made of, for `followTasks`. Ask before reading for it. */
+/**
+ * Returns the version of the state of all tasks, for `followTasks`. Call it before reading the
+ * tasks.
+ */
 export async function tasksVersion(kv: Deno.Kv): Promise<string> {
   return (await kv.get(rowKeys.tasksWake())).versionstamp ?? "";
 }
 
 /**
- * A project's tasks as they change, while who asks may see them; null where more has happened than
- * is told, as when some were deleted, and first of all when something did since `version`.
+ * Yields a project's tasks as they change, while the caller may see them. Yields null when the list
+ * must be read again: tasks were deleted, too many changed, or, as the first value, something
+ * changed since `version`.
  */
 export async function* followTasks(
   scope: ProjectScope,
@@ -43,7 +47,7 @@ export async function* followTasks(
   });
   const forget = whenAborted(signal, bell.ring);
   try {
-    // After the first moment that is heard of: nothing falls between the two.
+    // Compared after subscribing, so that no change is missed in between.
     if (await tasksVersion(deps.kv) !== version) yield null;
     while (await bell.heard() && !signal.aborted) {
       await new Promise<void>((resolve) => after(GATHER_MS, resolve));
@@ -68,7 +72,7 @@ async function readTasks(kv: Deno.Kv, messages: UpdateMessage[]): Promise<Starte
   return tasks.filter((task) => task !== null);
 }
 
-/** One read a change, however many follow it. */
+/** Reads the task once per change, however many clients follow it. */
 const readTask = onceFor(
   async ({ project_id, task_id }: UpdateMessage, kv: Deno.Kv): Promise<StartedTask | null> => {
     const row = await findTask(kv, project_id, task_id);

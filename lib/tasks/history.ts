@@ -11,13 +11,13 @@ import { idRange } from "./id_range.ts";
 
 interface HistoryPage {
   tasks: TaskRow[];
-  /** Whether older tasks match too: ask for those `before` the last one's id. */
+  /** Whether older tasks match too. Request them with `before` set to the last task's id. */
   hasNext: boolean;
 }
 
 /**
- * The tasks of a project that match, newest first. A page costs what it shows: each filter, alone
- * and with the others, has an index, or some that are merged.
+ * Returns the matching tasks of a project, newest first. A page costs only what it shows, because
+ * each filter and each combination has an index or a few indices that are merged.
  */
 export async function listHistory(
   kv: Deno.Kv,
@@ -26,7 +26,7 @@ export async function listHistory(
 ): Promise<HistoryPage> {
   const { limit } = filter;
   const found: TaskRow[] = [];
-  // One more than asked for tells whether there is a next page.
+  // One task more than requested shows whether there is a next page.
   for await (const tasks of candidates(kv, projectId, filter, Math.min(limit + 1, BATCH_MAX))) {
     found.push(...tasks.filter((task) => matches({ ...task, trigger: triggerOf(task) }, filter)));
     if (found.length > limit) break;
@@ -36,13 +36,15 @@ export async function listHistory(
 
 const BATCH_MAX = 500;
 
-/** A task that an index leads to; its row where that was read with it. */
+/** A task found in an index, with its row if that was read too. */
 interface Found {
   id: number;
   task?: TaskRow;
 }
 
-/** What the indices lead to, newest first, `size` at a time; all but a few of it match. */
+/**
+ * Yields the tasks found in the indices, newest first, `size` at a time. Almost all of them match.
+ */
 async function* candidates(
   kv: Deno.Kv,
   projectId: number,
@@ -51,14 +53,14 @@ async function* candidates(
 ): AsyncGenerator<TaskRow[]> {
   const range = await idRange(kv, projectId, filter);
   const sources = indicesOf(projectId, filter).map((prefix) => indexed(kv, prefix, range, size));
-  // A task that has no end is in the queue: history knows last states only.
+  // Unfinished tasks are in the queue. The history has final states only.
   if (filter.statuses?.some((status) => !isFinished(status))) {
     sources.push(openTasks(kv, projectId, filter));
   }
   let batch: Found[] = [];
   let last = Infinity;
   for await (const found of mergeNewest(sources, (a, b) => a.id > b.id)) {
-    // One that ends while this reads may be found twice.
+    // A task that ends while this reads may be found twice.
     if (found.id === last) continue;
     last = found.id;
     batch.push(found);
@@ -69,13 +71,13 @@ async function* candidates(
   yield await rowsOf(kv, projectId, batch);
 }
 
-/** The rows of what was found: all of it with its row, or none. */
+/** Returns the rows of found tasks. Either all of them have a row or none has. */
 async function rowsOf(kv: Deno.Kv, projectId: number, found: Found[]): Promise<TaskRow[]> {
   const rows = found.flatMap(({ task }) => task ?? []);
   return rows.length > 0 ? rows : await getTasks(kv, found.map(({ id }) => [projectId, id]));
 }
 
-/** What the queue has that may match. */
+/** Yields the tasks of the queue that may match. */
 async function* openTasks(
   kv: Deno.Kv,
   projectId: number,
@@ -88,7 +90,9 @@ async function* openTasks(
   }
 }
 
-/** What an index has, newest first; the tasks themselves are one, too. */
+/**
+ * Yields the entries of an index, newest first. The task rows themselves serve as an index, too.
+ */
 async function* indexed(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
@@ -102,7 +106,10 @@ async function* indexed(
   }
 }
 
-/** Rows whose keys end with ids: together all finished tasks that match, but for the time. */
+/**
+ * Returns key prefixes whose last part is a task id. Together they have all finished tasks that
+ * match, apart from the time.
+ */
 export function indicesOf(
   projectId: number,
   { templateId = 0, userId, statuses, triggers }: TaskFilter,

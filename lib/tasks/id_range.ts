@@ -2,12 +2,12 @@ import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
 /**
- * Within a project ids grow with time, but for servers whose clocks differ, and clocks that are set
- * back: by this much.
+ * Within a project ids grow with time, except when the clocks of servers differ or are set back, by
+ * at most this much.
  */
 const CLOCK_SLACK_MS = 2 * 3_600_000;
 
-/** Ids outside of which no task matches: from `start` on, below `end`. */
+/** Returns the range of ids in which tasks can match, from `start` up to but excluding `end`. */
 export async function idRange(
   kv: Deno.Kv,
   projectId: number,
@@ -23,7 +23,10 @@ export async function idRange(
   return { start, end: Math.max(start, Math.min(end, before ?? end)) };
 }
 
-/** An id that the project's tasks since `time` begin with: found by halving, some 20 reads. */
+/**
+ * Returns an id at which the project's tasks since `time` begin. A binary search takes some 20
+ * reads.
+ */
 async function firstIdSince(kv: Deno.Kv, projectId: number, time: string): Promise<number> {
   const prefix = rowKeys.tasks(projectId);
   const [newest] = await firstTask(kv, { prefix }, true);

@@ -3,13 +3,13 @@ import { type Course, rewriteRows, unwatched } from "../kv/rewrite_rows.ts";
 import { indexKeys } from "./index_keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** A task has at most twelve rows in indices, and a commit takes 1,000. */
+/** A task has at most twelve index rows, and a commit takes 1,000 mutations. */
 const TASKS_PER_COMMIT = 80;
 
 /**
- * Gives tasks that were stored before there was `task_history`, or all of it, their rows. Rows that
- * are there already are written again, which changes nothing. Before, the later of two starts at once
- * could be kept as a template's newest task: that is put right, too.
+ * Adds missing `task_history` rows for tasks of earlier versions. Rows that exist are written
+ * again, which changes nothing. Earlier versions could also keep the wrong one of two parallel
+ * starts as a template's latest task, which is corrected here.
  */
 export async function indexHistory(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
   const rows = { prefix: rowKeys.everyTask(), perCommit: TASKS_PER_COMMIT };

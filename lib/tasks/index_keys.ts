@@ -3,20 +3,23 @@ import type { TaskRow } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { isFinished } from "./status.ts";
 
-/** Who started a task, as a part of keys: a trigger, or a person (see `personStarter`). */
+/** Starter of a task as a part of keys: a trigger, or a person (see `personStarter`). */
 type StarterPart = Trigger | number;
 const ANY = 0;
 
-/** A person's part: their id, and with a minus what they sent with an API token. */
+/** Returns a person's part: their id, negated for tasks sent with an API token. */
 const personStarter = (userId: number, trigger: Trigger) => trigger === "api" ? -userId : userId;
 
-/** The parts that a task is found by. */
+/** Returns the starter parts under which a task is found. */
 function startersOf(task: TaskRow): StarterPart[] {
   const trigger = triggerOf(task);
   return task.user_id === null ? [trigger] : [trigger, personStarter(task.user_id, trigger)];
 }
 
-/** The parts that together have the tasks of a person, or of triggers, or of both; all without one. */
+/**
+ * Returns the parts that together have the tasks of a person, of triggers, or of both; the part of
+ * all tasks without a filter.
+ */
 export function starterParts(userId?: number, triggers?: readonly Trigger[]): StarterPart[] {
   if (userId === undefined) return triggers ? [...triggers] : [ANY];
   const own = (["manual", "api"] as const).filter((one) => triggers?.includes(one) ?? true);
@@ -24,8 +27,8 @@ export function starterParts(userId?: number, triggers?: readonly Trigger[]): St
 }
 
 /**
- * The rows that lead to a task from what history is filtered by. A status is among that only when
- * it is the last one: all tasks of the others are in `open_tasks`.
+ * Returns the index rows of a task for the filters of the history. Only a final status is indexed,
+ * because all unfinished tasks are in `open_tasks`.
  */
 export function indexKeys(task: TaskRow): Deno.KvKey[] {
   const { id, project_id, template_id, status } = task;
@@ -38,14 +41,14 @@ export function indexKeys(task: TaskRow): Deno.KvKey[] {
       }
     }
   }
-  // Also deploys: a chain of deploys picks from those that went well before it.
+  // Includes deploys, because a chain of deploys picks from the successful ones before it.
   if (status === "success" && task.template_type !== "") {
     found.push(rowKeys.build(project_id, template_id, id));
   }
   return found;
 }
 
-/** Those that a step of a task adds: the others are there since it was stored. */
+/** Returns the keys that a step of a task adds. The others exist since the task was stored. */
 export function newIndexKeys(before: TaskRow, after: TaskRow): Deno.KvKey[] {
   const known = new Set(indexKeys(before).map(String));
   return indexKeys(after).filter((key) => !known.has(String(key)));

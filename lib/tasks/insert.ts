@@ -11,12 +11,12 @@ import { openTask } from "./open_tasks.ts";
 import { indexKeys } from "./index_keys.ts";
 import { countRun } from "./trends/counters.ts";
 
-/** KV takes 64 KiB a value, and a commit's message and the reason of the end come later. */
+/** KV takes 64 KiB a value. The commit's message and the reason of the end are added later. */
 const TASK_BYTES_MAX = 56 * 1024;
 
 /**
- * A transaction that may change which task is its template's newest. Starts of one template would
- * only make each other begin again: in one process they come one after the other.
+ * Runs a transaction that may change a template's latest task. Within one process, the starts of a
+ * template take turns, because parallel ones would only make each other retry.
  */
 export function takeTurn<T>(
   kv: Deno.Kv,
@@ -27,8 +27,8 @@ export function takeTurn<T>(
 }
 
 /**
- * Adds a new task to `op`: queued, unless it comes with its end. Throws 400 for one that KV would
- * not take, not found for a project that is gone or going.
+ * Adds a new task to `op`. It is queued, unless it already has a final status. Throws 400 for a
+ * task that KV would not take, and 404 if the project is deleted or being deleted.
  */
 export async function insertTask(
   kv: Deno.Kv,
@@ -45,8 +45,8 @@ export async function insertTask(
     rowKeys.lastTask(projectId, templateId),
     rowKeys.taskCount(projectId, templateId),
   ]);
-  // Ids are given out before tasks are stored, so that an older one may come later. Other starts
-  // move the count; the steps of the newest task, which move its copy only, need not be waited for.
+  // Ids are assigned before tasks are stored, so an older task may be stored later. Other starts
+  // change the count. Steps of the latest task change only its copy, so they need no retry.
   if (last.value && last.value.id > id) op.check(last);
   else op.set(last.key, task);
   op.check(count, { key: rowKeys.task(projectId, id), versionstamp: null })

@@ -2,12 +2,12 @@ import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow, TaskView } from "./schema.ts";
 import { taskView, taskViews, type TemplateNames } from "./view.ts";
 
-/** As many as a project may have templates. */
+/** Maximum number of templates of a project. */
 const LIST_MAX = 10_000;
 
 /**
- * The newest task of each of the project's templates that has one, by the template's id; `names` are
- * those of the templates. Without answers that are stored beside the tasks.
+ * Returns the latest task of each of the project's templates that has one, by template id. `names`
+ * has the names of the templates. Answers that are stored outside of the row are left out.
  */
 export async function lastTasksOf(
   kv: Deno.Kv,
@@ -22,7 +22,7 @@ export async function lastTasksOf(
   return new Map(views.map((view) => [view.template_id, view]));
 }
 
-/** The newest task of one template in the same way, or null. */
+/** Returns the latest task of one template in the same way, or null. */
 export async function lastTaskOf(
   kv: Deno.Kv,
   projectId: number,

@@ -2,21 +2,23 @@ import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 import { isFinished, type Status } from "./status.ts";
 
-/** A task that has no end yet: all that the dispatcher needs to decide. */
+/** A task that has not ended, with all that the dispatcher needs to decide. */
 export interface OpenTask {
   id: number;
   project_id: number;
   template_id: number;
   status: Status;
   created: string;
-  /** The server that runs it, and until when that is believed without a new sign of life. */
+  /** The server that runs the task, and the time until which its lease holds without a renewal. */
   lease: { owner: string; until: number } | null;
 }
 
-/** Renewed three times as often. Long enough for a busy server, short enough for a dead one. */
+/**
+ * Renewed three times as often. Long enough for a busy server, short enough to notice a dead one.
+ */
 export const LEASE_MS = 30_000;
 
-/** Says that the server still runs the task. False when another one has taken it, or it ended. */
+/** Renews the lease of a task. Returns false if another server has taken it, or it ended. */
 export async function renewLease(
   kv: Deno.Kv,
   taskId: number,
@@ -25,11 +27,11 @@ export async function renewLease(
   const entry = await kv.get<OpenTask>(rowKeys.openTask(taskId));
   if (entry.value?.lease?.owner !== lease.owner) return false;
   const renewed = await kv.atomic().check(entry).set(entry.key, { ...entry.value, lease }).commit();
-  // A step of the task itself (a stop, say) may have moved the row just now: it kept the lease.
+  // A step of the task itself, such as a stop, may have just changed the row. It kept the lease.
   return renewed.ok || (await kv.get<OpenTask>(rowKeys.openTask(taskId))).value !== null;
 }
 
-/** Every task without an end, oldest first: the queue and what runs. queue_limit.ts bounds them. */
+/** Returns every unfinished task, oldest first, queued or running. queue_limit.ts bounds them. */
 export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   const open: OpenTask[] = [];
   for await (
@@ -40,13 +42,13 @@ export async function listOpenTasks(kv: Deno.Kv): Promise<OpenTask[]> {
   return open;
 }
 
-/** The task's row in the queue; null once it has ended. */
+/** Returns the task's row in the queue; null once it has ended. */
 export const findOpenTask = async (kv: Deno.Kv, id: number): Promise<OpenTask | null> =>
   (await kv.get<OpenTask>(rowKeys.openTask(id))).value;
 
 /**
- * Lets the queue's row say what its task says: both are stored together, but a queue must not stand
- * still for ever because once they were not.
+ * Repairs a queue row that differs from its task. Both are stored together, but the queue must not
+ * block forever because once they were not.
  */
 export async function mendOpenTask(
   kv: Deno.Kv,
@@ -63,13 +65,13 @@ export async function mendOpenTask(
   await op.commit();
 }
 
-/** The row in the queue of a task. */
+/** Returns the queue row of a task. */
 export function openTask(task: TaskRow, lease: OpenTask["lease"]): OpenTask {
   const { id, project_id, template_id, status, created } = task;
   return { id, project_id, template_id, status, created, lease };
 }
 
-/** A project's tasks that have no end yet. */
+/** Returns a project's unfinished tasks. */
 export async function listProjectOpenTasks(kv: Deno.Kv, projectId: number): Promise<OpenTask[]> {
   return (await listOpenTasks(kv)).filter(({ project_id }) => project_id === projectId);
 }

@@ -3,7 +3,7 @@ import { rowKeys } from "../kv/keys.ts";
 import { openStore } from "../kv/open_store.ts";
 import { mendOpenTask } from "./open_tasks.ts";
 
-Deno.test("a queue's row that is mended wakes whoever looks at the queue", async () => {
+Deno.test("repairing a row of the queue wakes the dispatchers", async () => {
   using kv = await openStore(":memory:");
   const lost = {
     id: 1,

@@ -19,7 +19,10 @@ const tag = "Tasks";
 const id = listFilter(z.coerce.number().int().min(1), "errors.integer");
 const time = listFilter(z.iso.datetime({ offset: true }), "errors.time");
 
-/** Pages of a history: newest first, at most `limit` (or `count`) tasks with an id below `before`. */
+/**
+ * Query of a page of the history: newest first, at most `limit` (or `count`) tasks with an id below
+ * `before`.
+ */
 export const taskListQuery = z.object({
   ...listSize,
   before: listNumber(),
@@ -31,10 +34,10 @@ export const taskListQuery = z.object({
   to: time,
 });
 
-/** Of the queue, which goes on behind a task. */
+/** Query of the queue. The next page begins after a task. */
 const queueQuery = z.object({ ...listSize, after: listNumber(0) });
 
-/** How lines are looked for: see lib/output/query.ts. */
+/** Search options for lines: see lib/output/query.ts. */
 const search = { regex: searchChoice, case: searchChoice, after: listNumber(0) };
 const outputQuery = z.object({
   ...search,

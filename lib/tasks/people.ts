@@ -5,10 +5,10 @@ import { keptWhile } from "../kv/kept.ts";
 import { rowKeys } from "../kv/keys.ts";
 import { findTask } from "./repository.ts";
 
-/** People that a filter offers. */
+/** Maximum number of people that a filter offers. */
 const PEOPLE_MAX = 200;
 
-/** Who has started tasks of the project: names by user id, in the order of the ids. */
+/** Returns the names of people who started tasks of the project, by user id in ascending order. */
 export const listStartingPeople = (
   { deps: { kv }, projectId }: ProjectScope,
 ): Promise<ReadonlyMap<number, string>> =>
@@ -29,7 +29,7 @@ async function readPeople(kv: Deno.Kv, projectId: number): Promise<Map<number, s
   const users = await getAll<{ name: string }>(kv, ids.map(rowKeys.user));
   const names = await Promise.all(ids.map(async (id, n) => {
     const known = users[n].value?.name;
-    // An account that is gone: as it was called then.
+    // For a deleted account, the name at the time of the task.
     const name = known ?? (await findTask(kv, projectId, firsts.get(id)!))?.user_name ?? `#${id}`;
     return [id, name] as const;
   }));

@@ -3,15 +3,18 @@ import { chunkCount, deleteChunks, readChunks, setChunks } from "../kv/chunks.ts
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** What a preview ran with and its task's row does not tell. */
+/** Inputs of a preview that its task's row does not have. */
 export interface Pin {
   inventory: PinnedInventory;
   environments: PinnedRow[];
-  /** Those of the playbook and of a `file` inventory; pins of earlier versions have none. */
+  /**
+   * The repositories of the playbook and of a `file` inventory; missing in pins of earlier
+   * versions.
+   */
   repositories?: PinnedRow[];
 }
 
-/** A row that must not change, and what it was like: see lib/base/version.ts. */
+/** A row that must not change, with its version: see lib/base/version.ts. */
 export interface PinnedRow {
   id: number;
   name: string;
@@ -30,14 +33,14 @@ const CHUNKS_MAX = chunkCount(LONG_TEXT_BYTES_MAX);
 
 const textKey = (taskId: number) => (n: number) => rowKeys.taskPinText(taskId, n);
 
-/** Adds to `op` what a preview runs with. */
+/** Adds the inputs of a preview to `op`. */
 export function storePin(op: Deno.AtomicOperation, taskId: number, pin: Pin): void {
   const { inventory, ...others } = pin;
   setChunks(op, textKey(taskId), new TextEncoder().encode(inventory.inventory));
   op.set(rowKeys.taskPin(taskId), { ...others, inventory: { ...inventory, inventory: "" } });
 }
 
-/** What the preview of a task ran with; null when it has not begun. */
+/** Returns the inputs of a task's preview; null if it has not begun. */
 export async function readPin(kv: Deno.Kv, taskId: number): Promise<Pin | null> {
   const { value } = await kv.get<Pin>(rowKeys.taskPin(taskId));
   if (!value) return null;
@@ -46,7 +49,7 @@ export async function readPin(kv: Deno.Kv, taskId: number): Promise<Pin | null> 
   return { ...value, inventory };
 }
 
-/** Adds to `op` that what a preview ran with goes. */
+/** Adds the deletion of a preview's inputs to `op`. */
 export function deletePin(op: Deno.AtomicOperation, { id, preview }: TaskRow): void {
   if (!preview) return;
   op.delete(rowKeys.taskPin(id));

@@ -5,8 +5,8 @@ import { indicesOf, listHistory } from "./history.ts";
 import { isFinished } from "./status.ts";
 
 /**
- * Where a page of tasks stands among all that match. How many there are is known of each index; of
- * what none is about, times and tasks that have no end, they are counted to a bound.
+ * Returns the position of a page of tasks among all that match. Indices know their counts. Tasks
+ * filtered by time, and unfinished tasks, have no index and are counted up to a bound.
  */
 export async function placeOfTasks(
   { deps: { kv }, projectId }: ProjectScope,

@@ -1,35 +1,41 @@
 import { z } from "zod";
 
-/** How far a task is that is previewed before it is carried out. */
+/** Preview state of a task whose template previews first. */
 export interface PreviewState {
-  /** Whether it ends by itself when nothing would change. */
+  /** Whether the task ends automatically when nothing would change. */
   ends_unchanged: boolean;
-  /** When the preview was complete; null until then. */
+  /** Time when the preview was complete; null until then. */
   made: string | null;
-  /** It would have changed nothing, so that the task ended with it. */
+  /** Whether the task ended with its preview because nothing would change. */
   unchanged?: boolean;
-  /** Hosts that the preview came to, and those of them that would change. */
+  /** Number of hosts in the preview, and how many of them would change. */
   hosts?: number;
   changed_hosts?: number;
-  /** Play tasks that the preview has carried out: those with `check_mode: false`. */
+  /** Number of Ansible tasks that the preview executed because of `check_mode: false`. */
   carried_out?: number;
-  /** Name of who confirmed it. */
+  /** Name of the person who confirmed it. */
   confirmed_by?: string;
-  /** Hosts that changed and were not predicted to, and the other way round. */
+  /**
+   * Number of hosts that changed but were not predicted to, and of hosts predicted to change that
+   * did not.
+   */
   unpredicted?: number;
   absent?: number;
 }
 
-/** The same as clients are told it; the name is empty until there is one. */
+/** Preview state in API responses. `confirmed_by` is empty until someone confirms. */
 export const previewSchema = z.object({
   made: z.iso.datetime().nullable(),
   unchanged: z.boolean(),
   hosts: z.int(),
   changed_hosts: z.int(),
-  /** How many play tasks ran for real during the preview: those with `check_mode: false`. */
+  /** How many Ansible tasks ran for real during the preview because of `check_mode: false`. */
   carried_out: z.int(),
   confirmed_by: z.string(),
-  /** Of what was carried out: hosts that changed otherwise than predicted. */
+  /**
+   * After the real run: hosts that changed unexpectedly, and hosts that did not change as
+   * predicted.
+   */
   unpredicted: z.int(),
   absent: z.int(),
 });
@@ -47,6 +53,6 @@ export const previewView = (
   ...preview,
 });
 
-/** Whether what runs of a task, or runs next, only tells what would change. */
+/** Whether the current or next execution of a task is its preview. */
 export const isPreviewing = ({ preview }: { preview?: PreviewState | null }): boolean =>
   preview?.made === null;

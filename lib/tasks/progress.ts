@@ -4,14 +4,14 @@ import { listHistory } from "./history.ts";
 import type { LogHead } from "../output/store.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** How far a run has come: in tasks of its plays, as Ansible announces them. */
+/** Progress of a task, counted in Ansible tasks as Ansible announces them. */
 export interface Progress {
   done: number;
-  /** As many as the template's last successful run had; null where nothing tells. */
+  /** Count of the template's last successful task; null if unknown. */
   of: number | null;
 }
 
-/** How far each of `tasks` has come. */
+/** Returns the progress of each of `tasks`. */
 export async function readProgress(kv: Deno.Kv, tasks: TaskRow[]): Promise<Progress[]> {
   const [heads, measures] = await Promise.all([
     getAll<LogHead>(kv, tasks.map(({ id }) => rowKeys.taskLogHead(id))),
@@ -20,12 +20,15 @@ export async function readProgress(kv: Deno.Kv, tasks: TaskRow[]): Promise<Progr
   return heads.map(({ value }, n) => {
     const done = value?.play_tasks ?? 0;
     const of = measures[n];
-    // A run that goes on where the last one ended was a shorter one.
+    // A task that passes the count of the last one was not comparable to it.
     return { done, of: of !== null && done <= of ? of : null };
   });
 }
 
-/** Tasks of plays in the last run that went well, if that ran the same. */
+/**
+ * Returns the number of Ansible tasks in the last successful task, if it had the same playbook and
+ * tags.
+ */
 async function measureOf(kv: Deno.Kv, task: TaskRow): Promise<number | null> {
   const filter = { templateId: task.template_id, statuses: ["success"], limit: 1 } as const;
   const { tasks: [last] } = await listHistory(kv, task.project_id, filter);

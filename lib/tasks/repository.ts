@@ -3,7 +3,7 @@ import { getAll } from "../kv/get_all.ts";
 import { rowKeys } from "../kv/keys.ts";
 import type { TaskRow } from "./schema.ts";
 
-/** The task, or null: found by project and id together. */
+/** Returns the task with this project and id, or null. */
 export async function findTask(
   kv: Deno.Kv,
   projectId: number,
@@ -12,7 +12,7 @@ export async function findTask(
   return (await kv.get<TaskRow>(rowKeys.task(projectId, id))).value;
 }
 
-/** The task; throws not found. */
+/** Returns the task. Throws 404 if it does not exist. */
 export async function getTask(kv: Deno.Kv, projectId: number, id: number): Promise<TaskRow> {
   const task = await findTask(kv, projectId, id);
   if (!task) throw notFound();
@@ -25,7 +25,7 @@ interface TaskPage {
   before?: number;
 }
 
-/** A project's tasks, newest first. */
+/** Returns a project's tasks, newest first. */
 export function listTasks(kv: Deno.Kv, projectId: number, page: TaskPage): Promise<TaskRow[]> {
   return Array.fromAsync(
     kv.list<TaskRow>(newestFirst(rowKeys.tasks(projectId), page.before), {
@@ -37,7 +37,7 @@ export function listTasks(kv: Deno.Kv, projectId: number, page: TaskPage): Promi
   );
 }
 
-/** A template's tasks, newest first; with `built`, only those of its builds that succeeded. */
+/** Returns a template's tasks, newest first; with `built`, only its successful builds. */
 export async function listTemplateTasks(
   kv: Deno.Kv,
   projectId: number,
@@ -62,7 +62,7 @@ function newestFirst(prefix: Deno.KvKey, before?: number): Deno.KvListSelector {
   return before === undefined ? { prefix } : { prefix, end: [...prefix, before] };
 }
 
-/** The tasks of these projects and ids that there are, in the order asked for. */
+/** Returns the existing tasks of these projects and ids, in the requested order. */
 export async function getTasks(
   kv: Deno.Kv,
   ids: [project: number, id: number][],

@@ -24,7 +24,7 @@ const plainTask = z.object({
   tpl_type: z.enum(["", "build", "deploy"]),
   tpl_playbook: z.string(),
   tpl_app: z.string(),
-  // What it was given itself, so that it can be sent again; the rest was as the template says.
+  // The task's own values, so that it can be sent again. The template set the rest.
   playbook: z.string(),
   inventory_id: z.int().nullable(),
   environment: z.string(),
@@ -47,18 +47,18 @@ const plainTask = z.object({
     dry_run: z.boolean(),
     diff: z.boolean(),
   }),
-  /** Of one that is previewed before it is carried out; null for others. */
+  /** Preview state, if the template previews first; otherwise null. */
   preview: previewSchema.nullable(),
-  /** Why it ended as it did, in a sentence; empty for a success. */
+  /** Reason of the end as a sentence; empty for a success. */
   end_reason: toldSchema,
 });
 
 export const taskSchema = plainTask.extend({ build_task: plainTask.nullable() });
-/** What the API answers. */
+/** Task in API responses. */
 export type TaskView = z.output<typeof taskSchema>;
 export type PlainTaskView = z.output<typeof plainTask>;
 
-/** What a task was given instead of what its template says; null or empty where nothing was. */
+/** Values that override the template's for one task; null or empty for the others. */
 export interface Given {
   inventory_id: number | null;
   git_branch: string | null;
@@ -68,8 +68,8 @@ export interface Given {
 }
 
 /**
- * What is stored: who asked for what, a copy of what the template then said, and how it went.
- * Members that may be missing are not in rows of earlier versions.
+ * A stored task: who asked for it, a copy of the template's settings at that time, and the outcome.
+ * Optional members are missing in rows of earlier versions.
  */
 export interface TaskRow {
   id: number;
@@ -81,14 +81,14 @@ export interface TaskRow {
   start: string | null;
   end: string | null;
   user_id: number | null;
-  /** Login and display name, kept so that history stays readable without the account. */
+  /** Login and display name, stored so that history stays readable without the account. */
   username: string | null;
   user_name: string | null;
   schedule_id: number | null;
   integration_id: number | null;
-  /** A person sent it with an API token. */
+  /** Whether a person sent it with an API token. */
   by_token?: boolean;
-  /** What started it, where no person did. */
+  /** Starter of the task, if it was not a person. */
   started_by?: { kind: StarterKind; name: string };
 
   template_name: string;
@@ -103,49 +103,59 @@ export interface TaskRow {
   vaults: { vault_key_id: number; name: string | null }[];
   template_arguments: string | null;
   skip_galaxy_install: boolean;
-  /** Survey variables that go to the process's environment instead of extra vars. */
+  /** Names of survey variables that go to the process's environment instead of extra vars. */
   environment_targets: string[];
   suppress_success_alerts: boolean;
   suppress_full_results?: boolean;
 
-  /** JSON object text of the answers, without the secret ones; empty where it is stored beside. */
+  /**
+   * JSON object text of the answers without the secret ones; empty if stored outside of the row.
+   */
   environment: string;
-  /** Bytes of answers that are stored beside the row: see answer_store.ts. */
+  /** Bytes of answers that are stored outside of the row: see answer_store.ts. */
   long_answers?: number;
   has_secrets: boolean;
   secret_names?: string[];
   arguments: string | null;
-  /** Somebody who may only run tasks sent them, so they are read as such. */
+  /**
+   * Whether a person who may only run tasks sent the arguments, which are restricted accordingly.
+   */
   arguments_checked?: boolean;
   limit: string[];
   tags: string[];
   skip_tags: string[];
   git_branch: string | null;
-  /** Which of these it was given; the others are the template's. */
+  /** Overrides of this task. Other values are the template's. */
   given?: Given;
   debug: boolean;
   dry_run: boolean;
   diff: boolean;
 
-  /** The version that a build makes; null for others. */
+  /** Version that a build produces; null for others. */
   version: string | null;
   build_task_id: number | null;
-  /** The version that a deploy brings out. */
+  /** Version that a deploy rolls out. */
   incoming_version: string | null;
-  /** Wanted at the start for deploys and commit schedules; what was checked out afterwards. */
+  /**
+   * Before the start, the requested commit of deploys and commit schedules; afterwards the commit
+   * that was checked out.
+   */
   commit_hash: string | null;
-  /** Whoever started it chose the commit: it must be one of the branch. */
+  /** Whether the starter chose the commit, which then must be one of the branch. */
   commit_asked?: boolean;
   commit_message: string | null;
 
   preview?: PreviewState;
-  /** What the repository of its inventory was at, where that is another than the playbook's. */
+  /** Commit of the inventory's repository, if that is not the playbook's repository. */
   inventory_commit?: string;
 
-  /** What a stop asked for; the run hears of it by watching this row. */
+  /** Requested stop. The running task notices it by watching this row. */
   stop: "" | "stop" | "force";
   end_reason: Sentence | null;
   ansible_version?: string; // "ansible-playbook [core 2.19.14]"
-  /** Tasks of plays that Ansible announced until the end: what a later run is measured by. */
+  /**
+   * Number of Ansible tasks that were announced by the end. It measures the progress of a later
+   * task.
+   */
   play_tasks?: number;
 }

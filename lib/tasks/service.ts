@@ -16,7 +16,7 @@ import type { TaskRow, TaskView } from "./schema.ts";
 import { type StartedTask, startedTasks } from "./starters.ts";
 import { taskView, taskViews } from "./view.ts";
 
-/** One task. */
+/** Returns one task. */
 export async function getTask({ deps, projectId }: ProjectScope, id: number) {
   const row = await getTaskRow(deps.kv, projectId, id);
   return versioned(await taskView(deps.kv, row), row);
@@ -24,15 +24,15 @@ export async function getTask({ deps, projectId }: ProjectScope, id: number) {
 
 interface TaskList<Task = TaskView> {
   tasks: Task[];
-  /** Whether older tasks match too: ask for those `before` the last one's id. */
+  /** Whether older tasks match too. Request them with `before` set to the last task's id. */
   hasNext: boolean;
 }
 
-/** A project's or template's tasks, newest first. */
+/** Returns a project's or template's tasks, newest first. */
 export const listTasks = (scope: ProjectScope, filter: TaskFilter): Promise<TaskList> =>
   keptList(scope, filter, "tasks", [], (tasks) => taskViews(scope.deps.kv, tasks));
 
-/** The same as pages show them. */
+/** Returns the same tasks as pages show them. */
 export const listStartedTasks = (
   scope: ProjectScope,
   filter: TaskFilter,
@@ -42,14 +42,16 @@ export const listStartedTasks = (
   return keptList(scope, filter, "started tasks", named, (tasks) => startedTasks(kv, tasks));
 };
 
-/** Clients ask for the newest tasks again and again, up to so many. */
+/** Clients poll the latest tasks, up to this many. */
 const POLLED_MAX = 200;
 
-/** What is kept must be of few names: any number of people and times can be asked for. */
+/** Only queries with few variants are cached, because people, times and positions are unlimited. */
 const isPolled = ({ limit, before, userId, from, to }: TaskFilter) =>
   limit <= POLLED_MAX && [before, userId, from, to].every((value) => value === undefined);
 
-/** What `show` makes of the tasks that match, kept while those and what `stamps` stand for do not change. */
+/**
+ * Returns the result of `show` for the matching tasks, cached until the tasks or `stamps` change.
+ */
 async function keptList<Task>(
   { deps: { kv }, projectId }: ProjectScope,
   filter: TaskFilter,
@@ -69,7 +71,7 @@ async function keptList<Task>(
   return await keptWhile(kv, [rowKeys.tasksWake(), ...stamps], name, read);
 }
 
-/** Those of the project's tasks that there still are, by id. */
+/** Returns the project's existing tasks with these ids, by id. */
 export async function findTasks(
   { deps, projectId }: ProjectScope,
   ids: number[],
@@ -79,11 +81,11 @@ export async function findTasks(
   return new Map(tasks.map((task) => [task.id, task]));
 }
 
-/** The newest task of a template, as lists of templates show it; null when it was never run. */
+/** Returns the latest task of a template, as template lists show it; null if it never ran. */
 export const getLastTask = ({ deps, projectId }: ProjectScope, templateId: number) =>
   lastTaskOf(deps.kv, projectId, templateId);
 
-/** The newest builds of a template that a deploy may choose from. */
+/** Returns the latest builds of a template from which a deploy may choose. */
 export async function listBuilds(
   { deps, projectId }: ProjectScope,
   templateId: number,
@@ -93,7 +95,7 @@ export async function listBuilds(
   return await taskViews(deps.kv, fitList(builds));
 }
 
-/** A task's stored output after line `after`, at most `limit` lines, a chunk at a time. */
+/** Returns a task's stored output after line `after`, at most `limit` lines, in chunks. */
 export async function readTaskLog(
   { deps, projectId }: ProjectScope,
   id: number,
@@ -104,7 +106,7 @@ export async function readTaskLog(
   return takeLines(readLog(deps.kv, task.id, after), limit);
 }
 
-/** A task's lines, first those stored and then those that come, while `actor` may see them. */
+/** Yields a task's stored lines, then new ones, while `actor` may see them. */
 export async function* followTaskLog(
   scope: ProjectScope,
   taskId: number,
@@ -113,7 +115,7 @@ export async function* followTaskLog(
 ): AsyncGenerator<LogRecord[]> {
   await getTaskRow(scope.deps.kv, scope.projectId, taskId);
   for await (const records of followLog(scope.deps, taskId, after, signal)) {
-    // Asked again each time: who is removed from the project sees no further line.
+    // Checked each time so that people removed from the project receive no further line.
     if (!await stillMaySee(scope)) return;
     yield records;
   }

@@ -3,22 +3,22 @@ import { hasNul } from "../base/control.ts";
 import { addTooBig, byteLength, LONG_TEXT_BYTES_MAX, parseJsonObject } from "../base/fields.ts";
 import { branchField, checkLimit, checkTags, messageField } from "../execution/ansible/fields.ts";
 
-/** Characters of the arguments. */
+/** Maximum number of characters of the arguments. */
 const ARGUMENTS_MAX = 8192;
 
-/** What older clients send for "not set" is taken as not sent. */
+/** Values that older clients send for "not set" count as missing. */
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
 const flag = z.boolean().nullish().transform((value) => value ?? false);
 const id = z.int().min(0).nullish().transform((value) => value || null);
-/** A list of words: as a list, or as one text with commas. */
+/** A list of words, either as a list or as one text with commas. */
 const words = z.union([z.array(z.string().max(500)).max(200), z.string().max(4000)]).nullish()
   .transform((value) => {
     const list = typeof value === "string" ? value.split(",") : value ?? [];
     return list.map((word) => word.trim()).filter((word) => word !== "");
   });
 
-/** A JSON object as text (or, leniently, as an object): answers by variable name. */
+/** Answers by variable name: a JSON object as text, or leniently as an object. */
 const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish()
   .transform((value, ctx): Record<string, unknown> => {
     if (!value || value === "null") return {};
@@ -30,7 +30,7 @@ const answers = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish
     return z.NEVER;
   });
 
-/** A JSON array of strings as text (or, leniently, as an array), normalised to text. */
+/** A JSON array of strings as text, or leniently as an array, normalized to text. */
 export const argumentsText = z.union([z.string(), z.array(z.string())]).nullish()
   .transform((value, ctx): string | null => {
     if (!value || (typeof value === "string" && value.trim() === "")) return null;
@@ -43,7 +43,7 @@ export const argumentsText = z.union([z.string(), z.array(z.string())]).nullish(
     return z.NEVER;
   });
 
-/** The strings of a JSON array; null when it is none. */
+/** Returns the strings of a JSON array; null if the text is not one. */
 export function parseStrings(text: string): string[] | null {
   try {
     const value = JSON.parse(text);
@@ -53,7 +53,7 @@ export function parseStrings(text: string): string[] | null {
   }
 }
 
-/** Newer clients put the overrides into `params`, older ones beside it. */
+/** Newer clients put the overrides into `params`, older ones next to it. */
 const params = z.object({
   limit: words.superRefine(checkLimit),
   tags: words.superRefine(checkTags),
@@ -63,10 +63,10 @@ const params = z.object({
   diff: flag,
 }).partial().nullish();
 
-/** What a person or client may send to start a task. Messages are locale keys. */
+/** Request to start a task. Messages are locale keys. */
 export const startTaskForm = z.object({
   template_id: z.int("errors.required").min(1, "errors.required"),
-  /** The task that this one repeats: clients send all of it back. */
+  /** Id of the task that this one repeats. Clients send it back as a whole. */
   id,
   build_task_id: id,
   message: messageField,
@@ -79,7 +79,7 @@ export const startTaskForm = z.object({
   playbook: text(1000),
   inventory_id: id,
   git_branch: branchField,
-  /** A commit of the branch, instead of its newest. */
+  /** A commit of the branch, instead of its latest. */
   commit_hash: z.string().trim().toLowerCase().regex(/^([0-9a-f]{7,64})?$/, "errors.commit_hash")
     .nullish().transform((value) => value || null),
   limit: words.superRefine(checkLimit),
@@ -89,7 +89,7 @@ export const startTaskForm = z.object({
 });
 export type StartTaskForm = z.output<typeof startTaskForm>;
 
-/** What starts a task. */
+/** Input to start a task. */
 export type StartTaskInput = z.input<typeof startTaskForm>;
 
 export const stopTaskForm = z.object({ force: flag }).nullish().transform((form) =>

@@ -4,27 +4,27 @@ import type { TaskRow, TaskView } from "./schema.ts";
 import { type Trigger, triggerOf } from "./trigger.ts";
 import { taskViews } from "./view.ts";
 
-/** Who or what started a task. */
+/** The starter of a task. */
 export interface Starter {
   trigger: Trigger;
-  /** Of the person, schedule or integration; empty where none is known. */
+  /** Name of the person, schedule or integration; empty if unknown. */
   name: string;
-  /** Of the schedule or integration, while it is there. */
+  /** Id of the schedule or integration, while it exists. */
   id: number | null;
 }
 
-/** Those that have a name which may change, or go. */
+/** Triggers backed by a row that can be renamed or deleted. */
 const KINDS: Partial<Record<Trigger, ResourceKind>> = {
   schedule: "schedules",
   integration: "integrations",
 };
 
-/** A task, and who or what started it. */
+/** A task with its starter. */
 export interface StartedTask extends TaskView {
   starter: Starter;
 }
 
-/** Tasks as pages show them: without answers that are stored beside. */
+/** Returns tasks as pages show them, without answers that are stored outside of the row. */
 export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<StartedTask[]> {
   const [views, starters] = await Promise.all([
     taskViews(kv, tasks, { brief: true }),
@@ -33,7 +33,7 @@ export async function startedTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<Start
   return views.map((view, n) => ({ ...view, starter: starters[n] }));
 }
 
-/** Who or what started each of `tasks`, by name: the one of now, or else that of then. */
+/** Returns the starter of each of `tasks`, with its current name or else the name at that time. */
 export async function startersOf(kv: Deno.Kv, tasks: TaskRow[]): Promise<Starter[]> {
   const keys = new Map<string, Deno.KvKey>();
   for (const task of tasks) {

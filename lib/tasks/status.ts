@@ -1,4 +1,4 @@
-/** Every state of a task, in the order a task may pass through them. */
+/** All statuses of a task, in the order in which it may pass through them. */
 export const STATUSES = [
   "waiting",
   "waiting_confirmation",
@@ -12,32 +12,32 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Which step may follow which: the only place that says so. What ended stays ended. */
+/** Steps that may follow each status. No other code decides this. Finished tasks stay finished. */
 const NEXT: Record<Status, readonly Status[]> = {
   waiting: ["starting", "stopped", "error"],
   waiting_confirmation: ["confirmed", "stopped", "error"],
   confirmed: ["starting", "stopped", "error"],
   starting: ["running", "stopping", "stopped", "error"],
-  // What was only a preview waits to be confirmed.
+  // A preview waits for its confirmation.
   running: ["waiting_confirmation", "stopping", "stopped", "success", "error"],
-  // A forced stop may follow the polite one.
+  // A forced stop may follow a normal one.
   stopping: ["stopping", "stopped", "error"],
   stopped: [],
   success: [],
   error: [],
 };
 
-/** How a task begins here: in the queue, or with the end that it came to elsewhere. */
+/** Whether a task may begin in this status: in the queue, or finished elsewhere. */
 export const mayBegin = (as: Status): boolean => as.startsWith("waiting") || isFinished(as);
 
 export const mayBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 
-/** Whether a task in this state has its definite end. */
+/** Whether this status is final. */
 export const isFinished = (status: Status): boolean => NEXT[status].length === 0;
 
-/** Whether the dispatcher may take a task in this state. */
+/** Whether the dispatcher may take a task in this status. */
 export const isQueued = (status: Status): boolean => status === "waiting" || status === "confirmed";
 
-/** Whether a task in this state holds a place among the running ones. */
+/** Whether a task in this status takes one of the slots for running tasks. */
 export const isActive = (status: Status): boolean =>
   status === "starting" || status === "running" || status === "stopping";

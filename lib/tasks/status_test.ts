@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { isFinished, mayBecome, mayBegin, STATUSES } from "./status.ts";
 
-Deno.test("what ended stays ended", () => {
+Deno.test("a finished task stays finished", () => {
   for (const from of ["stopped", "success", "error"] as const) {
     assert.ok(isFinished(from));
     for (const to of STATUSES) assert.equal(mayBecome(from, to), false, `${from} -> ${to}`);
   }
 });
 
-Deno.test("every state but an end leads to an end", () => {
+Deno.test("every status that is not final leads to a final one", () => {
   for (const from of STATUSES.filter((status) => !isFinished(status))) {
     assert.ok(mayBecome(from, "stopped"), from);
     assert.ok(mayBecome(from, "error"), from);
@@ -22,7 +22,7 @@ Deno.test("only a running task succeeds, and only a waiting one is confirmed", (
   ]);
 });
 
-Deno.test("a task begins in the queue, or with the end that it came to elsewhere", () => {
+Deno.test("a task begins in the queue, or with the final status it reached elsewhere", () => {
   assert.deepEqual(STATUSES.filter(mayBegin), [
     "waiting",
     "waiting_confirmation",

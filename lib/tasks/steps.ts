@@ -12,18 +12,18 @@ import { countRun } from "./trends/counters.ts";
 
 type TaskChange = Partial<Omit<TaskRow, "id" | "project_id" | "template_id" | "status">>;
 
-/** Adds further mutations that belong to a step: they are stored with it, or not at all. */
+/** Adds further mutations to a step. They are stored with it or not at all. */
 type Also = (op: Deno.AtomicOperation, task: TaskRow) => void;
 
 interface StepOptions {
-  /** Of who runs the task from now on; without one, that of before is kept. */
+  /** Lease of the server that runs the task from now on. If missing, the current one stays. */
   lease?: OpenTask["lease"];
   also?: Also;
-  /** The status that the step was decided in: in any other it may not follow. */
+  /** Status in which the step was decided. The step fails in any other status. */
   from?: Status;
 }
 
-/** Takes the task one step further, in a commit of its own: see `addStep`. */
+/** Adds a step of the task in a commit of its own: see `addStep`. */
 export const advance = (
   kv: Deno.Kv,
   task: Pick<TaskRow, "id" | "project_id">,
@@ -33,9 +33,8 @@ export const advance = (
 ): Promise<TaskRow> => transact(kv, (op) => addStep(kv, op, task, to, change, options));
 
 /**
- * Adds to `op` a step of the task, and what else changes with it; the only place where a status is
- * set after the first one. Throws 409 when that step may not follow (`mayBecome`), 404 when the task
- * is gone.
+ * Adds a step of the task, and its further changes, to `op`. No other code sets a status after the
+ * first one. Throws 409 if the step may not follow (`mayBecome`), and 404 if the task is deleted.
  */
 export async function addStep(
   kv: Deno.Kv,
@@ -70,7 +69,7 @@ export async function addStep(
   return next;
 }
 
-/** Sets members of a task without a step; for what is learnt on the way, such as the commit. */
+/** Sets members of a task without a step, such as the commit once it is known. */
 export function amendTask(
   kv: Deno.Kv,
   task: Pick<TaskRow, "id" | "project_id">,
@@ -85,7 +84,7 @@ export function amendTask(
   });
 }
 
-/** Stores what goes with the task's end. Throws 409 once it has that. */
+/** Stores rows of an unfinished task. Throws 409 if it has ended. */
 export function storeWhileOpen(
   kv: Deno.Kv,
   task: Pick<TaskRow, "id" | "project_id">,
@@ -98,7 +97,7 @@ export function storeWhileOpen(
   });
 }
 
-/** Adds the changed task to `op`, and its copy where it is its template's newest. */
+/** Adds the changed task to `op`, and its copy if it is the template's latest task. */
 async function setTask(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

@@ -1,13 +1,15 @@
 import type { TaskRow } from "./schema.ts";
 
-/** What a task may have been started by: a person's hand, an API token, or one of ours. */
+/** Triggers of a task: a person, an API token, or an automatic one. */
 export const TRIGGERS = ["manual", "api", "schedule", "integration", "autorun"] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Those that start tasks without a person. */
+/** Triggers that start tasks without a person. */
 export const AUTOMATIC = ["schedule", "integration", "autorun"] as const satisfies Trigger[];
 
-/** What started a task. Tasks of before tokens were told apart count as started by hand. */
+/**
+ * Returns the trigger of a task. Tasks from versions that did not record tokens count as manual.
+ */
 export function triggerOf(
   { started_by, schedule_id, integration_id, by_token }: Pick<
     TaskRow,

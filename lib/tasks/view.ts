@@ -5,19 +5,19 @@ import { previewView } from "./preview_state.ts";
 import { getTasks } from "./repository.ts";
 import type { PlainTaskView, TaskRow, TaskView } from "./schema.ts";
 
-/** What templates are called now, by their ids. */
+/** Current names of templates, by id. */
 export type TemplateNames = ReadonlyMap<number, string>;
 
 interface ViewOptions {
-  /** Names that are known already; others are read. */
+  /** Names that are already known. Others are read. */
   names?: TemplateNames;
-  /** Leaves out answers that are stored beside their task. A build's are never read. */
+  /** Leaves out answers that are stored outside of the row. A build's are never read. */
   brief?: boolean;
 }
 
 /**
- * Tasks as the API answers them, each with the build that it deploys. They tell what ran then, but
- * under the name that its template has now.
+ * Returns tasks as the API shows them, each with the build that it deploys. They have the settings
+ * of their start, but the current name of their template.
  */
 export async function taskViews(
   kv: Deno.Kv,

@@ -5,18 +5,21 @@ import { type Course, unwatched } from "../../kv/rewrite_rows.ts";
 import type { TaskRow } from "../schema.ts";
 import { isFinished } from "../status.ts";
 
-/** A year, and the month that one is compared with. Of quarters, what a page shows, and a zone's day. */
+/**
+ * A year plus the month that is compared with one. Quarters of an hour are needed for the days that
+ * a page shows, plus a day for time zones.
+ */
 const KEPT_DAYS = 400;
 const KEPT_QUARTER_DAYS = 32;
 
 const DAY_MS = 86_400_000;
 
-/** The UTC day that a time is in: "2026-03-01". */
+/** Returns the UTC day of a time: "2026-03-01". */
 const dayOf = (time: Date | string): string => new Date(time).toISOString().slice(0, 10);
 
 /**
- * The quarter of an hour that a time is in: "2026-03-01T10:15". Each time zone of today begins its
- * days with one, so that they make days of any of them.
+ * Returns the quarter of an hour of a time: "2026-03-01T10:15". In every current time zone, days
+ * begin with such a quarter, so quarters can be added up to days of any zone.
  */
 export function quarterOf(time: Date | string): string {
   const quarter = new Date(time);
@@ -24,14 +27,14 @@ export function quarterOf(time: Date | string): string {
   return quarter.toISOString().slice(0, 16);
 }
 
-/** What sums are added to: a commit, or what collects them for one. */
+/** Receiver of sums: a commit, or a collector for one. */
 interface Sums {
   sum(key: Deno.KvKey, count: bigint): unknown;
 }
 
 /**
- * Adds to `op` that a run has ended, which it does once, and counts it where it was created. Sums do
- * not make commits wait for each other. What is counted stays when the run is deleted: see decision 41.
+ * Adds the end of a task to the counts of the day on which it was created. A task ends once. Sums
+ * do not make commits wait for each other. Counts stay when the task is deleted: see decision 41.
  */
 export function countRun(op: Sums, task: TaskRow): void {
   const { project_id: projectId, template_id, user_id, created, status } = task;
@@ -46,20 +49,20 @@ export function countRun(op: Sums, task: TaskRow): void {
   op.sum([...rowKeys.runsByQuarter(projectId), quarterOf(created), status], 1n);
 }
 
-/** How long a run took that was not stopped. */
+/** Returns a task's duration in seconds; 0 if it was stopped. */
 function secondsOf({ status, start, end }: TaskRow): number {
   if (status === "stopped" || start === null || end === null) return 0;
   return Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 1000));
 }
 
-/** Sums that are kept until they are stored: a run is in nine at most, and a commit takes 1,000. */
+/** Sums collected before they are stored. A task adds at most nine, and a commit takes 1,000. */
 const SUMS_PER_COMMIT = 900;
 
-/** Counts all runs that there are, from the first one on: also where this was cut off before. */
+/** Counts all stored tasks again from the beginning, also after an interruption. */
 export async function recountRuns(kv: Deno.Kv, course: Course = unwatched): Promise<void> {
   for (const prefix of rowKeys.runCounts()) await deletePrefix(kv, prefix);
   const sums = new Map<string, { key: Deno.KvKey; sum: bigint }>();
-  // Runs of one day follow each other: few of many runs' sums are others.
+  // Tasks of one day follow each other and share most of their sums.
   const collected = {
     sum(key: Deno.KvKey, count: bigint) {
       const id = key.join("\0");
@@ -81,7 +84,7 @@ export async function recountRuns(kv: Deno.Kv, course: Course = unwatched): Prom
   await store();
 }
 
-/** Deletes what is counted of a project's days that nobody asks for any more. */
+/** Deletes a project's counts for days that are no longer needed. */
 export async function sweepCounts(kv: Deno.Kv, projectId: number, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const quarters = rowKeys.runsByQuarter(projectId);

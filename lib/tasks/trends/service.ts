@@ -7,7 +7,7 @@ import type { Status } from "../status.ts";
 import { quarterOf } from "./counters.ts";
 import type { DayRuns, End, Stats, statsQuery } from "./schema.ts";
 
-/** The runs of each UTC day of a project or of one of its templates, the oldest day first. */
+/** Returns the tasks of each UTC day of a project or one of its templates, oldest day first. */
 export async function readStats(
   { deps: { kv }, projectId }: ProjectScope,
   { start, end, user_id = 0 }: z.output<typeof statsQuery>,
@@ -28,12 +28,12 @@ export async function readStats(
   });
 }
 
-/** Days that are told of. */
+/** Number of days returned. */
 const DAYS = 30;
 
 /**
- * The runs of a project on the last 30 days of a time zone, the oldest first, by when they were
- * created: as the history filters them.
+ * Returns a project's tasks of the last 30 days of a time zone, oldest day first, by creation time
+ * as in the history's filter.
  */
 export function readDays(
   { deps: { kv, clock }, projectId }: ProjectScope,
