@@ -16,7 +16,7 @@ interface LivePageProps {
 }
 
 /**
- * Keeps a page up to date with the HTML of its addresses: it merges events into the page, opens
+ * Keeps a page up to date with the HTML of its addresses. It merges events into the page, opens
  * dialogs over it, and follows links and forms in place as its attributes say. It has no appearance
  * of its own.
  */

@@ -15,7 +15,7 @@ interface PasskeyButtonProps {
   primary?: boolean;
   texts: {
     unsupported: string;
-    /** Message if the prompt was cancelled or timed out. */
+    /** Message if the prompt was canceled or timed out. */
     stopped: string;
     /** Message if the device already has a passkey of this account. */
     known: string;

@@ -14,7 +14,7 @@ export const timeColumn = <Member extends string>(
   cell: (row) => <Time ui={ui} at={row[member]} />,
 });
 
-/** A column with a button that removes the row: its form sends the row's id as `name`. */
+/** A column with a button that removes the row. Its form sends the row's id as `name`. */
 export const endColumn = <Row extends { id: string | number }>(
   ui: Ui,
   { action, name, label }: { action: string; name: string; label: string },

@@ -3,7 +3,10 @@ import { Time } from "../ui/Time.tsx";
 import type { TemplateChange } from "../../lib/compare/schema.ts";
 import type { Ui } from "../../lib/i18n/ui.ts";
 
-/** Changes to the template between the two tasks: who made them, and when. */
+/**
+ * Changes to the template between the two tasks, by user and time. Their effects are among the
+ * facts that differ.
+ */
 export const TemplateChanges = ({ ui, changes }: { ui: Ui; changes: TemplateChange[] }) => (
   <section id="compare-changes" aria-labelledby="compare-changes-title">
     <h2 id="compare-changes-title">{ui.t("compare.changes")}</h2>

@@ -10,7 +10,7 @@ interface FullResultProps {
   result: FullHostResult;
 }
 
-/** The full answer of a module: its parts, and all of it as JSON. */
+/** The full answer of a module, in parts and as JSON. */
 export function FullResult({ ui, result: { result, shortened } }: FullResultProps) {
   if (!result) return null;
   const parts = resultParts(result);

@@ -23,7 +23,7 @@ type ShownTask = TaskView & Partial<StartedTask>;
 
 interface RunsProps {
   ui: Ui;
-  /** Address of the page without its `t`: a task's log opens over it. */
+  /** Address of the page without its `t`, because a task's log opens over it. */
   page: string;
   mayRun: boolean;
 }

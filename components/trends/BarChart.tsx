@@ -35,8 +35,8 @@ const HEAD = 16;
 const LEAST = 3;
 
 /**
- * A bar chart with links, drawn on the server. It is for sighted users with a pointer only: a table
- * beside it has the same values and links.
+ * A bar chart with links, drawn on the server. It is for sighted users with a pointer only, because
+ * a table beside it has the same values and links.
  */
 export function BarChart({ id, bars, slots, highest, mark }: BarChartProps) {
   const heightOf = (value: number) => Math.max(LEAST, (value / top) * (HEIGHT - HEAD));

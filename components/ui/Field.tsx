@@ -133,7 +133,7 @@ export const fieldId = ({ idPrefix = "" }: FormState, name: string) =>
   `${idPrefix}field-${name.replaceAll(/[^\w-]/g, "-")}`;
 
 /**
- * Whether a field requests the focus: every field with an error does, and the browser takes the
+ * Whether a field requests the focus. Every field with an error does, and the browser takes the
  * first visible one, so that the order of errors does not matter. Without errors, it is the field
  * with `autofocus`.
  */

@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { visible } from "../../lib/i18n/visible.ts";
 
 /**
- * A text with the search words highlighted, ignoring case. Returns no fragment: if a fragment holds
- * only a text, precompiled JSX escapes it twice.
+ * A text with the search words highlighted, ignoring case. Returns no fragment, because precompiled
+ * JSX escapes the text twice if a fragment holds nothing else.
  */
 export function Marked({ text, found }: { text: string; found: string }): ComponentChildren {
   const shown = visible(text);
@@ -17,7 +17,7 @@ export function Marked({ text, found }: { text: string; found: string }): Compon
 
 const WORDS_MAX = 10;
 
-/** Scans the text once: after each match it continues with the nearest match of any word. */
+/** Scans the text once. After each match it continues with the nearest match of any word. */
 function parts(text: string, folded: string, words: string[]): ComponentChildren[] {
   const next = words.map((word) => ({ word, at: folded.indexOf(word) }));
   const made: ComponentChildren[] = [];

@@ -22,8 +22,8 @@ export function focusWrong(root: ParentNode): void {
 }
 
 /**
- * Returns a function that sets the focus once the answer to `button` is shown: to an added field,
- * or near the removed button.
+ * Returns a function that sets the focus once the answer to `button` is shown. It goes to an added
+ * field, or near the removed button.
  */
 export function followButton(form: HTMLFormElement, button: HTMLElement | null): () => void {
   const known = new Set(fieldsOf(form).map(({ id }) => id));

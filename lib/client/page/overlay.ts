@@ -67,7 +67,7 @@ export function holdFocus(): void {
 
 /**
  * Records the URL of the page below an overlay that the server has rendered. That page is reloaded
- * when the overlay closes.
+ * when the overlay closes, which sets its title.
  */
 export function setBelow(url: string): void {
   setShownUrl(url);

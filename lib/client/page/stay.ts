@@ -112,7 +112,7 @@ async function store(form: HTMLFormElement, button: HTMLElement | null): Promise
   if (!answer.isRedirected) follow();
 }
 
-/** Handles a form on the page that was stored: resets it, but keeps the input of other forms. */
+/** Handles a form on the page that was stored. Resets it, but keeps the input of other forms. */
 function showStored(answer: Answer, form: HTMLFormElement): void {
   const isElsewhere = withoutHash(answer.url) !== shownUrl();
   history.replaceState(history.state, "", answer.url);

@@ -45,7 +45,7 @@ export async function whileSending(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Like `ask`, but waits until no form is being sent. Also returns null if a newer request cancelled
+ * Like `ask`, but waits until no form is being sent. Also returns null if a newer request canceled
  * it.
  */
 export async function load(url: string, init: RequestInit = {}): Promise<Answer | null> {

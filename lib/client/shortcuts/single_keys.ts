@@ -1,7 +1,10 @@
 /** Returns the link to the list of shortcuts. Read each time, because the setting may change. */
 export const shortcutsLink = () => document.querySelector<HTMLAnchorElement>("a[data-shortcuts]");
 
-/** Whether a single key is a shortcut: the user is not typing, and single keys are enabled. */
+/**
+ * Whether a single key is a shortcut. It is not while the user types, or if single keys are
+ * disabled.
+ */
 export function isSingleKey({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   const isHeld = ctrlKey || metaKey || altKey;
   return !isHeld && shortcutsLink()?.dataset.shortcuts !== "off" && !isTyping(target);
