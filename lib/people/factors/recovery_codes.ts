@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 const CODES = 10;
 const GROUPS = 4;
 const GROUP_LETTERS = 4;
-/** No letters that are taken for others: 32 of them, so that each byte's rest is fair. */
+/** Letters that are not mistaken for others. There are 32, so that all are equally likely. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** Ten codes of 80 random bits each: too many to guess, so that a plain hash is enough. */
+/** Returns ten codes of 80 random bits each. They cannot be guessed, so a plain hash is enough. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
 
 function newCode(): string {
@@ -15,6 +15,6 @@ function newCode(): string {
   return letters.replace(/.{4}(?=.)/g, "$&-");
 }
 
-/** What is stored of a code, however it is typed. */
+/** Returns the hash that is stored of a code, however the code is typed. */
 export const hashRecoveryCode = (code: string): string =>
   createHash("sha256").update(code.toLowerCase().replace(/[^a-z0-9]/g, "")).digest("base64url");

@@ -3,18 +3,18 @@ import type { SecondFactorRow, TrustedBrowserRow } from "./schema.ts";
 
 /** How long a browser is not asked for a code. */
 const TRUSTED_MS = 30 * 86_400_000;
-/** More than anybody has; a bound. */
+/** More than anyone has. The limit bounds the list. */
 const TRUSTED_MAX = 100;
 
-/** An account's second factor; its versionstamp is null when it has none. */
+/** Returns an account's second factor. Its versionstamp is null if there is none. */
 export const findSecondFactor = (kv: Deno.Kv, userId: number) =>
   kv.get<SecondFactorRow>(rowKeys.secondFactor(userId));
 
-/** A remembered browser of an account, by its token's hash. */
+/** Returns a trusted browser of an account by its token's hash. */
 export const findTrustedBrowser = (kv: Deno.Kv, userId: number, hash: string) =>
   kv.get<TrustedBrowserRow>(rowKeys.trustedBrowser(userId, hash));
 
-/** Adds to `op` that a browser is remembered; it is forgotten by itself. */
+/** Adds a trusted browser to `op`. It is forgotten automatically. */
 export function putTrustedBrowser(
   op: Deno.AtomicOperation,
   userId: number,
@@ -26,7 +26,7 @@ export function putTrustedBrowser(
   op.set(rowKeys.trustedBrowser(userId, hash), row, { expireIn });
 }
 
-/** The remembered browsers of an account that still count, with their hashes. */
+/** Returns the trusted browsers of an account that have not expired, with their hashes. */
 export async function listTrustedBrowsers(
   kv: Deno.Kv,
   userId: number,
@@ -42,11 +42,11 @@ export async function listTrustedBrowsers(
   return rows;
 }
 
-/** Whether a remembered browser still counts. */
+/** Whether a trusted browser has not expired. */
 export const isTrusted = ({ created }: TrustedBrowserRow, now: Date): boolean =>
   now.getTime() < Date.parse(created) + TRUSTED_MS;
 
-/** Forgets all browsers of an account that were not asked for a code. */
+/** Deletes all trusted browsers of an account. */
 export async function forgetTrustedBrowsers(kv: Deno.Kv, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.trustedBrowsers(userId) })) {
     await kv.delete(key);

@@ -1,51 +1,49 @@
 import { z } from "zod";
 
-/** Letters of a remembered browser's hash that name it. */
+/** How many letters of a trusted browser's hash form its id. */
 export const BROWSER_ID_LENGTH = 16;
 
-/** A code of the app, or one of the recovery codes, as people type them: with blanks, in capitals. */
+/** A code of the app or a recovery code, as people type it: with spaces, in capitals. */
 const code = z.string("errors.required").trim().min(1, "errors.required").max(
   40,
   "errors.too_long",
 );
 
-/** What is asked for after the password. */
+/** Form of the code that is required after the password. */
 export const codeForm = z.object({
   code,
-  /** Ticked: this browser is not asked again for some time. */
+  /** Set if this browser is not to be asked again for some time. */
   remember: z.literal("true").optional().catch(undefined),
 });
 export type CodeForm = z.output<typeof codeForm>;
 
-/** What sets the second factor up: the first code of the app shows that it has the secret. */
+/** Form that sets up the second factor. The first code shows that the app has the secret. */
 export const enrolForm = z.object({
-  /** The sealed secret, as the page had it. */
+  /** The sealed secret, as the page contained it. */
   setup: z.string("errors.required").max(1000, "errors.too_long"),
   code,
-  /** Of accounts that have a password here. */
+  /** Password of accounts that have one here. */
   current_password: z.string().max(1024, "errors.too_long").optional(),
 });
 export type EnrolForm = z.output<typeof enrolForm>;
 
-/** What is shown of an account's second factor. */
 export interface SecondFactorView {
   since: string;
-  /** Recovery codes that were not used yet. */
+  /** How many recovery codes are unused. */
   recovery_codes: number;
 }
 
-/** What is stored of it. */
 export interface SecondFactorRow {
   created: string;
-  /** The secret that the app has, too, sealed. */
+  /** The sealed secret, which the app has as well. */
   secret: Uint8Array;
-  /** The time step of the newest code that was used: it and those before it count no more. */
+  /** Time step of the latest code that was used. Neither it nor an earlier one counts any more. */
   last_step: number;
-  /** Hashes of the recovery codes that were not used yet. */
+  /** Hashes of the unused recovery codes. */
   recovery: string[];
 }
 
-/** A browser that is not asked for a code. */
+/** Stored row of a trusted browser, which is not asked for a code. */
 export interface TrustedBrowserRow {
   created: string;
   last_used: string;
@@ -53,7 +51,6 @@ export interface TrustedBrowserRow {
   user_agent: string;
 }
 
-/** What is shown of one. */
 export interface TrustedBrowserView extends TrustedBrowserRow {
   id: string;
 }

@@ -3,20 +3,23 @@ import type { SecretBox } from "../../access/secret_box.ts";
 import { reveal } from "../../base/secret.ts";
 import { newTotpSecret, readableSecret, totpUri } from "./totp.ts";
 
-/** What apps list the account under. */
+/** Name under which apps list the account. */
 const ISSUER = "Callboard";
-/** How long a page that shows a secret may be sent. */
+/** How long a page that shows a secret can be submitted. */
 const SETUP_MS = 30 * 60_000;
 
-/** A secret that no account has yet: to be taken over into an app. */
+/** A secret that no account has yet, to be added to an app. */
 export interface Setup {
-  /** Comes back with the first code: sealed, for one session and not for long. Nothing is stored. */
+  /**
+   * Sealed secret that returns with the first code. It is valid for one session and a limited time,
+   * and nothing is stored.
+   */
   sealed: string;
   uri: string;
   readable: string;
 }
 
-/** A new secret, or with `sealed` the one of a form that was not right yet. */
+/** Returns a new secret, or the one in `sealed` from a form that is shown again after an error. */
 export async function setUp(
   box: SecretBox,
   account: string,
@@ -34,7 +37,7 @@ export async function setUp(
   };
 }
 
-/** The secret of a form; null for one of another session, or of long ago. */
+/** Returns the secret of a form; null if it is from another session or too old. */
 export async function openSetup(
   box: SecretBox,
   sealed: string,
@@ -45,14 +48,14 @@ export async function openSetup(
     const [secret, of, until] = JSON.parse(reveal(await box.open(base64.decode(sealed))));
     return of === session && now.getTime() < until ? base64.decode(secret) : null;
   } catch {
-    return null; // not ours, or of another secret key
+    return null; // not ours, or sealed with another secret key
   }
 }
 
-/** What is stored of a secret. */
+/** Seals a secret for the store. */
 export const sealTotp = (box: SecretBox, secret: Uint8Array): Promise<Uint8Array> =>
   box.seal(base64.encode(secret));
 
-/** The secret of what is stored. Throws 422 when it was sealed with another key. */
+/** Opens a stored secret. Throws 422 if it was sealed with another key. */
 export const openTotp = async (box: SecretBox, sealed: Uint8Array): Promise<Uint8Array> =>
   base64.decode(reveal(await box.open(sealed)));

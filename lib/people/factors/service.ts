@@ -16,10 +16,10 @@ import { openSetup, sealTotp, type Setup, setUp } from "./secret.ts";
 import { matchTotp } from "./totp.ts";
 import { takeCode, wrongCode } from "./use_code.ts";
 
-/** What guesses of somebody who is signed in are counted by. */
+/** Counter for the guesses of people who are signed in. */
 const SIGNED_IN = "signed in";
 
-/** An account's second factor, without what is secret; null when it has none. */
+/** Returns an account's second factor without its secrets; null if there is none. */
 export async function getSecondFactor(
   { deps, userId }: AccountScope,
 ): Promise<SecondFactorView | null> {
@@ -27,7 +27,7 @@ export async function getSecondFactor(
   return value && { since: value.created, recovery_codes: value.recovery.length };
 }
 
-/** A secret for the app; with `sealed` the one that a form came with. */
+/** Returns a secret for the app; with `sealed`, the one that came with a form. */
 export async function prepareSecondFactor(
   { deps, actor }: UserScope,
   sealed?: string,
@@ -42,8 +42,8 @@ export async function prepareSecondFactor(
 }
 
 /**
- * Sets the second factor up, once the app has shown a code of its secret. Answers the recovery codes,
- * which nobody sees again. Throws 409 when there is one already.
+ * Sets up the second factor after the app has shown a code of its secret. Returns the recovery
+ * codes, which are never shown again. Throws 409 if there already is a second factor.
  */
 export async function addSecondFactor(
   { deps, actor }: UserScope,
@@ -72,7 +72,7 @@ export async function addSecondFactor(
   return codes;
 }
 
-/** Makes new recovery codes in the place of all earlier ones; asks for a code that still counts. */
+/** Replaces all earlier recovery codes with new ones. Requires a valid code. */
 export async function renewRecoveryCodes(
   { deps, actor }: UserScope,
   { code }: CodeForm,
@@ -89,7 +89,7 @@ export async function renewRecoveryCodes(
   return codes;
 }
 
-/** Removes one's own second factor; asks for a code, once more. */
+/** Removes the actor's own second factor. Requires a valid code. */
 export async function removeSecondFactor(
   { deps, actor }: UserScope,
   { code }: CodeForm,
@@ -99,7 +99,9 @@ export async function removeSecondFactor(
   await drop(deps, actor, actor.id, "second_factor_removed");
 }
 
-/** Removes the second factor of somebody who lost it: an admin's to do, and not of oneself. */
+/**
+ * Removes the second factor of someone who lost it. Throws 403 for one's own, so only admins can.
+ */
 export async function resetSecondFactor(
   { deps, actor, userId }: AccountScope<ChangeDeps>,
 ): Promise<void> {
@@ -110,7 +112,7 @@ export async function resetSecondFactor(
 
 type ChangeDeps = Pick<Deps, "kv" | "clock" | "hub">;
 
-/** Browsers that were remembered are forgotten with it: they would skip the next one. */
+/** Removes a second factor and all trusted browsers, because they would skip the next one. */
 async function drop(deps: ChangeDeps, actor: UserActor, userId: number, action: string) {
   await transact(deps.kv, async (op) => {
     const user = await getUserEntry(deps.kv, userId);

@@ -17,7 +17,7 @@ Deno.test("codes are those of RFC 6238, cut to six digits", () => {
   }
 });
 
-Deno.test("a code counts in its half minute and those beside it, and once", () => {
+Deno.test("a code counts once, in its half minute or an adjacent one", () => {
   const now = new Date("2024-05-02T10:11:12Z");
   const match = (steps: number, lastStep = -1) =>
     matchTotp(RFC_SECRET, totpAt(RFC_SECRET, now, steps), now, lastStep);
@@ -32,7 +32,7 @@ Deno.test("a code counts in its half minute and those beside it, and once", () =
   }
 });
 
-Deno.test("an app is told what it needs, and people can type it", () => {
+Deno.test("the URI contains all that an app needs, and people can type the secret", () => {
   const uri = new URL(totpUri(RFC_SECRET, "Callboard", "ann@example.com"));
   assert.equal(uri.href.split("?")[0], "otpauth://totp/Callboard:ann%40example.com");
   assert.equal(uri.searchParams.get("secret"), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");

@@ -14,7 +14,7 @@ import { findTrustedBrowser, forgetTrustedBrowsers, isTrusted } from "./reposito
 import { listTrustedBrowsers, putTrustedBrowser } from "./repository.ts";
 import { BROWSER_ID_LENGTH, type TrustedBrowserRow, type TrustedBrowserView } from "./schema.ts";
 
-/** Adds to `op` that the account asks this browser for no code, for a month; answers its cookie. */
+/** Adds to `op` that the account trusts this browser for 30 days. Returns the browser's cookie. */
 export function trustBrowser(
   op: Deno.AtomicOperation,
   userId: number,
@@ -34,8 +34,8 @@ export function trustBrowser(
 }
 
 /**
- * Whether a browser is remembered by this very account; if so, `op` writes down that it was used, and
- * fails if it is forgotten meanwhile.
+ * Whether this account trusts a browser. If so, `op` records its use, and fails if the browser is
+ * forgotten in the meantime.
  */
 export async function isTrustedBrowser(
   kv: Deno.Kv,
@@ -53,14 +53,14 @@ export async function isTrustedBrowser(
   return true;
 }
 
-/** The browsers that an account asks for no code, last used first. */
+/** Returns the browsers that an account does not ask for a code, last used first. */
 export async function listBrowsers({ deps, userId }: AccountScope): Promise<TrustedBrowserView[]> {
   const browsers = await listTrustedBrowsers(deps.kv, userId, deps.clock.now());
   return browsers.map(({ hash, row }) => ({ ...row, id: idOf(hash) }))
     .toSorted((a, b) => a.last_used < b.last_used ? 1 : -1);
 }
 
-/** Forgets one of them, named by its id, or all. Throws not found. */
+/** Forgets one of them by its id, or all of them. Throws not found. */
 export async function forgetBrowsers(
   { deps, actor, userId }: AccountScope,
   id?: string,

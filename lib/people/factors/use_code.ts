@@ -8,12 +8,11 @@ import type { SecondFactorRow } from "./schema.ts";
 import { openTotp } from "./secret.ts";
 import { matchTotp } from "./totp.ts";
 
-/** Which of an account's codes it was. */
 type CodeKind = "code" | "recovery_code";
 
 /**
- * Takes a code of the app, or a recovery code: each counts once. `from` is what the account knows the
- * visitor by, whose guesses are slowed down as those at passwords are. Throws 401 and 429.
+ * Uses up a code of the app or a recovery code. Each counts once. `from` is what the account knows
+ * the visitor by. Their guesses are slowed down like guesses at passwords. Throws 401 and 429.
  */
 export async function takeCode(
   deps: Pick<Deps, "kv" | "clock" | "secrets">,
@@ -33,7 +32,9 @@ export async function takeCode(
     }));
 }
 
-/** What is left of a second factor when `code` was used. Throws 401 when it does not count. */
+/**
+ * Returns the second factor as it is after `code` was used. Throws 401 if the code is not valid.
+ */
 function usedUp(
   row: SecondFactorRow,
   code: string,

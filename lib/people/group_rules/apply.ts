@@ -11,10 +11,10 @@ import { getGrants } from "./repository.ts";
 import type { Decision } from "./schema.ts";
 import { noteWord } from "./words.ts";
 
-/** Rules that one line of the log explains. */
+/** How many rules one line of the log explains. */
 const RULES_LOGGED = 5;
 
-/** Throws 403 where rules say who may sign in, and what the provider says is not among it. */
+/** Throws 403 if rules limit who may sign in and the provider's claims match none of them. */
 export async function requireEntry(
   deps: RuleDeps,
   said: Said & Partial<Pick<Proof, "subject" | "profile">>,
@@ -30,9 +30,9 @@ export async function requireEntry(
 }
 
 /**
- * Brings an account to what the rules make of what a provider has just said: the admin switch, and
- * its roles in projects. What rules have given and no longer give goes; what was given by hand stays
- * where no rule speaks.
+ * Applies the rules to the claims that a provider has just sent for an account. They decide its
+ * admin switch and its roles in projects. Rights that rules granted and no longer grant are
+ * revoked. Rights that were granted by hand stay where no rule applies.
  */
 export async function applyRules(deps: RuleDeps, userId: number, said: Said): Promise<void> {
   const { provider } = said;
@@ -40,7 +40,9 @@ export async function applyRules(deps: RuleDeps, userId: number, said: Said): Pr
   await noteWord(deps, { userId, provider });
 }
 
-/** Gives an account what was decided, and takes back what the same provider's word gave before. */
+/**
+ * Grants an account what was decided, and revokes what the same provider's claims granted before.
+ */
 export async function bringTo(
   deps: RuleDeps,
   grantee: Grantee,

@@ -3,7 +3,7 @@ import { listIdentityRows } from "../identities/repository.ts";
 import type { GrantsRow } from "./schema.ts";
 import { noteOldest } from "./words.ts";
 
-/** A migration: what rules gave before counts from the last sign-in at its provider. */
+/** Migrates earlier grants of rules, which then date from the last sign-in at their provider. */
 export async function dateGrants(kv: Deno.Kv): Promise<void> {
   for await (const entry of kv.list<GrantsRow>({ prefix: rowKeys.allRuleGrants() })) {
     const [, userId, provider] = entry.key as [string, number, string];

@@ -2,19 +2,19 @@ import { type Claims, textsAt } from "../../base/claims.ts";
 import { ROLES } from "../../access/permissions.ts";
 import { type Decision, type GroupRule, isRole } from "./schema.ts";
 
-/** What a provider has said of somebody. */
+/** Claims of a provider about a person. */
 export interface Said {
   provider: string;
   claims: Claims;
 }
 
-/** Whether a provider says what a rule wants; the rule may be of another provider. */
+/** Whether the claims match a rule. The rule may be for another provider. */
 export function isMatch({ claim, value }: GroupRule, claims: Claims): boolean {
   const said = textsAt(claims, claim);
   return value === "*" ? said.length > 0 : said.includes(value);
 }
 
-/** What rules give to whom a provider says that. Of several roles in a project the highest. */
+/** Returns what rules grant for these claims. Of several roles in a project, the highest counts. */
 export function decide(rules: readonly GroupRule[], { provider, claims }: Said): Decision {
   const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);
   const matching = own.filter((rule) => isMatch(rule, claims));
@@ -24,7 +24,7 @@ export function decide(rules: readonly GroupRule[], { provider, claims }: Said):
     admin: matching.some(({ gives }) => gives === "admin"),
     roles: new Map(),
   };
-  // From the lowest up, so that the highest stays.
+  // The lowest role is set first, so that the highest remains.
   for (const role of ROLES.toReversed()) {
     for (const { gives, project_id } of matching) {
       if (isRole(gives) && gives === role && project_id) decision.roles.set(project_id, role);

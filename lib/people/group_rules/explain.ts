@@ -13,7 +13,7 @@ export interface RuleOutcome {
 
 const TEXT_MAX = 200;
 
-/** Whether a rule matches what a provider has said, and why. */
+/** Returns whether a rule matches a provider's claims, and why. */
 export function explainRule(rule: GroupRule, claims: Claims): RuleOutcome {
   const said = textsAt(claims, rule.claim);
   return { rule, isMatch: isMatch(rule, claims), why: whyOf(rule, said) };
@@ -39,7 +39,7 @@ const OF_TOKENS = new Set(
 const SECRET_NAME = /token|secret|password|passwd|\bkey\b/i;
 const SECRET_VALUE = /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/;
 
-/** Claims as an administrator reads them: short, and without what may be a secret. */
+/** Returns claims as administrators read them: shortened, and without possible secrets. */
 export const shownClaims = (claims: Claims): { name: string; text: string }[] =>
   Object.entries(claims).filter(([name]) => !OF_TOKENS.has(name)).slice(0, CLAIMS_MAX).map(
     ([name, value]) => {

@@ -7,7 +7,7 @@ const CLAIMS = {
   realm_access: { roles: ["root"] },
 };
 
-Deno.test("each rule says why it matches somebody, or what it is most like", () => {
+Deno.test("each rule says why it matches someone, or which value is closest", () => {
   const outcome = (claim: string, value: string) => {
     const rule: GroupRule = { provider: "", claim, value, gives: "admin", project_id: null };
     const { isMatch, why: { key, params } } = explainRule(rule, CLAIMS);
@@ -26,7 +26,7 @@ Deno.test("each rule says why it matches somebody, or what it is most like", () 
   assert.deepEqual(outcome("realm_access.roles", "*"), [true, "said.any", null]);
 });
 
-Deno.test("claims are shown short, without what is of the token or may be a secret", () => {
+Deno.test("claims are shortened, and those of the token and possible secrets are hidden", () => {
   const shown = shownClaims({
     sub: "1",
     nonce: "n",

@@ -5,9 +5,9 @@ import { rowKeys } from "../../kv/keys.ts";
 import type { FileRuleView } from "./schema.ts";
 
 /**
- * The rules of the server's file with the projects that they mean. A name means the project that
- * alone had it when it was first looked up, whatever that is called by now: whoever renames a
- * project to that name does not come by the rule.
+ * Returns the rules of the server's file with the projects that they mean. A name means the only
+ * project that had it when it was first looked up, even after that project was renamed. Someone who
+ * renames another project to that name does not gain the rule.
  */
 export async function fileRulesNow(
   kv: Deno.Kv,

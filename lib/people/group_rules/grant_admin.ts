@@ -8,8 +8,8 @@ import { recordKept } from "./kept.ts";
 import { getGrants, otherGrants, setGrants } from "./repository.ts";
 
 /**
- * Gives the admin switch, or takes away what rules had given. Who was made an admin by hand stays
- * one, and so does the last.
+ * Grants the admin switch, or revokes it if rules had granted it. Admins who were made by hand stay
+ * admins, and so does the last one. Returns whether anything changed.
  */
 export async function grantAdmin(
   deps: RuleDeps,

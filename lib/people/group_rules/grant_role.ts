@@ -15,9 +15,9 @@ import type { GrantsRow } from "./schema.ts";
 type Given = GrantsRow["roles"][string];
 
 /**
- * Gives a role in a project, or with null takes away what rules had given: what the member was by
- * hand before comes back. Whose role was changed by hand since keeps that, as does a last owner.
- * Says whether anything was changed.
+ * Grants a role in a project. With null it revokes what rules had granted, and restores the role
+ * that the member had by hand before. A role that was changed by hand since then stays, as does
+ * that of a last owner. Returns whether anything changed.
  */
 export async function grantRole(
   deps: RuleDeps,
@@ -28,7 +28,8 @@ export async function grantRole(
   try {
     return await changeRole(deps, grantee, projectId, role);
   } catch (error) {
-    // It would be without an owner, or was deleted meanwhile: a sign-in does not fail of that.
+    // The project has no other owner, or was deleted in the meantime. The sign-in must not fail for
+    // that.
     if (!(error instanceof AppError)) throw error;
     const { userId: user } = grantee;
     if (role === null && error.key === "errors.not_found") {
@@ -61,7 +62,7 @@ function changeRole(
     const before = grants.value ?? NOTHING;
     const { [projectId]: given, ...kept } = before.roles;
     const after = role ?? roleWithout(now, given, others.length > 0);
-    // What somebody has by hand, and a rule gives too, is not the rule's to take away.
+    // A role that someone has by hand and a rule grants too is not the rule's to revoke.
     const isByRule = role !== null && (given !== undefined || role !== now || others.length > 0);
     const noticed = given ?? others[0];
     const note = isByRule && { role, before: noticed ? noticed.before : now };
@@ -69,7 +70,7 @@ function changeRole(
     setGrants(op, grants, noted);
     if (after === now) return false;
     if (now === "owner") await releaseOwner(kv, op, projectId, userId, "takes another role");
-    // The user's row moves, so that deleting the user at the same time sees this membership.
+    // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
     op.check(project, user, member).set(user.key, user.value);
     if (after) setMember(op, { project_id: projectId, user_id: userId, role: after });
     else removeMember(op, projectId, userId);
@@ -82,7 +83,7 @@ function changeRole(
   });
 }
 
-/** Forgets what rules gave in a project that is gone. */
+/** Forgets what rules granted in a project that is gone. */
 const forgetRole = ({ kv }: RuleDeps, { userId, provider }: Grantee, projectId: number) =>
   transact(kv, async (op) => {
     const grants = await getGrants(kv, userId, provider);
@@ -91,7 +92,7 @@ const forgetRole = ({ kv }: RuleDeps, { userId, provider }: Grantee, projectId: 
     setGrants(op, grants, { ...grants.value, roles });
   });
 
-/** What a member is whom rules give nothing any more: they take away only what they gave. */
+/** Returns the role of a member without a matching rule. Rules revoke only what they granted. */
 function roleWithout(now: Role | null, given: Given | undefined, isGivenByOther: boolean) {
   const isChangedByHand = given?.role !== now;
   return !given || isChangedByHand || isGivenByOther ? now : given.before;

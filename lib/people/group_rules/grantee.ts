@@ -1,10 +1,10 @@
 import type { Deps } from "../../access/deps.ts";
 import type { GrantsRow } from "./schema.ts";
 
-/** What bringing an account to what rules say takes. */
+/** Dependencies for applying rules to an account. */
 export type RuleDeps = Pick<Deps, "kv" | "clock" | "log" | "hub" | "fileRules">;
 
-/** Whose rights are changed, and by what which provider said. */
+/** The account whose rights change, and the provider whose claims change them. */
 export interface Grantee {
   userId: number;
   provider: string;

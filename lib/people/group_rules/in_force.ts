@@ -4,19 +4,19 @@ import type { RuleDeps } from "./grantee.ts";
 import { getRules } from "./repository.ts";
 import { type GroupRule, ruleSchema } from "./schema.ts";
 
-/** The rules of the server's file, and those that administrators have made. */
+/** Returns the rules of the server's file, and those that administrators created. */
 export async function rulesInForce({ kv, fileRules }: Pick<RuleDeps, "kv" | "fileRules">) {
   const { value } = await getRules(kv);
   return [...await ofFile(kv, fileRules), ...value?.rules ?? []];
 }
 
-/** The file's rules that are in force. */
+/** Returns the file's rules that are in force. */
 export const ofFile = async (kv: Deno.Kv, rules: readonly FileRule[]): Promise<GroupRule[]> =>
   (await fileRulesNow(kv, rules)).flatMap(({ problem, project: _, ...rule }) =>
     problem ? [] : [ruleSchema.parse(rule)]
   );
 
-/** The claims that rules for a provider look at. */
+/** Returns the claims that rules for a provider use. */
 export async function wantedClaims(deps: RuleDeps, provider: string): Promise<string[]> {
   const rules = await rulesInForce(deps);
   const own = rules.filter((rule) => rule.provider === "" || rule.provider === provider);

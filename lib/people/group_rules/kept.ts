@@ -3,7 +3,10 @@ import { byThemselves } from "../identities/accounts.ts";
 import { findUser } from "../users/repository.ts";
 import type { Grantee, RuleDeps } from "./grantee.ts";
 
-/** Tells admins, and the project's members, that somebody keeps what no rule gives them any more. */
+/**
+ * Records for admins, and for the project's members, that someone keeps a right that no rule grants
+ * any more.
+ */
 export async function recordKept(
   { kv, clock }: Pick<RuleDeps, "kv" | "clock">,
   { userId, provider }: Grantee,

@@ -4,14 +4,14 @@ import type { GrantsRow, GroupRules } from "./schema.ts";
 /** More providers than a server has. */
 const PROVIDERS_MAX = 100;
 
-/** The rules that administrators have made; the versionstamp is null before the first. */
+/** Returns the rules that administrators created. The versionstamp is null before the first. */
 export const getRules = (kv: Deno.Kv) => kv.get<GroupRules>(rowKeys.groupRules());
 
-/** What rules have given an account by a provider. */
+/** Returns what rules have granted an account for a provider's claims. */
 export const getGrants = (kv: Deno.Kv, userId: number, provider: string) =>
   kv.get<GrantsRow>(rowKeys.ruleGrants(userId, provider));
 
-/** The same by all providers but that one. */
+/** Returns the same for all other providers. */
 export async function otherGrants(
   kv: Deno.Kv,
   userId: number,
@@ -23,7 +23,7 @@ export async function otherGrants(
     .map(({ value }) => value);
 }
 
-/** What rules have given an account, by the provider that spoke. */
+/** Returns what rules have granted an account, by provider. */
 export const listGrants = (
   kv: Deno.Kv,
   userId: number,
@@ -33,7 +33,7 @@ export const listGrants = (
     (entry) => ({ provider: String(entry.key.at(-1)), entry }),
   );
 
-/** Adds to `op` what rules have given by now. */
+/** Adds the current grants of rules to `op`. */
 export function setGrants(
   op: Deno.AtomicOperation,
   entry: Deno.KvEntryMaybe<GrantsRow>,
@@ -45,7 +45,7 @@ export function setGrants(
   else op.set(entry.key, row);
 }
 
-/** Forgets what rules have given to an account that is gone. */
+/** Forgets what rules granted to an account that is gone. */
 export async function forgetGrants(kv: Deno.Kv, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.ruleGrantsOf(userId) })) {
     await kv.delete(key);

@@ -12,7 +12,7 @@ export interface SaidView {
   rules: (RuleOutcome & { project: string | null })[];
 }
 
-/** The claims of an account's owner by provider, for admins who wonder about someone's rights. */
+/** Returns the claims of an account's owner by provider, for admins who check someone's rights. */
 export async function readSaid({ deps }: AdminScope, userId: number): Promise<SaidView[]> {
   const identities = await listIdentityRows(deps.kv, userId);
   if (identities.length === 0) return [];

@@ -2,24 +2,24 @@ import { z } from "zod";
 import { type Role, ROLES } from "../../access/permissions.ts";
 import { lineField, optionalIdField, requiredLineField, toldAtOnce } from "../../base/fields.ts";
 
-/** What a rule gives: that one may sign in at all, the admin switch, or a role in a project. */
+/** Rights that a rule can grant: to sign in at all, the admin switch, or a role in a project. */
 export const RULE_GIVES = ["sign_in", "admin", ...ROLES] as const;
 
 export const isRole = (gives: (typeof RULE_GIVES)[number]): gives is Role =>
   gives !== "sign_in" && gives !== "admin";
 
-/** Rules that one page shows, and one row of the store holds. */
+/** How many rules one page shows, and one row of the store holds. */
 const RULES_MAX = 100;
 
 export const ruleSchema = z.object({
-  /** The id of a provider; empty for any. */
+  /** Id of a provider; empty for any. */
   provider: lineField(100).nullish().transform((text) => text ?? ""),
-  /** Where a provider says it: `groups`, or with dots into what is nested. */
+  /** Path of the claim: `groups`, or with dots if it is nested. */
   claim: requiredLineField(200),
-  /** A group by its whole name; `*` for any. */
+  /** Complete name of a group; `*` for any. */
   value: requiredLineField(300),
   gives: z.enum(RULE_GIVES, "errors.one_of_choices"),
-  /** Of a role. */
+  /** Project of a role. */
   project_id: optionalIdField,
 }).refine(({ gives, project_id }) => !isRole(gives) || project_id !== null, {
   path: ["project_id"],
@@ -32,35 +32,37 @@ export const groupRulesForm = z.object({
   rules: z.array(ruleSchema).max(RULES_MAX, "errors.too_many_rules").nullish()
     .transform((rules) => rules ?? []),
 });
-/** All rules that administrators have made, in one row. */
+/** All rules that administrators created, in one row. */
 export type GroupRules = z.output<typeof groupRulesForm>;
 
-/** A rule of the server's file. */
 export interface FileRuleView extends GroupRule {
-  /** As the file names it: by its id, or by its name. */
+  /** Project as the file names it, by id or by name. */
   project?: string | number;
-  /** Why it is not in force: no project has the name, several have it, or the one meant is gone. */
+  /**
+   * Reason why it is not in force: no project has the name, several have it, or the one meant is
+   * gone.
+   */
   problem?: "unknown" | "ambiguous" | "gone";
 }
 
-/** What rules give to one person. */
+/** Rights that rules grant to one person. */
 export interface Decision {
-  /** False where some rule says who may sign in, and none says that they may. */
+  /** False if rules limit who may sign in and none of them matches. */
   allowed: boolean;
   admin: boolean;
   roles: Map<number, Role>;
 }
 
-/** What is stored of what rules have given by one provider. */
+/** Stored row of what rules have granted for one provider's claims. */
 export interface GrantsRow {
   admin: boolean;
-  /** When the provider last spoke of the account, in milliseconds. */
+  /** Time of the provider's last statement about the account, in milliseconds. */
   said: number;
-  /** By project; `before` is what the member was by hand. */
+  /** Roles by project; `before` is the role that the member had by hand. */
   roles: Record<string, { role: Role; before: Role | null }>;
 }
 
-/** What somebody would get of rules that are not saved yet. */
+/** Rights that someone would get from rules that are not saved yet. */
 interface PreviewLine {
   username: string;
   provider: string;
@@ -69,7 +71,7 @@ interface PreviewLine {
   roles: { project: string; role: Role }[];
 }
 
-/** The rules that are in force, and what they would give whom. */
+/** Preview of the rights that rules would grant, and to whom. */
 export interface RulesPreview {
   lines: PreviewLine[];
   /** Whether there are more people than are shown. */

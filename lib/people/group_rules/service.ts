@@ -19,24 +19,27 @@ export { readSaid };
 
 const NONE: GroupRules = { rules: [] };
 
-/** The rules that administrators have made. */
+/** Returns the rules that administrators created. */
 export async function readGroupRules({ deps }: AdminScope): Promise<GroupRules> {
   const rules = (await getRules(deps.kv)).value ?? NONE;
   return versioned(rules, rules);
 }
 
-/** The rules of the server's file, which no page changes. */
+/** Returns the rules of the server's file, which no page changes. */
 export const listFileRules = ({ deps }: AdminScope): Promise<FileRuleView[]> =>
   fileRulesNow(deps.kv, deps.fileRules);
 
-/** At the start: looks up the projects that the file's rules name, and logs those not in force. */
+/**
+ * Looks up the projects that the file's rules name, and logs rules that are not in force. Runs at
+ * the start.
+ */
 export async function checkFileRules({ kv, fileRules, log }: RuleDeps): Promise<void> {
   for (const { value, gives, project, problem } of await fileRulesNow(kv, fileRules)) {
     if (problem) log("warn", "group_rule_not_in_force", { value, gives, project, why: problem });
   }
 }
 
-/** Stores rules for the sign-ins that come. Throws 412 where others were stored meanwhile. */
+/** Stores rules for future sign-ins. Throws 412 if others were stored in the meantime. */
 export async function saveGroupRules(
   { deps, actor }: AdminScope,
   { rules }: GroupRules,
@@ -58,10 +61,13 @@ export async function saveGroupRules(
   });
 }
 
-/** People that a preview shows. */
+/** How many people a preview shows. */
 const PREVIEW_MAX = 500;
 
-/** What rules would give to everybody who has signed in through a provider, by what it said then. */
+/**
+ * Returns what rules would grant everyone who has signed in through a provider, by their claims at
+ * that sign-in.
+ */
 export async function previewRules(
   { deps }: AdminScope,
   { rules }: GroupRules,

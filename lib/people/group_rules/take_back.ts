@@ -13,9 +13,9 @@ import { noteOldest } from "./words.ts";
 type LookDeps = RuleDeps & Pick<Deps, "config" | "directory" | "providers">;
 
 /**
- * Takes back what rules gave an account by a provider that it is no longer linked with, that this
- * server no longer has, or whose word is too old. What was there by hand before comes back; the
- * last admin and the last owner stay.
+ * Revokes what rules granted an account for a provider that it is no longer linked with, that this
+ * server no longer has, or whose last statement is too old. Rights that were granted by hand before
+ * come back. The last admin and the last owner keep theirs.
  */
 async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
   const { kv, clock, config, log } = deps;
@@ -31,7 +31,7 @@ async function takeBackOld(deps: LookDeps, userId: number): Promise<void> {
   await noteOldest(deps, userId, now.getTime());
 }
 
-/** `authenticate`, after what counts no longer was taken back. */
+/** Authenticates as `authenticate` does, after rights that have expired were revoked. */
 export async function authenticateNow(...[deps, req, projectId]: Parameters<typeof authenticate>) {
   const asker = await authenticate(deps, req, projectId);
   if (!asker?.mustLookAtRules) return asker;
@@ -39,7 +39,9 @@ export async function authenticateNow(...[deps, req, projectId]: Parameters<type
   return await authenticate(deps, req, projectId);
 }
 
-/** Unlinks an account as `unlinkIdentity` does, and takes back what rules gave by that provider. */
+/**
+ * Unlinks an account as `unlinkIdentity` does, and revokes what rules granted for that provider.
+ */
 export async function unlinkProvider(
   scope: AccountScope,
   id: string,
@@ -49,7 +51,7 @@ export async function unlinkProvider(
   await takeBackOld(scope.deps, scope.userId);
 }
 
-/** At the start: takes back what rules gave by providers that this server no longer has. */
+/** Revokes what rules granted for providers that this server no longer has. Runs at the start. */
 export async function takeBackOfGoneProviders(deps: LookDeps): Promise<void> {
   const userIds = new Set<number>();
   for await (const { key } of deps.kv.list({ prefix: rowKeys.allRuleGrants() })) {

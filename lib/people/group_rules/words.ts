@@ -6,7 +6,10 @@ import { getGrants, listGrants, setGrants } from "./repository.ts";
 
 type WordDeps = Pick<RuleDeps, "kv" | "clock">;
 
-/** Writes down that a provider has just spoken of an account: what it gave lasts from now. */
+/**
+ * Records that a provider has just made a statement about an account, so that its grants last from
+ * now.
+ */
 export async function noteWord(deps: WordDeps, { userId, provider }: Grantee): Promise<void> {
   await transact(deps.kv, async (op) => {
     const grants = await getGrants(deps.kv, userId, provider);
@@ -16,7 +19,10 @@ export async function noteWord(deps: WordDeps, { userId, provider }: Grantee): P
   await noteOldest(deps, userId, 0);
 }
 
-/** Writes down the oldest word that an account has something by; `looked` is when that was looked at. */
+/**
+ * Records the time of the oldest statement that an account has grants from. `looked` is the time
+ * when they were checked.
+ */
 export async function noteOldest(
   { kv }: Pick<WordDeps, "kv">,
   userId: number,
@@ -32,5 +38,5 @@ export async function noteOldest(
   });
 }
 
-/** A commit takes ten, one of them for the row itself. */
+/** A commit takes ten checks, one of them for the row itself. */
 const CHECKS_MAX = 9;

@@ -17,9 +17,9 @@ import { waitForAdmin } from "./waiting.ts";
 type IdentityDeps = Pick<Deps, "kv" | "clock" | "log">;
 
 /**
- * The account of whom a provider has proved somebody to be; it is called what the provider says.
- * Where there is none it is made, or asked for, or refused, as `newAccounts` says: all but the first
- * throw 403 with a sentence, as does an e-mail address that another account has.
+ * Returns the account of a person whom a provider has verified, with the names that the provider
+ * reports. If there is none, `newAccounts` decides whether it is created, requested or refused. All
+ * but the first throw 403 with a message, as does an e-mail address that another account has.
  */
 export async function accountOf(
   deps: IdentityDeps,
@@ -36,7 +36,10 @@ export async function accountOf(
   return await createAccount(deps, proof);
 }
 
-/** Makes the account of somebody whom `actor` lets in, or who may come. Throws 403 as `accountOf` does. */
+/**
+ * Creates the account of someone whom `actor` accepts, or who needs no approval. Throws 403 as
+ * `accountOf` does.
+ */
 export async function createAccount(
   deps: IdentityDeps,
   proof: Proof,
@@ -71,7 +74,7 @@ export async function createAccount(
   });
 }
 
-/** Who signs in, as history calls them. */
+/** Returns the actor of a person's sign-in, as the history names them. */
 export const byThemselves = ({ id, username }: Pick<UserRow, "id" | "username">): SystemActor => ({
   kind: "server",
   id: 0,
@@ -79,14 +82,17 @@ export const byThemselves = ({ id, username }: Pick<UserRow, "id" | "username">)
   person: { id, username },
 });
 
-/** Never matched by an address, which a provider may give to anybody: its owner links the provider. */
+/**
+ * Throws 403 if an account has the address. Accounts are never matched by address, because a
+ * provider may give it to anyone. Its owner links the provider instead.
+ */
 async function refuseKnownAddress(kv: Deno.Kv, { email }: Profile): Promise<void> {
   if (await findUserByLogin(kv, email)) {
     throw new AppError(403, "errors.external.email_taken", { email });
   }
 }
 
-/** What a provider says, as it may be shown: nobody is to read as somebody else. */
+/** Returns a provider's names as they may be shown, so that no one can pass for someone else. */
 function visible({ username, name, email }: Profile): Profile {
   const shown = visibleUsername(username) || visibleUsername(email.split("@")[0]) || "user";
   return { username: shown, name: visibleName(name, 200) || shown, email };
@@ -102,7 +108,7 @@ async function freeUsername(kv: Deno.Kv, wanted: string): Promise<string> {
   return `${wanted}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** Keeps what was said this time; null when the account is gone. */
+/** Stores what the provider reported at this sign-in. Returns null if the account is gone. */
 function noteSignIn(deps: IdentityDeps, userId: number, proof: Proof): Promise<UserRow | null> {
   const { kv } = deps;
   return transact(kv, async (op) => {
@@ -119,7 +125,9 @@ function noteSignIn(deps: IdentityDeps, userId: number, proof: Proof): Promise<U
   });
 }
 
-/** What the account is called from now on: a name that is somebody else's meanwhile stays theirs. */
+/**
+ * Returns the names of the account from now on. A name that someone else has by then stays theirs.
+ */
 async function namesNow(kv: Deno.Kv, before: UserRow, said: Profile): Promise<Profile> {
   const isFree = async (text: string) =>
     ((await findUserByLogin(kv, text))?.value.id ?? before.id) === before.id;

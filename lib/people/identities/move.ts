@@ -3,10 +3,10 @@ import { DEFAULT_ISSUER } from "../../ldap/settings.ts";
 import { removeIdentity, setIdentity, setWaiting } from "./repository.ts";
 import type { IdentityRow, WaitingRow } from "./schema.ts";
 
-/** Issuers that are listed, at most: a server has a few. */
+/** How many issuers are listed at most. A server has a few. */
 const ISSUERS_MAX = 1_000;
 
-/** How many identities each issuer has, by its name. */
+/** Returns how many identities each issuer has, by its name. */
 export async function countIssuers(kv: Deno.Kv): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const { key } of kv.list({ prefix: rowKeys.identities() }, { batchSize: 500 })) {
@@ -20,13 +20,16 @@ export async function countIssuers(kv: Deno.Kv): Promise<Map<string, number>> {
 
 interface Moved {
   moved: number;
-  /** Those whose subject is known at the new issuer already: they stay as they were. */
+  /**
+   * How many were not moved, because the new issuer already has their subject. They stay as they
+   * were.
+   */
   kept: number;
 }
 
 /**
- * Gives the identities of one issuer to another, and the people who wait. May be cut off and run
- * again.
+ * Moves the identities of one issuer to another, and the people who wait. It can be interrupted and
+ * run again.
  */
 export async function moveIdentities(
   kv: Deno.Kv,
@@ -54,16 +57,21 @@ export async function moveIdentities(
   return result;
 }
 
-/** Before their issuers had names, directories were known by their search DN. */
+/**
+ * Whether an issuer is a search DN. Directories were known by it before their issuers had names.
+ */
 const isSearchDn = (issuer: string): boolean => /^ldap:.*=/.test(issuer);
-/** An `entryUUID`, or an `objectGUID` as bytes in hex: no two directories give the same one. */
+/**
+ * Whether a subject is an `entryUUID`, or an `objectGUID` as bytes in hex. No two directories give
+ * the same one.
+ */
 const isUnique = (subject: string): boolean =>
   /^[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(subject);
 
 /**
- * Gives the identities of directories that were known by their search DN to the one name that a
- * directory has by default. Ids that other directories may give, too, move only from the search DN
- * that was used last: `bob` of a former directory is someone else.
+ * Moves the identities of directories that were known by their search DN to the default name of a
+ * directory. Ids that other directories may give as well move only from the search DN that was used
+ * last, because `bob` of a former directory is someone else.
  */
 export async function nameDirectories(kv: Deno.Kv): Promise<void> {
   const lastUsed = new Map<string, string>();

@@ -2,23 +2,23 @@ import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { IdentityRow, WaitingRow } from "./schema.ts";
 
-/** Providers that one account is linked with, at most. */
+/** How many providers one account can be linked with. */
 export const IDENTITIES_MAX = 20;
-/** People who wait at most: more are told to come again. */
+/** How many people can wait. Others are asked to try again later. */
 export const WAITING_MAX = 500;
 const WAITING_KEPT_MS = 90 * 86_400_000;
 
 type Key = Pick<IdentityRow, "issuer" | "subject">;
 
-/** Names an identity in addresses and forms, of which its subject is no part. */
+/** Returns the id of an identity for URLs and forms. It does not contain the subject. */
 export const idOf = ({ issuer, subject }: Key): string =>
   digest(JSON.stringify([issuer, subject]), 16);
 
-/** Whose identity this is; its versionstamp is null when it is nobody's. */
+/** Returns the row of an identity. Its versionstamp is null if no account has it. */
 export const getIdentity = (kv: Deno.Kv, { issuer, subject }: Key) =>
   kv.get<IdentityRow>(rowKeys.identity(issuer, subject));
 
-/** Adds an identity to `op`, new or as it was last used. */
+/** Adds an identity to `op`, new or with its last use. */
 export function setIdentity(op: Deno.AtomicOperation, row: IdentityRow): void {
   op.set(rowKeys.identity(row.issuer, row.subject), row)
     .set(rowKeys.identityByUser(row.user_id, row.issuer, row.subject), true);
@@ -30,7 +30,7 @@ export function removeIdentity(op: Deno.AtomicOperation, row: IdentityRow): void
     .delete(rowKeys.identityByUser(row.user_id, row.issuer, row.subject));
 }
 
-/** The identities of an account, oldest first: that one says what an external account is called. */
+/** Returns the identities of an account, oldest first. The oldest names an external account. */
 export async function listIdentityRows(kv: Deno.Kv, userId: number): Promise<IdentityRow[]> {
   const rows: IdentityRow[] = [];
   const selector = { prefix: rowKeys.identitiesByUser(userId) };
@@ -42,30 +42,32 @@ export async function listIdentityRows(kv: Deno.Kv, userId: number): Promise<Ide
   return rows.toSorted((a, b) => a.created < b.created ? -1 : 1);
 }
 
-/** Identities of all accounts, up to `limit`. */
+/** Returns identities of all accounts, up to `limit`. */
 export const listAllIdentities = (kv: Deno.Kv, limit: number): Promise<IdentityRow[]> =>
   Array.fromAsync(
     kv.list<IdentityRow>({ prefix: rowKeys.identities() }, { limit }),
     ({ value }) => value,
   );
 
-/** Forgets all identities of an account that is gone. */
+/** Deletes all identities of an account that is gone. */
 export async function forgetIdentities(kv: Deno.Kv, userId: number): Promise<void> {
   const op = kv.atomic();
   for (const row of await listIdentityRows(kv, userId)) removeIdentity(op, row);
   await op.commit();
 }
 
-/** Somebody who waits to be let in; the versionstamp is null when they do not. */
+/** Returns a person who waits for approval. The versionstamp is null if they do not wait. */
 export const getWaiting = (kv: Deno.Kv, { issuer, subject }: Key) =>
   kv.get<WaitingRow>(rowKeys.waitingPerson(issuer, subject));
 
-/** Adds to `op` that somebody waits, for so long that an administrator will have looked. */
+/**
+ * Adds a waiting person to `op`, for 90 days, so that an administrator will have looked by then.
+ */
 export function setWaiting(op: Deno.AtomicOperation, row: WaitingRow): void {
   op.set(rowKeys.waitingPerson(row.issuer, row.subject), row, { expireIn: WAITING_KEPT_MS });
 }
 
-/** Who waits, first come first. */
+/** Returns the people who wait, first come first. */
 export async function listWaitingRows(kv: Deno.Kv): Promise<WaitingRow[]> {
   const selector = { prefix: rowKeys.waitingPeople() };
   const rows = await Array.fromAsync(

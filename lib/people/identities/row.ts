@@ -3,10 +3,10 @@ import type { Clock } from "../../base/clock.ts";
 import { byteLength } from "../../base/fields.ts";
 import type { IdentityRow, Proof } from "./schema.ts";
 
-/** Bytes of what a provider says that are kept, for what rules are tried on: far below a value's. */
+/** How many bytes of claims are stored, to test rules on. It is far below the limit of a value. */
 const CLAIMS_BYTES_MAX = 16 * 1024;
 
-/** The row of an identity that was proved just now. */
+/** Returns the row of an identity that was just verified. */
 export function identityRow(
   { clock }: { clock: Pick<Clock, "now"> },
   userId: number,
@@ -26,7 +26,7 @@ export function identityRow(
   };
 }
 
-/** The claims that are not too long together. */
+/** Returns the claims that fit the limit. */
 function shortened(claims: Claims): Claims {
   let bytes = 0;
   return Object.fromEntries(

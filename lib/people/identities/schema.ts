@@ -1,61 +1,61 @@
 import { z } from "zod";
 import type { Claims } from "../../base/claims.ts";
 
-/** How a provider lets people prove who they are. */
+/** Protocol that a provider verifies people with. */
 type IdentityKind = "oidc" | "oauth2" | "ldap";
 
-/** Longer ones are no provider's: they are parts of keys. */
+/** No provider has longer ones. They are parts of keys. */
 const ISSUER_MAX = 500;
 const SUBJECT_MAX = 500;
 
-/** By what a provider's person is known for ever: never by an address or a name alone. */
+/** Permanent key of a provider's person. It is never an address or a name alone. */
 export const identityKey = z.object({
   issuer: z.string().min(1).max(ISSUER_MAX),
   subject: z.string().min(1).max(SUBJECT_MAX),
 });
 
-/** What a provider has proved of somebody who wants to sign in. */
+/** Identity of a person who wants to sign in, as a provider has verified it. */
 export interface Proof extends z.output<typeof identityKey> {
   kind: IdentityKind;
-  /** The provider's id in this server's settings. */
+  /** Id of the provider in this server's settings. */
   provider: string;
   profile: Profile;
-  /** All that it said, for the rules of groups. */
+  /** All claims of the provider, for the group rules. */
   claims: Claims;
 }
 
-/** What an account made of it is called. */
+/** Names of an account that is created from it. */
 export interface Profile {
   username: string;
   name: string;
   email: string;
 }
 
-/** What is stored of an account's identity at a provider. */
+/** Stored row of an account's identity at a provider. */
 export interface IdentityRow {
   user_id: number;
   kind: IdentityKind;
   provider: string;
   issuer: string;
   subject: string;
-  /** What the provider calls the person, for people. */
+  /** Name of the person at the provider, for display. */
   name: string;
   created: string;
   last_used: string;
-  /** What was said at the last sign-in, where that is not too long. */
+  /** Claims of the last sign-in, as far as they fit the limit. */
   claims: Claims;
 }
 
-/** A linked provider as its account sees it. */
+/** A linked provider as its account shows it. */
 export interface IdentityView
   extends Pick<IdentityRow, "provider" | "name" | "created" | "last_used"> {
   id: string;
 }
 
-/** Somebody whom an administrator has not let in yet. */
+/** Stored row of someone whom an administrator has not accepted yet. */
 export interface WaitingRow extends Omit<Proof, "claims"> {
   asked: string;
-  /** Whether an administrator has said no. */
+  /** Whether an administrator has refused them. */
   refused: boolean;
 }
 

@@ -15,14 +15,17 @@ import { identityRow } from "./row.ts";
 import type { IdentityRow, IdentityView, Proof } from "./schema.ts";
 import { findWaiting, forgetWaiting } from "./waiting.ts";
 
-/** The providers that an account is linked with. */
+/** Returns the providers that an account is linked with. */
 export const listIdentities = async ({ deps, userId }: AccountScope): Promise<IdentityView[]> =>
   (await listIdentityRows(deps.kv, userId)).map((row) => {
     const { provider, name, created, last_used } = row;
     return { id: idOf(row), provider, name, created, last_used };
   });
 
-/** Links an account with what its owner has just proved. Throws 409 where it is somebody else's. */
+/**
+ * Links an account with the identity that its owner has just proved. Throws 409 if another account
+ * has it, or if the account has too many links.
+ */
 export async function linkIdentity(
   { deps, actor, userId }: AccountScope<Pick<Deps, "kv" | "clock">>,
   proof: Proof,
@@ -31,7 +34,7 @@ export async function linkIdentity(
   requireSession(actor);
   await transact(kv, async (op) => {
     const [user, before] = [await getUserEntry(kv, userId), await getIdentity(kv, proof)];
-    // One whose account is gone is nobody's.
+    // An identity whose account is gone belongs to no one.
     const owner = before.value && await findUser(kv, before.value.user_id);
     if (owner && owner.value.id !== userId) throw conflict("errors.external.linked_elsewhere");
     const linked = await listIdentityRows(kv, userId);
@@ -43,8 +46,8 @@ export async function linkIdentity(
 }
 
 /**
- * Unlinks an account; one's own takes a session and the password. Throws 409 where nothing would be
- * left to sign in with.
+ * Unlinks an account from an identity. Requires a session, and for one's own account the password.
+ * Throws 409 if no way to sign in would be left.
  */
 export async function unlinkIdentity(
   { deps, actor, userId }: AccountScope,
@@ -55,7 +58,8 @@ export async function unlinkIdentity(
   requireSession(actor);
   if (actor.id === userId) await confirmPassword(deps, actor, password);
   await transact(kv, async (op) => {
-    // The row moves, so that of two that go at the same time the second sees that it is the last.
+    // Rewrites the user's row, so that the second of two parallel removals notices that it is the
+    // last.
     const user = await getUserEntry(kv, userId);
     const linked = await listIdentityRows(kv, userId);
     const row = linked.find((one) => idOf(one) === id);
@@ -66,20 +70,20 @@ export async function unlinkIdentity(
     if (!byPassword && isLast) throw new AppError(409, "errors.external.last_way");
     op.check(user).set(user.key, user.value);
     removeIdentity(op, row);
-    // Should this process end here, the next request looks at what rules gave by it.
+    // If this process ends here, the next request checks what rules granted for this provider.
     op.set(rowKeys.ruleWords(userId), { since: 0, looked: 0 } satisfies RuleWordsRow);
     recordEvent(op, deps, actor, eventOf(userId, user.value.username, "unlinked", row.provider));
   });
 }
 
-/** Whether one can sign in by it as this server is set now. */
+/** Whether people can sign in with an identity, as this server is currently configured. */
 export const isOffered = (
   { config, directory, providers }: Pick<Deps, "config" | "directory" | "providers">,
   { kind, provider }: IdentityRow,
 ): boolean =>
   kind === "ldap" ? config.passwordSignIn && directory !== null : providers.find(provider) !== null;
 
-/** Lets somebody in who waits. Throws 403 where their e-mail address is an account's by now. */
+/** Accepts a person who waits. Throws 403 if an account has their e-mail address by then. */
 export async function acceptWaiting(scope: AdminScope, id: string): Promise<void> {
   const row = await findWaiting(scope, id);
   await createAccount(scope.deps, { ...row, claims: {} }, scope.actor);

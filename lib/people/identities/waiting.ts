@@ -7,7 +7,7 @@ import { transact } from "../../kv/transact.ts";
 import { getWaiting, idOf, listWaitingRows, setWaiting, WAITING_MAX } from "./repository.ts";
 import type { Proof, WaitingRow, WaitingView } from "./schema.ts";
 
-/** Writes down that somebody wants to be let in, and throws 403 with a sentence that says so. */
+/** Records that someone waits for approval, and throws 403 with a message that says so. */
 export async function waitForAdmin(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   { claims: _, ...proof }: Proof,
@@ -24,7 +24,7 @@ export async function waitForAdmin(
   throw new AppError(403, "errors.external.waiting");
 }
 
-/** Who waits to be let in, and who was refused. */
+/** Returns the people who wait for approval, and those who were refused. */
 export const listWaiting = async ({ deps }: AdminScope): Promise<WaitingView[]> =>
   (await listWaitingRows(deps.kv)).map(({ profile, provider, asked, refused, ...key }) => ({
     id: idOf(key),
@@ -34,14 +34,14 @@ export const listWaiting = async ({ deps }: AdminScope): Promise<WaitingView[]> 
     refused,
   }));
 
-/** Who waits, by the id that `listWaiting` gives; throws not found. */
+/** Returns a person who waits, by the id of `listWaiting`. Throws not found. */
 export async function findWaiting({ deps }: AdminScope, id: string): Promise<WaitingRow> {
   const found = (await listWaitingRows(deps.kv)).find((row) => idOf(row) === id);
   if (!found) throw notFound();
   return found;
 }
 
-/** Says no, until somebody else says yes. */
+/** Refuses a person who waits. They can still be accepted later. */
 export async function refuseWaiting(scope: AdminScope, id: string): Promise<void> {
   const { deps, actor } = scope;
   const { issuer, subject, profile } = await findWaiting(scope, id);
@@ -55,6 +55,6 @@ export async function refuseWaiting(scope: AdminScope, id: string): Promise<void
   });
 }
 
-/** Takes somebody off the list. */
+/** Removes a person from the list. */
 export const forgetWaiting = (kv: Deno.Kv, { issuer, subject }: WaitingRow) =>
   kv.delete(rowKeys.waitingPerson(issuer, subject));

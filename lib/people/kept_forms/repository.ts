@@ -2,23 +2,23 @@ import { chunkCount, deleteChunks, readChunks, setChunks } from "../../kv/chunks
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 
-/** Whose form it is: an account's, in a browser that has signed in to it. */
+/** Owner of a saved form: an account, in a browser that has signed in to it. */
 interface Keeper {
   userId: number;
   browser: string;
 }
 
-/** A form that is kept: the page that it is of, and how many rows hold it. */
+/** A saved form, with its page and the number of rows that hold it. */
 interface Kept {
   page: string;
   chunks: number;
 }
 
-/** One browser's forms at a time, so that nobody can fill the store with them. */
+/** How many forms one browser has at a time, so that no one can fill the store with them. */
 const FORMS_MAX = 5;
 const KEPT_MS = 30 * 60_000;
 
-/** Keeps a form in the place of one of the same page, and of the oldest where there are too many. */
+/** Saves a form. It replaces one of the same page, and the oldest if there are too many. */
 export async function putForm(kv: Deno.Kv, keeper: Keeper, page: string, bytes: Uint8Array) {
   await transact(kv, async (op) => {
     const { key, before } = await readList(kv, op, keeper);
@@ -30,7 +30,7 @@ export async function putForm(kv: Deno.Kv, keeper: Keeper, page: string, bytes: 
   });
 }
 
-/** Takes the form of a page, which is there no longer; null where there is none. */
+/** Removes the form of a page and returns it; null if there is none. */
 export async function takeForm(
   kv: Deno.Kv,
   keeper: Keeper,
@@ -47,7 +47,10 @@ export async function takeForm(
   });
 }
 
-/** The browser's forms, oldest first; nobody else may keep or take one before `op` is committed. */
+/**
+ * Returns the browser's forms, oldest first. `op` fails if a form is saved or taken before its
+ * commit.
+ */
 async function readList(kv: Deno.Kv, op: Deno.AtomicOperation, { userId, browser }: Keeper) {
   const entry = await kv.get<Kept[]>(rowKeys.keptForms(userId, browser));
   op.check(entry);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What was typed into a form that could not be sent, as it is kept. */
+/** Input of a form that could not be sent, as it is saved. */
 export const keptForm = z.object({
-  /** By the fields' names; nothing secret is among them. */
+  /** Values by the names of the fields. None of them is secret. */
   values: z.record(z.string(), z.string()),
-  /** What must be typed again. */
+  /** Fields that must be typed again. */
   secrets: z.array(z.object({ name: z.string(), label: z.string() })),
-  /** Whether a file was sent: none is kept. */
+  /** Whether a file was sent. Files are not saved. */
   hadFile: z.boolean(),
-  /** Whether it was longer than what is kept. */
+  /** Whether it was too long to be saved. */
   tooLong: z.boolean(),
 });
 export type KeptForm = z.output<typeof keptForm>;

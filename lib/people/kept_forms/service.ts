@@ -7,16 +7,17 @@ import { type KeptForm, keptForm } from "./schema.ts";
 
 type KeepDeps = Pick<Deps, "kv" | "secrets" | "clock">;
 
-/** Sealed; what KV takes in one commit leaves room for the other forms that go. */
+/** Limit of a sealed form. It leaves room in one commit for the removal of other forms. */
 const BYTES_MAX = 540_000;
 /** How long after it was sent a form is shown again. */
 const SHOWN_MS = 30 * 60_000;
 const PAGE_LENGTH = 32;
 
 /**
- * Keeps what was typed into the form of a page by somebody whose session has ended; of what is too
- * long, that there was something. False for a browser that has never signed in: nobody unknown has
- * anything kept, or as much as read; and where `read` finds nothing. `device` is its cookie.
+ * Saves what someone whose session has ended typed into the form of a page. Of a form that is too
+ * long, it saves only that there was one. Returns false if `read` finds nothing, and for a browser
+ * that has never signed in, for which nothing is saved or even read. `device` is the browser's
+ * cookie.
  */
 export async function keepForm(
   { kv, secrets, clock }: KeepDeps,
@@ -38,8 +39,8 @@ export async function keepForm(
 }
 
 /**
- * Takes the form of a page that was kept for this account and this browser; null for everybody else,
- * and for who comes late.
+ * Removes and returns the form of a page that was saved for this account and this browser; null for
+ * everyone else, and if it is too old.
  */
 export async function takeKeptForm(
   { kv, secrets, clock }: KeepDeps,

@@ -9,7 +9,7 @@ interface ChallengeRow {
   until: string;
 }
 
-/** Keeps what a passkey is to sign, for whoever has `holder`: a cookie's text, or a session. */
+/** Stores what a passkey must sign, for the owner of `holder`: a cookie's text, or a session. */
 export async function keepChallenge(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   holder: string,
@@ -20,7 +20,9 @@ export async function keepChallenge(
   await kv.set(rowKeys.passkeyChallenge(hashToken(holder)), row, { expireIn: CHALLENGE_MS });
 }
 
-/** Takes it: each counts for one answer, right or wrong. Null when there is none any more. */
+/**
+ * Takes the challenge, which counts for one answer, right or wrong. Returns null if there is none.
+ */
 export async function takeChallenge(
   { kv, clock }: Pick<Deps, "kv" | "clock">,
   holder: string,

@@ -1,15 +1,16 @@
 import ipaddr from "ipaddr.js";
 import type { Config } from "../../base/config.ts";
 
-/** The server as passkeys know it: they are of a name, and say from which pages they were asked. */
+/** The server as passkeys know it. They belong to its name, and report the origin that asked. */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
 /**
- * Null where browsers have no passkeys: for addresses that are no names, over plain http, and where
- * nobody has told the server its name. What a request says is believed on the same machine only.
+ * Returns the server as passkeys know it. Null where browsers have no passkeys: for IP addresses,
+ * over plain HTTP, and if the server's name is not configured. The host of a request is trusted
+ * only if it is localhost.
  */
 export function relyingParty(
   { url: publicUrl }: Pick<Config, "url">,

@@ -2,15 +2,15 @@ import { digest } from "../../base/version.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { PasskeyRow } from "./schema.ts";
 
-/** More than anybody needs; a bound. */
+/** More than anyone needs. The limit bounds the list. */
 export const PASSKEYS_MAX = 50;
 
 const ID_LENGTH = 43;
 
-/** Ids of credentials may be longer than a part of a key should be. */
+/** Returns a short id, because ids of credentials may be longer than a part of a key should be. */
 const passkeyId = (credentialId: string): string => digest(credentialId, ID_LENGTH);
 
-/** Whose passkey it is, and its row; null for one that nobody has. */
+/** Returns a passkey's row and its owner; null if no one has it. */
 export async function findPasskey(
   kv: Deno.Kv,
   credentialId: string,
@@ -21,7 +21,7 @@ export async function findPasskey(
   return userId !== null && entry?.value ? { userId, entry } : null;
 }
 
-/** An account's passkeys with their ids, oldest first. */
+/** Returns an account's passkeys with their ids, oldest first. */
 export async function listPasskeyRows(
   kv: Deno.Kv,
   userId: number,
@@ -35,19 +35,18 @@ export async function listPasskeyRows(
   return rows.toSorted((a, b) => a.row.created < b.row.created ? -1 : 1);
 }
 
-/** Adds a new passkey to `op`; the commit fails if somebody has it already. */
+/** Adds a new passkey to `op`. The commit fails if someone already has it. */
 export function insertPasskey(op: Deno.AtomicOperation, userId: number, row: PasskeyRow): void {
   const id = passkeyId(row.credential_id);
   op.check({ key: rowKeys.passkeyOwner(id), versionstamp: null })
     .set(rowKeys.passkeyOwner(id), userId).set(rowKeys.passkey(userId, id), row);
 }
 
-/** Adds to `op` that a passkey is gone. */
+/** Adds the removal of a passkey to `op`. */
 export function removePasskey(op: Deno.AtomicOperation, userId: number, id: string): void {
   op.delete(rowKeys.passkeyOwner(id)).delete(rowKeys.passkey(userId, id));
 }
 
-/** Removes all passkeys of an account. */
 export async function forgetPasskeys(kv: Deno.Kv, userId: number): Promise<void> {
   const op = kv.atomic();
   for (const { id } of await listPasskeyRows(kv, userId)) removePasskey(op, userId, id);

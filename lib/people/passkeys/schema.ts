@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requiredLineField } from "../../base/fields.ts";
 
-/** What a browser answers: base64url throughout, as WebAuthn's own JSON has it. */
+/** Texts of a browser's answer. All are base64url, as in WebAuthn's own JSON. */
 const base64url = z.string().regex(/^[\w-]*$/).max(8_000);
 const answer = {
   id: base64url.min(1).max(1_400),
@@ -10,7 +10,7 @@ const answer = {
   clientExtensionResults: z.looseObject({}),
 };
 
-/** The proof of a passkey that is there. */
+/** Proof of an existing passkey. */
 const assertionSchema = z.object({
   ...answer,
   response: z.object({
@@ -22,7 +22,7 @@ const assertionSchema = z.object({
 });
 export type Assertion = z.output<typeof assertionSchema>;
 
-/** A passkey that was just made. */
+/** A passkey that was just created. */
 const attestationSchema = z.object({
   ...answer,
   response: z.object({
@@ -33,7 +33,7 @@ const attestationSchema = z.object({
 });
 export type Attestation = z.output<typeof attestationSchema>;
 
-/** In a form all of it is one text. */
+/** Parses an answer, which is one text in a form. */
 const jsonOf = <T extends z.ZodType>(schema: T) =>
   z.string("errors.passkey_missing").min(1, "errors.passkey_missing").max(20_000).transform(
     (text, ctx): unknown => {
@@ -49,28 +49,26 @@ const jsonOf = <T extends z.ZodType>(schema: T) =>
 export const passkeyForm = z.object({
   name: requiredLineField(100),
   credential: jsonOf(attestationSchema),
-  /** Of accounts that have a password here. */
+  /** Password of accounts that have one here. */
   current_password: z.string().max(1024, "errors.too_long").optional(),
 });
 export type PasskeyForm = z.output<typeof passkeyForm>;
 
 export const passkeySignInForm = z.object({ credential: jsonOf(assertionSchema) });
 
-/** What is shown of a passkey. */
 export interface PasskeyView {
   id: string;
   name: string;
   created: string;
   last_used: string | null;
-  /** Whether its maker carries it over to other devices. */
+  /** Whether it is synced to other devices. */
   synced: boolean;
 }
 
-/** What is stored of one. */
 export interface PasskeyRow {
   credential_id: string;
   public_key: Uint8Array;
-  /** How often it was used, by devices that count; 0 by others. */
+  /** How often it was used, on devices that count uses; 0 on others. */
   counter: number;
   transports: string[];
   name: string;

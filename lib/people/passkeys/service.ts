@@ -13,7 +13,7 @@ import { findPasskey, insertPasskey, listPasskeyRows, PASSKEYS_MAX } from "./rep
 import { removePasskey } from "./repository.ts";
 import type { Attestation, PasskeyForm, PasskeyRow, PasskeyView } from "./schema.ts";
 
-/** An account's passkeys, without what is checked: an admin's to see, and one's own. */
+/** Returns an account's passkeys without their keys, for admins and the owner. */
 export async function listPasskeys({ deps, userId }: AccountScope): Promise<PasskeyView[]> {
   const rows = await listPasskeyRows(deps.kv, userId);
   return rows.map(({ id, row: { name, created, last_used, synced } }) => ({
@@ -26,8 +26,8 @@ export async function listPasskeys({ deps, userId }: AccountScope): Promise<Pass
 }
 
 /**
- * Options for a browser that makes a passkey of one's own. Throws 400 for a wrong password: once the
- * device has made one, it keeps it.
+ * Returns the options for a browser that creates a passkey for the actor's own account. Throws 400
+ * for a wrong password before the device creates one, because the device would keep it.
  */
 export async function newPasskeyOptions(
   { deps, actor }: UserScope,
@@ -45,14 +45,14 @@ export async function newPasskeyOptions(
     userID: new TextEncoder().encode(String(actor.id)),
     attestationType: "none",
     excludeCredentials: own.map(({ row }) => ({ id: row.credential_id })),
-    // It signs in by itself: the device knows the account, and its owner.
+    // The passkey signs in without a username, because the device knows the account and its owner.
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
   await keepChallenge(deps, holder, options.challenge);
   return options;
 }
 
-/** Adds the passkey that the browser has made. Throws 400 for one that was not asked for here. */
+/** Adds the passkey that the browser created. Throws 400 for one that was not requested here. */
 export async function addPasskey(
   { deps, actor }: UserScope,
   rp: RelyingParty,
@@ -73,7 +73,7 @@ export async function addPasskey(
   });
 }
 
-/** Removes a passkey, named by its id; of one's own the password is asked. Throws not found. */
+/** Removes a passkey by its id. Requires the password for one's own. Throws not found. */
 export async function deletePasskey(
   { deps, actor, userId }: AccountScope,
   id: string,
@@ -90,7 +90,10 @@ export async function deletePasskey(
   await op.commit();
 }
 
-/** Whoever comes through a provider signs in there: a passkey of ours would outlive their place in it. */
+/**
+ * Returns the holder of a challenge. Throws 403 for external accounts, because they sign in through
+ * their provider, and a passkey would still work after they leave it.
+ */
 function holderOf(actor: UserActor): string {
   const hash = requireSession(actor);
   if (actor.external) throw forbidden();

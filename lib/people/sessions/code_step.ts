@@ -6,14 +6,14 @@ import { transact } from "../../kv/transact.ts";
 import type { CodeStepRow } from "./schema.ts";
 
 const STEP_MS = 10 * 60_000;
-/** Codes that may be tried before the way begins anew. */
+/** How many codes can be tried before the sign-in has to start again. */
 const TRIES_MAX = 5;
 
 type StepDeps = Pick<Deps, "kv" | "clock">;
 
 /**
- * Keeps for ten minutes what the first half of a sign-in has proved. Answers the token that goes on
- * with it, for the cookie of the one browser.
+ * Stores for ten minutes what the first step of a sign-in has proved. Returns the token to continue
+ * with, for the cookie of this browser.
  */
 export async function beginCodeStep(
   { kv, clock }: StepDeps,
@@ -26,7 +26,7 @@ export async function beginCodeStep(
   return text;
 }
 
-/** Whether a cookie's text is of a sign-in that waits for its code. */
+/** Whether a cookie's text is from a sign-in that waits for its code. */
 export async function isCodeStep(
   { kv, clock }: StepDeps,
   text: string | undefined,
@@ -36,7 +36,7 @@ export async function isCodeStep(
   return value !== null && isOpen(value, clock.now());
 }
 
-/** What was proved before, with one try less. Throws 401 when the step is over. */
+/** Returns what was proved before, and counts one try. Throws 401 if the step is over. */
 export async function takeTry(
   { kv, clock }: StepDeps,
   text: string | undefined,
@@ -51,7 +51,7 @@ export async function takeTry(
   });
 }
 
-/** Ends a sign-in's wait: what it led to is there. */
+/** Ends the code step of a sign-in that has succeeded. */
 export const endCodeStep = (kv: Deno.Kv, text: string): Promise<void> =>
   kv.delete(rowKeys.codeStep(hashToken(text)));
 

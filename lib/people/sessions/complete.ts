@@ -11,32 +11,31 @@ import { beginCodeStep } from "./code_step.ts";
 import { browserOf, newDeviceCookie, rememberNetwork } from "./known_devices.ts";
 import type { Proved } from "./schema.ts";
 
-/** What a sign-in brings, for the cookies. */
+/** Result of a sign-in, for the cookies. */
 export interface SignedIn {
   kind: "signed_in";
   token: string;
-  /** By which the account will know this browser; null for one that it knows. */
+  /** Cookie by which the account will know this browser; null if it already does. */
   device: string | null;
-  /** By which the account asks this browser for no code; null where that was not wished. */
+  /** Cookie that lets this browser skip the code from now on; null if that was not requested. */
   trusted: string | null;
 }
 
-/** There is no session yet: a code is asked for. */
+/** There is no session yet, because a code is required. */
 interface CodeNeeded {
   kind: "code_needed";
-  /** Of this sign-in, for this browser. */
+  /** Token of this sign-in, for this browser's cookie. */
   step: string;
 }
 
-/** What a way in leads to. */
 export type SignInResult = SignedIn | CodeNeeded;
 
 type CompleteDeps = Pick<Deps, "kv" | "clock" | "secrets">;
 
 /**
- * The end of every way in: somebody has proved to be `userId`. Opens a session, or has a code asked
- * for where the account wants one. Throws 401 where the account is gone or its password was changed
- * meanwhile.
+ * Completes every sign-in method, after someone has proved to be `userId`. Opens a session, or
+ * starts the code step if the account requires it. Throws 401 if the account is gone or its
+ * password was changed in the meantime.
  */
 export async function completeSignIn(
   deps: CompleteDeps,
@@ -47,15 +46,15 @@ export async function completeSignIn(
     { kind: "code_needed", step: await beginCodeStep(deps, proved) };
 }
 
-/** What else is known when the session is opened. */
+/** Options of the session to open. */
 interface Further {
-  /** Both factors were proved. */
+  /** Whether both factors were proved. */
   hasCode?: boolean;
-  /** The browser is asked for no code from now on. */
+  /** Whether the browser is not to be asked for a code from now on. */
   trust?: boolean;
 }
 
-/** The only place that opens a session; null where a code is asked for first. */
+/** Opens a session; no other function does. Returns null if a code is required first. */
 export async function openSession(
   deps: CompleteDeps,
   { userId, way, password, fresh, provider }: Proved,

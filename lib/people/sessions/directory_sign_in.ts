@@ -13,17 +13,17 @@ import { signInExternal } from "./external.ts";
 import type { DirectoryLinkForm, SignInForm } from "./schema.ts";
 import { withinLimit } from "./within_limit.ts";
 
-/** What rules and accounts call the directory. */
+/** Id of the directory in rules and accounts. */
 export const LDAP_PROVIDER = "ldap";
 
-/** Whether people of a directory sign in here. */
+/** Whether people of a directory can sign in here. */
 export const offersDirectory = ({ config, directory }: Pick<Deps, "config" | "directory">) =>
   config.passwordSignIn && directory !== null;
 
 /**
- * Signs in somebody of the directory; null where there is none, or it knows no such name with this
- * password. Throws 503 where it cannot be asked, and 403 where it or `signInExternal` refuses the
- * person.
+ * Signs in a person of the directory. Returns null if there is no directory, or if it does not know
+ * this name with this password. Throws 503 if it is unavailable, and 403 if it or `signInExternal`
+ * refuses the person.
  */
 export async function signInByDirectory(
   deps: Deps,
@@ -43,9 +43,9 @@ export async function signInByDirectory(
 }
 
 /**
- * Links an account with the person of the directory who proves to be there. Throws 400 for a wrong
- * password, here or there, 403 for an API token, 409 as `linkIdentity` does, and 429 after too many
- * guesses.
+ * Links an account with a person of the directory, who proves their identity there. Throws 400 for
+ * a wrong password, here or there, 403 for an API token, 409 as `linkIdentity` does, and 429 after
+ * too many guesses.
  */
 export async function linkDirectory(
   scope: AccountScope,

@@ -8,18 +8,18 @@ import { completeSignIn, type SignInResult } from "./complete.ts";
 
 interface Terms {
   newAccounts: NewAccounts;
-  /** What the provider calls its own session. */
+  /** Id of the provider's own session. */
   sid?: string;
-  /** What it wants to see at its own sign-out. */
+  /** ID token that the provider expects at its own sign-out. */
   idToken?: string | null;
 }
 
-/** Longer ones are not kept: the provider then asks the person what it is to end. */
+/** Longer tokens are not stored. The provider then asks the person which session to end. */
 const ID_TOKEN_LENGTH_MAX = 8_000;
 
 /**
- * Signs in whom a provider has proved somebody to be, of whatever kind it is.
- * Throws 403 with a sentence where rules, settings or another account stand in the way.
+ * Signs in a person whom a provider of any kind has verified. Throws 403 with a message if rules,
+ * settings or another account prevent it.
  */
 export async function signInExternal(
   deps: Deps,

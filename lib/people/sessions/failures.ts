@@ -3,10 +3,13 @@ import type { SignInOrigin } from "../../access/sessions.ts";
 import { recordEvent } from "../../events/record.ts";
 import type { UserRow } from "../users/schema.ts";
 
-/** Anybody mistypes; from so many failures in a row on each is told of. The limiter keeps them few. */
+/**
+ * Anyone mistypes, so failures are reported only from this number in a row. The limiter keeps the
+ * reports few.
+ */
 const TOLD_FROM = 5;
 
-/** Records in an account's events that somebody goes on failing to sign in to it. */
+/** Records in an account's events that sign-ins to it keep failing. */
 export async function tellFailures(
   deps: Pick<Deps, "kv" | "clock">,
   { id, username: name }: UserRow,

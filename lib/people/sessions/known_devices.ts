@@ -6,14 +6,14 @@ import { reveal } from "../../base/secret.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { KnownDevice } from "./limiter.ts";
 
-/** How long an account knows a network after the last sign-in from there. */
+/** How long an account knows a network after the last sign-in from it. */
 const NETWORK_KEPT_MS = 90 * 86_400_000;
-/** Ours are shorter; more is not worth opening. */
+/** Our cookies are shorter. A longer text is not worth opening. */
 const COOKIE_LENGTH_MAX = 300;
 
 /**
- * What the account knows the visitor by: the cookie of a browser that has signed in to it, else
- * the network of its address. Null for a stranger, and for everybody when `userId` is 0.
+ * Returns what the account knows the visitor by: the cookie of a browser that has signed in to it,
+ * else the network of the address. Returns null for a stranger, and for everyone if `userId` is 0.
  */
 export async function findKnownDevice(
   { kv, secrets }: Pick<Deps, "kv" | "secrets">,
@@ -36,20 +36,24 @@ export function rememberNetwork(op: Deno.AtomicOperation, userId: number, addres
   op.set(rowKeys.knownNetwork(userId, networkOf(address)), true, { expireIn: NETWORK_KEPT_MS });
 }
 
-/** Forgets all networks of an account. */
 export async function forgetNetworks(kv: Deno.Kv, userId: number): Promise<void> {
   for await (const { key } of kv.list({ prefix: rowKeys.knownNetworks(userId) })) {
     await kv.delete(key);
   }
 }
 
-/** A cookie's text by which the account will know this browser; nobody else can make one. */
+/**
+ * Returns the text of a cookie by which the account will know this browser. No one else can create
+ * one.
+ */
 export async function newDeviceCookie({ secrets }: Pick<Deps, "secrets">, userId: number) {
   const sealed = await secrets.seal(`device ${userId} ${crypto.randomUUID()}`);
   return Buffer.from(sealed).toString("base64url");
 }
 
-/** Which browser a cookie says that it is, and the account that it last signed in to; null for others. */
+/**
+ * Returns the browser of a cookie, and the account that it last signed in to; null for other texts.
+ */
 export async function browserOf(
   secrets: Deps["secrets"],
   text: string | undefined,
@@ -60,6 +64,6 @@ export async function browserOf(
     const [, userId, unique] = /^device (\d+) (.+)$/.exec(opened) ?? [];
     return unique ? { userId: Number(userId), browser: unique } : null;
   } catch {
-    return null; // not ours, or of another secret key
+    return null; // not ours, or sealed with another secret key
   }
 }

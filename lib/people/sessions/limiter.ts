@@ -4,7 +4,10 @@ import { rowKeys, type SignInSource } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import type { FailureRow } from "./schema.ts";
 
-/** How many failures cost nothing, and how soon one is forgotten: an office shares an address. */
+/**
+ * How many failures cost nothing, and how soon one is forgotten. Addresses have more, because an
+ * office shares one.
+ */
 const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   account: { free: 5, forgottenMs: 5 * 60_000 },
   device: { free: 5, forgottenMs: 5 * 60_000 },
@@ -13,39 +16,39 @@ const RULES: Record<SignInSource, { free: number; forgottenMs: number }> = {
   challenge: { free: 60, forgottenMs: 2_000 },
 };
 const WAIT_MAX_MS = 5 * 60_000;
-/** By how much the clocks of servers that share a store may differ. */
+/** Allowed difference between the clocks of servers that share a store. */
 const SKEW_MS_MAX = 5_000;
 
-/** Whose guesses are counted: at a password, or at what is asked for after one. */
+/** An attempt that may be a guess, at a password or at the code after it. */
 export type GuessAttempt = PasswordAttempt | CodeAttempt;
 type Attempt = GuessAttempt | ChallengeAttempt;
 
-/** No guess, but it leaves a row. */
+/** A request for a challenge. It is not a guess, but it stores a row. */
 interface ChallengeAttempt {
-  /** The network. */
+  /** The visitor's network. */
   challengesOf: string;
 }
 
 interface CodeAttempt {
-  /** The account, and what it knows the visitor by. */
+  /** The account, with what it knows the visitor by. */
   codeOf: string;
 }
 
 interface PasswordAttempt {
   login: string;
   address: string;
-  /** What this account knows the visitor by: see known_devices.ts. Null for a stranger to it. */
+  /** The visitor's known browser or network, see known_devices.ts; null for a stranger. */
   known: KnownDevice | null;
 }
 
-/** A browser, or a network, that an account was signed in from before. */
+/** A browser or network that someone has signed in to the account from before. */
 export interface KnownDevice {
   kind: "browser" | "network";
-  /** Of the account and the device together. */
+  /** Id of the account and the device together. */
   id: string;
 }
 
-/** 429 of a counter, which is named by the text of its key. */
+/** Error 429 of a counter, which is named by the text of its key. */
 export class TooManyAttempts extends AppError {
   constructor(seconds: number, readonly counter: string) {
     super(429, "errors.too_many_sign_ins", { seconds }, {
@@ -56,14 +59,14 @@ export class TooManyAttempts extends AppError {
 
 /** An attempt that was counted. */
 interface Reserved {
-  /** How many that are not forgotten there are now. */
+  /** How many failures count now, including this attempt. */
   failures: number;
-  /** The names of what it was counted by. */
+  /** Names of the counters that have counted it. */
   counters: string[];
 }
 
 /**
- * Counts an attempt as failed before it is made, so that many at once do not all pass. Throws
+ * Counts an attempt as failed before it is made, so that parallel attempts do not all pass. Throws
  * TooManyAttempts; such an attempt does not count.
  */
 export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): Promise<Reserved> {
@@ -83,12 +86,12 @@ export async function reserveAttempt(kv: Deno.Kv, now: Date, attempt: Attempt): 
   });
 }
 
-/** Takes back what reserveAttempt counted: the password was right. */
+/** Removes what `reserveAttempt` counted, because the attempt was right. */
 export async function forgiveAttempt(kv: Deno.Kv, attempt: GuessAttempt): Promise<void> {
   await transact(kv, async (op) => {
     for (const [source, key] of countersOf(attempt)) {
       const entry = await kv.get<FailureRow>(key);
-      // One good password must not wipe out the guesses at other accounts from the same address.
+      // One correct password must not erase guesses at other accounts from the same address.
       const count = source === "address" ? (entry.value?.count ?? 1) - 1 : 0;
       op.check(entry);
       if (entry.value === null || count <= 0) op.delete(key);
@@ -97,12 +100,12 @@ export async function forgiveAttempt(kv: Deno.Kv, attempt: GuessAttempt): Promis
   });
 }
 
-/** Stores a row until nobody waits for it, and its failures are forgotten. */
+/** Stores a row until no one waits for it and its failures are forgotten. */
 function keep(op: Deno.AtomicOperation, source: SignInSource, key: Deno.KvKey, row: FailureRow) {
   op.set(key, row, { expireIn: Math.ceil(row.count * RULES[source].forgottenMs) + WAIT_MAX_MS });
 }
 
-/** Forgets the failures of an account, for the operator who has just set its password. */
+/** Deletes the failures of an account, for the operator who has just set its password. */
 export async function forgiveAccount(kv: Deno.Kv, logins: string[]): Promise<void> {
   for (const login of logins) await kv.delete(accountKey(login));
 }
@@ -110,9 +113,10 @@ export async function forgiveAccount(kv: Deno.Kv, logins: string[]): Promise<voi
 const accountKey = (login: string) => rowKeys.signInFailures("account", login.toLowerCase());
 
 /**
- * What counts an attempt. Strangers to an account share its counter, wherever they are, so that
- * many addresses do not guess more than one; whom the account knows has a counter of its own, and
- * is not locked out by them. A browser proves itself, so its neighbours do not matter, either.
+ * Returns the counters of an attempt. Strangers to an account share its counter, wherever they are,
+ * so that many addresses do not guess more than one. A visitor whom the account knows has a
+ * separate counter and is not locked out by strangers. A browser proves itself, so failures of
+ * others at its address do not matter, either.
  */
 function countersOf(attempt: Attempt): [SignInSource, Deno.KvKey][] {
   if ("codeOf" in attempt) return [["code", rowKeys.signInFailures("code", attempt.codeOf)]];
@@ -129,18 +133,18 @@ function countersOf(attempt: Attempt): [SignInSource, Deno.KvKey][] {
   return known.kind === "browser" ? [own] : [own, ofAddress];
 }
 
-/** The failures that still count: some fraction of one is forgotten all the time. */
+/** Returns the failures that still count. They are forgotten continuously, in fractions. */
 function remembered(source: SignInSource, row: FailureRow | null, now: Date): number {
   if (!row) return 0;
   const passedMs = Math.max(0, now.getTime() - Date.parse(row.last));
   return Math.max(0, row.count - passedMs / RULES[source].forgottenMs);
 }
 
-/** Each failure past the free ones doubles the wait. */
+/** Returns the wait in milliseconds. Each failure past the free ones doubles it. */
 function waitAfter(source: SignInSource, count: number, last: string, now: Date): number {
   const beyond = Math.ceil(count) - RULES[source].free;
   const aheadMs = Date.parse(last) - now.getTime();
-  // The clock was set back, by whom nobody knows: the next failure counts from now.
+  // The clock was set back for an unknown reason. The next failure counts from now.
   if (beyond < 0 || aheadMs > SKEW_MS_MAX) return 0;
   return Math.min(1000 * 2 ** beyond, WAIT_MAX_MS) + aheadMs;
 }

@@ -6,10 +6,13 @@ import { recordEvent } from "../../events/record.ts";
 import { getUser } from "../users/repository.ts";
 import { SESSION_ID_LENGTH, type SessionView } from "./schema.ts";
 
-/** A program that signs in at each run has thousands: nobody reads on. */
+/**
+ * How many sessions are listed. A program that signs in at each run has thousands, which no one
+ * reads.
+ */
 const LISTED_MAX = 100;
 
-/** Where an account is signed in, last used first: an admin's to see, and one's own. */
+/** Returns the sessions of an account, last used first, for admins and the owner. */
 export async function listSessions({ deps, actor, userId }: AccountScope): Promise<SessionView[]> {
   await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
@@ -22,7 +25,7 @@ export async function listSessions({ deps, actor, userId }: AccountScope): Promi
   }));
 }
 
-/** Ends one session, named by its id. Throws not found. */
+/** Ends one session by its id. Throws not found. */
 export async function endSession({ deps, actor, userId }: AccountScope, id: string) {
   const { username } = await getUser(deps.kv, userId);
   const sessions = await listSessionRows(deps.kv, userId, deps.clock.now());
@@ -35,7 +38,7 @@ export async function endSession({ deps, actor, userId }: AccountScope, id: stri
   await accessChanged(deps, { project_id: null, user_id: userId });
 }
 
-/** Ends all sessions of an account, but for the one that asks. */
+/** Ends all sessions of an account except the current one. */
 export async function endSessions({ deps, actor, userId }: AccountScope): Promise<void> {
   const { username } = await getUser(deps.kv, userId);
   await revokeSessions(deps.kv, userId, actor.credential.hash);

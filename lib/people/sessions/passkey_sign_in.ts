@@ -14,9 +14,9 @@ import { findUser } from "../users/repository.ts";
 import { completeSignIn, type SignInResult } from "./complete.ts";
 import { reserveAttempt } from "./limiter.ts";
 
-/** What a browser is told to sign in with a passkey; `holder` is for its cookie. */
+/** Returns the options for a browser to sign in with a passkey; `holder` is for its cookie. */
 export async function passkeyOptions(deps: Deps, rp: RelyingParty, address: string) {
-  // Each is a row: nobody fills the store with them.
+  // Each challenge is a row. The limit keeps visitors from filling the store.
   await reserveAttempt(deps.kv, deps.clock.now(), { challengesOf: networkOf(address) });
   const options = await generateAuthenticationOptions({
     rpID: rp.id,
@@ -28,8 +28,8 @@ export async function passkeyOptions(deps: Deps, rp: RelyingParty, address: stri
 }
 
 /**
- * Signs in with a passkey, which is both: something that one has, and a finger or a PIN. Throws 401
- * for whatever is wrong with it.
+ * Signs in with a passkey, which proves both factors: possession of a device, and a finger or a
+ * PIN. Throws 401 for every kind of failure.
  */
 export async function signInWithPasskey(
   deps: Deps,
@@ -57,7 +57,9 @@ export async function signInWithPasskey(
   return await completeSignIn(deps, { userId: found.userId, way: "passkey" }, origin);
 }
 
-/** Throws for another challenge, origin, name or key, and where the device's count has not gone up. */
+/**
+ * Throws for another challenge, origin, name or key, and if the device's counter has not gone up.
+ */
 async function verify(row: PasskeyRow, challenge: string, rp: RelyingParty, assertion: Assertion) {
   const result = await verifyAuthenticationResponse({
     response: assertion as Parameters<typeof verifyAuthenticationResponse>[0]["response"],

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { SessionProvider } from "../../access/sessions.ts";
 
-/** Bytes of a sign-in that are read: strangers send it. */
+/** Limit of a sign-in's body in bytes. It is low because strangers send it. */
 export const SIGN_IN_BYTES_MAX = 16 * 1024;
 
-/** What a person types to sign in: `auth` is a username or an e-mail address. */
+/** Form to sign in with. `auth` is a username or an e-mail address. */
 export const signInForm = z.object({
   auth: z.string("errors.required").trim().min(1, "errors.required").max(254, "errors.too_long"),
   password: z.string("errors.required").min(1, "errors.required").max(1024, "errors.too_long"),
-  /** Of the second factor, for clients of the API; the page asks for it in a step of its own. */
+  /** Code of the second factor, for clients of the API. The page asks for it in a separate step. */
   code: z.string().trim().max(40, "errors.too_long").nullish(),
 });
 export type SignInForm = z.output<typeof signInForm>;
@@ -28,56 +28,58 @@ export const signInOptionsSchema = z.object({
     name: z.string(),
     color: z.string(),
     icon: z.string(),
-    /** False when it could not be reached at the last try; the next sign-in tries again. */
+    /** False if it could not be reached at the last attempt; the next sign-in tries again. */
     available: z.boolean(),
   })),
   login_with_password: z.boolean(),
 });
-/** What the API answers: how one can sign in here. */
+/** Ways to sign in here, as the API answers them. */
 export type SignInOptions = z.output<typeof signInOptionsSchema>;
 
-/** Letters of a session's hash that name it: too few to be of any use. */
+/** How many letters of a session's hash form its id. They are too few to be misused. */
 export const SESSION_ID_LENGTH = 16;
 
 export const sessionSchema = z.object({
   id: z.string(),
   created: z.iso.datetime(),
-  /** To within some minutes. */
+  /** Accurate to some minutes. */
   last_active: z.iso.datetime(),
   address: z.string(),
   user_agent: z.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of the request. */
   current: z.boolean(),
 });
-/** What the API answers: a browser, or a program, that is signed in. */
+/** A browser or program that is signed in, as the API answers it. */
 export type SessionView = z.output<typeof sessionSchema>;
 
-/** How somebody proved who they are. */
+/** Method by which someone proved their identity. */
 type SignInWay = "password" | "code" | "recovery_code" | "passkey" | "provider" | "link";
 
-/** What a way in has proved. */
+/** Result of a sign-in method's check. */
 export interface Proved {
   userId: number;
   way: SignInWay;
-  /** Of a sign-in by password: the hash that it was checked against, which must still be the account's. */
+  /**
+   * Hash that the password was checked against. It must still be the account's. Only for a sign-in
+   * by password.
+   */
   password?: string;
-  /** The same password's hash as it is made here, where the account came with another server's. */
+  /** New hash of the same password, if the account came with another server's hash. */
   fresh?: string | null;
-  /** Of a sign-in by a provider. */
+  /** Only for a sign-in by a provider. */
   provider?: SessionProvider;
 }
 
-/** What is stored of a sign-in that waits for its code. */
+/** Stored row of a sign-in that waits for its code. */
 export interface CodeStepRow {
   proved: Proved;
-  /** Codes that were tried. */
   tries: number;
   until: string;
 }
 
-/** What is stored of failed sign-ins, for an account or an address. */
+/** Stored row of failed sign-ins, of an account or an address. */
 export interface FailureRow {
-  /** As it was at `last`: it goes down with time, in fractions. */
+  /** Count at the time `last`. It decreases with time, in fractions. */
   count: number;
   last: string;
 }

@@ -24,7 +24,6 @@ import { findKnownDevice } from "./known_devices.ts";
 import type { Proved, SignInForm, SignInOptions } from "./schema.ts";
 import { withinLimit } from "./within_limit.ts";
 
-/** How one can sign in here. */
 export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
   oidc_providers: providers.list.map(({ settings: { id, display_name, color, icon }, isDown }) => ({
     id,
@@ -36,15 +35,15 @@ export const signInOptions = ({ config, providers }: Deps): SignInOptions => ({
   login_with_password: config.passwordSignIn,
 });
 
-/** What says groups, for which there may be rules. */
+/** Returns the providers that report groups, for which there may be rules. */
 export const groupProviders = (deps: Deps): { id: string; name: string }[] => [
   ...signInOptions(deps).oidc_providers,
   ...deps.directory ? [{ id: LDAP_PROVIDER, name: "LDAP" }] : [],
 ];
 
 /**
- * Signs in by username or e-mail address, unless a code is asked for before. Throws 401 for whatever
- * is wrong: an unknown account takes the same time as a wrong password.
+ * Signs in by username or e-mail address, or starts the code step. Throws 401 for every kind of
+ * failure. An unknown account takes the same time as a wrong password.
  */
 export async function signIn(
   deps: Deps,
@@ -52,7 +51,7 @@ export async function signIn(
   origin: SignInOrigin,
 ): Promise<SignInResult> {
   if (!deps.config.passwordSignIn) throw new AppError(403, "errors.sign_in_disabled");
-  // Letters that are written in several ways are one: systems send what they like.
+  // Letters that can be encoded in several ways count as equal, because systems send any of them.
   const login = auth.normalize("NFKC");
   const found = await findUserByLogin(deps.kv, auth) ?? await findUserByLogin(deps.kv, login);
   const user = found?.value ?? null;
@@ -66,7 +65,7 @@ export async function signIn(
       ? null
       : await signInByDirectory(deps, { auth, password }, origin);
     if (step) return step;
-    // What was typed as a name may be a password: only names of accounts are logged.
+    // A name that was typed may be a password, so only names of accounts are logged.
     const person = user && { user: user.username };
     deps.log("warn", "sign_in_failed", { address: origin.address, ...person });
     if (user) await tellFailures(deps, user, failures, origin);
@@ -74,7 +73,10 @@ export async function signIn(
   });
 }
 
-/** Passwords of local accounts are not sent to the directory, unless they are linked with it. */
+/**
+ * Whether an account's passwords stay here. Those of local accounts are sent to the directory only
+ * if they are linked with it.
+ */
 const isOnlyLocal = async ({ kv }: Deps, user: UserRow | null): Promise<boolean> =>
   user !== null && !user.external &&
   !(await listIdentityRows(kv, user.id)).some(({ kind }) => kind === "ldap");
@@ -92,8 +94,8 @@ async function provePassword(
 }
 
 /**
- * Signs in with the code that was asked for; with `remember` this browser is asked for none for a
- * month. `step` is the cookie of the first half. Throws 401, and 429 after too many guesses.
+ * Signs in with the code that was requested. With `remember`, this browser is not asked for one for
+ * 30 days. `step` is the cookie of the first step. Throws 401, and 429 after too many guesses.
  */
 export async function signInWithCode(
   deps: Deps,
@@ -114,16 +116,16 @@ export async function signInWithCode(
   return signedIn!;
 }
 
-/** This server as passkeys know it; null where they sign in nobody. */
+/** Returns this server as passkeys know it; null if no one can sign in with them. */
 export const passkeysHere = ({ config }: Deps, url: URL): RelyingParty | null =>
   config.passwordSignIn ? relyingParty(config, url) : null;
 
 export { linkDirectory, offersDirectory, passkeyOptions, signInWithPasskey };
 
-/** Whether a cookie's text is of a sign-in that still waits for its code. */
+/** Whether a cookie's text is from a sign-in that still waits for its code. */
 export const waitsForCode = isCodeStep;
 
-/** Ends the session that the actor speaks through; an API token is not ended by this. */
+/** Ends the session that the actor uses. It does not end an API token. */
 export async function signOut(deps: Deps, actor: UserActor | null): Promise<void> {
   if (actor?.credential.kind !== "session") return;
   const op = deps.kv.atomic();

@@ -1,12 +1,18 @@
 import type { Deps } from "../../access/deps.ts";
 import { forgiveAttempt, type GuessAttempt, reserveAttempt, TooManyAttempts } from "./limiter.ts";
 
-/** Attempts that wait for others of the same counter: far more than people sign in at once. */
+/**
+ * How many attempts can wait for others of the same counter. Far fewer people sign in at the same
+ * time.
+ */
 const WAITING_MAX = 100;
-/** Woken when one attempt was right: as many as the strictest counter lets in after that. */
+/**
+ * How many waiting attempts are woken after a correct one. The strictest counter then lets in as
+ * many.
+ */
 const WOKEN_AFTER_SUCCESS = 5;
 
-/** What is being checked by this process, by the counter that it was reserved on. */
+/** Attempts on one counter that this process is checking, and those that wait for them. */
 interface Counter {
   inFlight: number;
   waiting: (() => void)[];
@@ -14,17 +20,17 @@ interface Counter {
 
 interface Gate {
   counters: Map<string, Counter>;
-  /** Reservations are made one after the other, so that a refused one sees who is in flight. */
+  /** Reservations are made one after the other, so that a refused one sees which are in flight. */
   last: Promise<unknown>;
 }
 
 const gates = new WeakMap<Deno.Kv, Gate>();
 
 /**
- * Carries out `check`, which throws when what was typed is wrong, unless too many attempts have
- * failed: 429. `check` is told how many count by now. An attempt counts as failed while it is being
- * checked, so that guesses sent in parallel are no faster; where only such attempts stand in the
- * way it waits for them instead of being refused, since they may turn out to be right. Attempts at
+ * Runs `check`, which throws if the input is wrong. Throws 429 if too many attempts have failed.
+ * `check` receives how many count now. An attempt counts as failed while it is being checked, so
+ * that guesses sent in parallel are not faster. If only such attempts are in the way, this one
+ * waits for them instead of being refused, because they may turn out to be right. Attempts at
  * another server that shares the store are not waited for.
  */
 export async function withinLimit<T>(
@@ -62,7 +68,7 @@ async function enter({ kv, clock }: Pick<Deps, "kv" | "clock">, gate: Gate, atte
   }
 }
 
-/** Ends one attempt; the last one in flight wakes all, as nobody else would. */
+/** Ends one attempt. The last one in flight wakes all that wait, because no one else would. */
 function leave({ counters }: Gate, name: string, isRight: boolean): void {
   const counter = counters.get(name)!;
   counter.inFlight--;

@@ -8,7 +8,7 @@ import { rowKeys } from "../../kv/keys.ts";
 import { completeSignIn, type SignInResult } from "../sessions/complete.ts";
 import { findUser, getUser } from "../users/repository.ts";
 
-/** What is stored of a link that signs in once. */
+/** Stored row of a link that signs in once. */
 interface SignInLinkRow {
   user_id: number;
   expires: string;
@@ -17,7 +17,10 @@ interface SignInLinkRow {
 const KEPT_MS = 15 * 60_000;
 export const LINK_MINUTES = KEPT_MS / 60_000;
 
-/** A text that signs in to an account once, and not for long: for whom nothing else lets in. */
+/**
+ * Creates a text that signs in to an account once, within a short time. It is for people who cannot
+ * sign in otherwise.
+ */
 export async function makeSignInLink(
   { deps, actor, userId }: AccountScope<Pick<Deps, "kv" | "clock">>,
 ): Promise<string> {
@@ -32,7 +35,7 @@ export async function makeSignInLink(
   return text;
 }
 
-/** Whom a link would sign in; throws 404 for one that is used up, too old, or made up. */
+/** Returns the username of a link. Throws 404 for one that is used up, too old, or made up. */
 export async function readSignInLink({ kv, clock }: Deps, text: string): Promise<string> {
   const { value } = await kv.get<SignInLinkRow>(rowKeys.signInLink(hashToken(text)));
   const user = value && isFresh(value, clock.now()) && await findUser(kv, value.user_id);
@@ -40,7 +43,7 @@ export async function readSignInLink({ kv, clock }: Deps, text: string): Promise
   return user.value.username;
 }
 
-/** Signs in by a link, which ends with this. Throws 404 as `readSignInLink` does. */
+/** Signs in by a link, which is then used up. Throws 404 as `readSignInLink` does. */
 export async function useSignInLink(
   deps: Deps,
   text: string,

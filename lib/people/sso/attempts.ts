@@ -5,30 +5,33 @@ import { reveal } from "../../base/secret.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import type { Attempt } from "../../oidc/client.ts";
 
-/** How long somebody may take at their provider. */
+/** How long a person may stay at their provider. */
 const KEPT_MS = 10 * 60_000;
 
-/** What is remembered of somebody who went to a provider, sealed, until they come back. */
+/** State of a person who went to a provider, stored sealed until they come back. */
 export interface SsoAttempt extends Attempt {
   provider: string;
-  /** Whom the answer must be from. */
+  /** Issuer that the answer must be from. */
   issuer: string;
-  /** Of the secret that only this browser has. */
+  /** Hash of the secret that only this browser has. */
   browserHash: string;
-  /** The page of ours to go on to. */
+  /** Page of ours to continue on. */
   next: string;
-  /** Of whom wants to link their account: it, and the session that they asked in. */
+  /** Account to link, and the session that requested it. */
   link?: { userId: number; session: string };
   at: number;
 }
 
 export const COOKIE_AGE_SECONDS = KEPT_MS / 1000;
 
-/** The cookie that binds an attempt to a browser: one for each, so that two windows do not disturb each other. */
+/**
+ * Returns the name of the cookie that binds an attempt to a browser. Each attempt has one, so that
+ * two windows do not disturb each other.
+ */
 export const cookieName = (state: string): string =>
   `callboard_sso_${hashToken(state).replaceAll(/[^A-Za-z0-9]/g, "").slice(0, 8)}`;
 
-/** What a browser must bring back, and what is stored of it. */
+/** Creates the secret that a browser must bring back, and the hash that is stored of it. */
 export function newBrowserSecret(): { text: string; hash: string } {
   const text = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
   return { text, hash: hashToken(text) };
@@ -39,7 +42,7 @@ export async function keepAttempt({ kv, secrets }: Deps, attempt: SsoAttempt): P
   await kv.set(rowKeys.ssoAttempt(hashToken(attempt.state)), sealed, { expireIn: KEPT_MS });
 }
 
-/** The attempt of a state, which is taken once; null when there is none, or it is too old. */
+/** Returns the attempt of a state, which is taken once; null if there is none, or it is too old. */
 export async function takeAttempt(
   { kv, secrets, clock }: Deps,
   state: string,

@@ -11,10 +11,13 @@ import {
 } from "../../oidc/logout_token.ts";
 import { getIdentity } from "../identities/repository.ts";
 
-/** Sessions that one token ends. */
+/** How many sessions one token can end. */
 const SESSIONS_MAX = 1_000;
 
-/** Ends the sessions that a provider says are over. Throws a failure for a token that is not its own. */
+/**
+ * Ends the sessions that a provider reports as ended. Throws a failure for a token that is not its
+ * own.
+ */
 export async function endByProvider(deps: Deps, id: string, text: string): Promise<void> {
   const { kv, providers, log } = deps;
   const provider = providers.find(id);
@@ -44,7 +47,10 @@ interface OpenSession {
   hash: string;
 }
 
-/** Those that still count: the index of a provider's sessions outlives one that its person ended. */
+/**
+ * Returns the sessions that are still valid. The index of a provider's sessions outlives a session
+ * that its person ended.
+ */
 async function activeOf({ kv, clock }: Deps, sessions: OpenSession[]): Promise<OpenSession[]> {
   const active: OpenSession[] = [];
   for (const session of sessions) {
@@ -54,7 +60,10 @@ async function activeOf({ kv, clock }: Deps, sessions: OpenSession[]): Promise<O
   return active;
 }
 
-/** What a token names: one session of the provider's own, or all of a subject by that issuer. */
+/**
+ * Returns the sessions that a token names: one of the provider's own, or all of a subject by that
+ * issuer.
+ */
 const sessionsOf = async (deps: Deps, token: LogoutToken): Promise<OpenSession[]> => [
   ...await sessionsBySid(deps, token),
   ...await sessionsBySubject(deps, token),
@@ -70,7 +79,10 @@ async function sessionsBySid({ kv }: Deps, { issuer, sid }: LogoutToken): Promis
   }));
 }
 
-/** Of those that the provider has given a name of its own only when the token gives none. */
+/**
+ * Returns the sessions of a token's subject. If the token names a session of the provider, others
+ * that have such an id are left out.
+ */
 async function sessionsBySubject(
   { kv, clock }: Deps,
   { issuer, subject, sid }: LogoutToken,

@@ -8,8 +8,8 @@ import { listAllIdentities } from "../identities/repository.ts";
 type CheckDeps = Pick<Deps, "kv" | "config" | "providers" | "directory" | "log">;
 
 /**
- * Asks each provider and the directory once, and logs whether people can sign in by them. Nothing
- * waits for it: one that is away now may be there when someone comes.
+ * Contacts each provider and the directory once, and logs whether people can sign in with them.
+ * Nothing waits for it, because one that is unavailable now may be available when someone comes.
  */
 export async function checkWaysIn(deps: CheckDeps): Promise<void> {
   const { config, providers, kv, log } = deps;

@@ -3,13 +3,13 @@ import { AppError, type Sentence } from "../../base/errors.ts";
 import { describeError } from "../../base/log.ts";
 import { SignInFailure } from "../../oidc/failure.ts";
 
-/** The person who came, as far as the provider has said it. */
+/** The person who tried to sign in, as far as the provider has named them. */
 export interface Person {
   subject: string;
   username: string;
 }
 
-/** The sentence of a failure, with a reference that its line in the log has, too. */
+/** Logs a failure. Returns its message, with a reference that the line in the log has as well. */
 export function tellFailure(
   { log, providers }: Deps,
   id: string,

@@ -12,28 +12,31 @@ import { cookieName, type SsoAttempt, takeAttempt } from "./attempts.ts";
 import { type Person, tellFailure } from "./failures.ts";
 import { prove } from "./prove.ts";
 
-/** What a provider has sent a browser back with. */
+/** Return of a browser from a provider. */
 interface Return {
-  /** The id in the address that it came back to. */
+  /** Id in the URL that the browser came back to. */
   provider: string;
   answer: URLSearchParams;
   cookies: Record<string, string>;
-  /** Who is signed in here already. */
+  /** The user who is already signed in here. */
   actor: UserActor | null;
   origin: SignInOrigin;
 }
 
-/** What came of it: where to go on to, with a session, a link, or a sentence on why not. */
+/** Result of a return: the next page, with a session, a link, or a message why it failed. */
 export interface Arrival {
   next: string;
   isLink: boolean;
-  /** The cookie of the attempt, which is over. */
+  /** Name of the attempt's cookie, which is no longer needed. */
   cookie: string;
   signedIn?: SignInResult;
   failed?: Sentence;
 }
 
-/** Ends what `startSignIn` began. It throws nothing that a provider or a visitor could bring about. */
+/**
+ * Completes what `startSignIn` began. Failures that a provider or a visitor can cause are returned,
+ * not thrown.
+ */
 export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
   const state = back.answer.get("state") ?? "";
   const attempt = await takeAttempt(deps, state);
@@ -52,7 +55,10 @@ export async function finishSignIn(deps: Deps, back: Return): Promise<Arrival> {
   }
 }
 
-/** The attempt, if it began in this browser and at this provider: state, cookie and address agree. */
+/**
+ * Returns the attempt if it began in this browser and at this provider. Throws a failure unless
+ * state, cookie and URL agree.
+ */
 function requireOwn(
   attempt: SsoAttempt | null,
   { provider, cookies }: Return,

@@ -7,15 +7,16 @@ import { isOneAddress } from "../users/email.ts";
 type ClaimSettings = Pick<ProviderSettings, "username_claim" | "name_claim" | "email_claim">;
 
 /**
- * What an account is called, by the claims that the settings name. Throws a failure where there is
- * no e-mail address, or where the provider says that it has not made sure of it.
+ * Returns the names of an account, by the claims that the settings name. Throws a failure if there
+ * is no e-mail address, or if the provider says that it has not verified it.
  */
 export function profileOf(settings: ClaimSettings, claims: Claims): Profile {
   const email = claimText(claims, settings.email_claim).slice(0, 255);
   if (email.length > 254 || !isOneAddress(email)) {
     throw new SignInFailure("incomplete", `no e-mail address in ${settings.email_claim}`);
   }
-  // Some say it as a text. Who does not speak of it, as a company's server, makes its people's addresses.
+  // Some providers send it as text. One that does not send it, such as a company's server, assigns
+  // the addresses itself.
   const { email_verified: verified = true } = claims;
   if (verified !== true && verified !== "true") {
     throw new SignInFailure("unverified", "email_verified is neither true nor missing");
@@ -25,7 +26,7 @@ export function profileOf(settings: ClaimSettings, claims: Claims): Profile {
   return { username, name, email };
 }
 
-/** Whether the claims have all that an account and rules of groups may want. */
+/** Whether the claims contain all that an account and the group rules need. */
 export const isComplete = (claims: Claims, settings: ClaimSettings, wanted: string[]): boolean =>
   claims.email_verified !== undefined &&
   [settings.username_claim, settings.name_claim, settings.email_claim]
@@ -33,22 +34,22 @@ export const isComplete = (claims: Claims, settings: ClaimSettings, wanted: stri
   wanted.every((path) => textsAt(claims, path).length > 0);
 
 /**
- * The first of several claims, as `preferred_username|email`, that says anything; one with names
- * in braces, as `{{ .given_name }} {{ .family_name }}`, is filled in.
+ * Returns the first of several claims, such as `preferred_username|email`, that has a value. Names
+ * in braces, such as `{{ .given_name }} {{ .family_name }}`, are filled in.
  */
 export function claimText(claims: Claims, alternatives: string): string {
   for (const alternative of alternatives.split("|")) {
     const text = alternative.includes("{{")
       ? filledIn(claims, alternative)
       : textsAt(claims, alternative.trim())[0] ?? "";
-    // deno-lint-ignore no-control-regex -- nobody's name has any
+    // deno-lint-ignore no-control-regex -- names have none
     const line = text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, " ").trim();
     if (line !== "") return line;
   }
   return "";
 }
 
-/** Empty where one of the names says nothing. */
+/** Fills in a template. Returns an empty text if one of the claims has no value. */
 function filledIn(claims: Claims, template: string): string {
   let isFull = true;
   const text = template.replaceAll(/\{\{\s*\.?([\w:./-]+)\s*\}\}/g, (_, path) => {

@@ -10,10 +10,10 @@ import type { SsoAttempt } from "./attempts.ts";
 import type { Person } from "./failures.ts";
 import { claimText, isComplete, profileOf } from "./profile.ts";
 
-/** A longer one is no part of a key; the session then ends with all of its subject's. */
+/** A longer id cannot be part of a key. Its session then ends with all others of the subject. */
 const SID_MAX = 500;
 
-/** What somebody has proved, and what the provider knows their session there by. */
+/** A verified identity, and the provider's data about its own session. */
 interface Proved {
   proof: Proof;
   sid?: string;
@@ -21,8 +21,8 @@ interface Proved {
 }
 
 /**
- * What the answer of a provider proves; `onPerson` is told whom it is about as soon as that is
- * certain. Throws a failure for whatever is not as it must be.
+ * Verifies the answer of a provider. `onPerson` is called as soon as the person is certain. Throws
+ * a failure for everything that is not as it must be.
  */
 export async function prove(
   deps: Deps,
@@ -56,7 +56,9 @@ export async function prove(
   return { ...proved(provider, said), idToken };
 }
 
-/** Another provider's answer must not be taken to this one, nor its code: RFC 9207. */
+/**
+ * Throws for an answer of another provider. Neither it nor its code may reach this one: RFC 9207.
+ */
 function requireIssuer(
   said: string | null,
   expected: string,

@@ -4,13 +4,13 @@ import { reveal } from "../../base/secret.ts";
 import type { SessionRow } from "../../access/sessions.ts";
 import { rowKeys } from "../../kv/keys.ts";
 
-/** Where a provider ends its own session, which would let the next one at this browser in. */
+/** Sign-out at a provider. Its session would otherwise let in the next person at this browser. */
 interface ProviderSignOut {
   name: string;
   url: string;
 }
 
-/** The sign-out of the provider that a session was opened by; null where it has none. */
+/** Returns the sign-out of the provider that opened the session; null if there is none. */
 export async function providerSignOut(
   { kv, secrets, providers }: Deps,
   { credential: { kind, hash } }: UserActor,
@@ -20,7 +20,7 @@ export async function providerSignOut(
   const provider = value?.provider && providers.find(value.provider.id);
   if (!provider) return null;
   const { settings } = provider;
-  // A provider that is away must not keep anybody from signing out here.
+  // A provider that is unavailable must not keep anyone from signing out here.
   const endSession = (await provider.metadata().catch(() => null))?.endSession;
   if (!endSession) return null;
   const url = new URL(endSession);

@@ -11,7 +11,7 @@ import { confirmPassword } from "../users/confirm_password.ts";
 import { cookieName, keepAttempt, newBrowserSecret, type SsoAttempt } from "./attempts.ts";
 import { tellFailure } from "./failures.ts";
 
-/** What a browser is sent away with. */
+/** Redirect of a browser to a provider. */
 export interface Departure {
   url: string;
   cookie: { name: string; value: string };
@@ -20,13 +20,16 @@ export interface Departure {
 interface Start extends Pick<SsoAttempt, "next" | "link"> {
   /** The provider's id. */
   provider: string;
-  /** Where this application is, as the browser sees it, without a slash at its end. */
+  /** URL of this application as the browser sees it, without a slash at its end. */
   base: string;
   /** The address that the request came from. */
   address: string;
 }
 
-/** Begins a sign-in by a provider, or a link with it. Throws a failure, or 429 where there are too many. */
+/**
+ * Starts a sign-in through a provider, or a link with it. Throws a failure, or 429 after too many
+ * calls.
+ */
 export async function startSignIn(
   deps: Deps,
   { provider: id, base, address, next, link }: Start,
@@ -56,14 +59,14 @@ export async function startSignIn(
   };
 }
 
-/** What linking an account takes: the password, where it has one. */
+/** Parameters for linking an account. The password is required if the account has one. */
 interface StartLink extends Pick<Start, "provider" | "base" | "address"> {
   password: string;
 }
 
 /**
- * Begins to link an account with a provider, in the session that asks. Whoever sits at a browser that
- * was left alone must not give themselves a way in: a password is asked for where there is one.
+ * Starts to link an account with a provider, in the current session. The password is required if
+ * there is one, so that no one at an unattended browser can add a way to sign in.
  */
 export async function startLink(
   { deps, actor, userId }: AccountScope,

@@ -2,13 +2,13 @@ import { AppError } from "../../base/errors.ts";
 import { rowKeys } from "../../kv/keys.ts";
 import { listMemberRows } from "../../access/members.ts";
 
-/** How somebody stops being an owner. */
+/** Step by which someone stops being an owner. */
 type Step = "takes another role" | "is removed" | "leaves";
 
 /**
- * The rule for owners, whoever they are and whoever asks: a project keeps one, and an owner does
- * not leave, but takes another role first. Adds to `op` that `userId` is an owner no longer, or
- * throws 400.
+ * Enforces the rule for owners, for every owner and every actor. A project keeps at least one, and
+ * an owner cannot leave, but takes another role first. Adds to `op` that `userId` is no longer an
+ * owner, or throws 400.
  */
 export async function releaseOwner(
   kv: Deno.Kv,

@@ -4,14 +4,14 @@ import { userSchema } from "../users/schema.ts";
 
 const roleSchema = z.enum(ROLES, "errors.unknown_role");
 
-/** Who becomes a member, and as what. */
+/** A new member and their role. */
 export const newMemberForm = z.object({
   user_id: z.int("errors.required").min(1, "errors.required"),
   role: roleSchema,
 });
 export type NewMemberForm = z.output<typeof newMemberForm>;
 
-/** The same where the path names the user. */
+/** The same if the path names the user. */
 export const memberForm = z.object({ role: roleSchema });
 export type MemberForm = z.output<typeof memberForm>;
 
@@ -21,10 +21,10 @@ export const memberSchema = z.object({
   name: z.string(),
   role: roleSchema,
 });
-/** What the API answers: `id` is the user's. */
+/** A member as the API answers it; `id` is the user's. */
 export type MemberView = z.output<typeof memberSchema>;
 
-/** One member; the rest of the account is for who manages users, and for the member. */
+/** One member. The rest of the account is for people who manage users, and for the member. */
 export const memberDetailSchema = memberSchema.extend(
   userSchema.partial().omit({
     id: true,

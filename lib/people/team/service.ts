@@ -15,7 +15,7 @@ import { getMember, listMemberRows, removeMember, setMember } from "../../access
 import type { MemberRow } from "../../access/rows.ts";
 import type { MemberDetail, MemberForm, MemberView, NewMemberForm } from "./schema.ts";
 
-/** The project's members by name. */
+/** Returns the project's members by name. */
 export async function listMembers({ deps, projectId }: ProjectScope): Promise<MemberView[]> {
   const rows = await listMemberRows(deps.kv, projectId);
   const users = await getUsers(deps.kv, rows.map(({ user_id }) => user_id));
@@ -25,7 +25,9 @@ export async function listMembers({ deps, projectId }: ProjectScope): Promise<Me
   }).toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-/** One member; all of the account only for who manages users, and for the member. */
+/**
+ * Returns one member, with the whole account only for people who manage users, and for the member.
+ */
 export async function getMemberDetail(
   { deps, actor, projectId, permissions }: ProjectScope,
   userId: number,
@@ -38,7 +40,7 @@ export async function getMemberDetail(
   return versioned({ ...shown, role: member.role }, member);
 }
 
-/** Makes a user a member of the project. Throws 409 for one who is a member already. */
+/** Makes a user a member of the project. Throws 409 if they already are one. */
 export async function addMember(
   { deps, actor, projectId }: ProjectScope<"manage_users", Pick<Deps, "kv" | "clock" | "hub">>,
   { user_id, role }: NewMemberForm,
@@ -49,7 +51,7 @@ export async function addMember(
     if (!user) throw unknownUser();
     const member = await getMember(deps.kv, projectId, user_id);
     if (member.value) throw conflict("errors.already_member");
-    // The user's row moves, so that deleting the user at the same time sees this membership.
+    // Rewrites the user's row, so that a parallel deletion of the user notices this membership.
     op.check(project, user, member).set(user.key, user.value);
     setMember(op, { project_id: projectId, user_id, role });
     const { username } = user.value;
@@ -61,7 +63,10 @@ export async function addMember(
   await accessChanged(deps, { project_id: projectId, user_id });
 }
 
-/** Gives a member another role. Throws for the last owner, and 412 where they have no `expected` one. */
+/**
+ * Gives a member another role. Throws 400 for the last owner, and 412 if the stored member is not
+ * `expected`.
+ */
 export async function changeRole(
   { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
@@ -85,7 +90,10 @@ export async function changeRole(
   await accessChanged(deps, { project_id: projectId, user_id: userId });
 }
 
-/** Takes a member out of the project. Throws for the last owner, and for owners who mean themselves. */
+/**
+ * Removes a member from the project. Throws 400 for the last owner, and for owners who remove
+ * themselves.
+ */
 export async function deleteMember(
   { deps, actor, projectId }: ProjectScope<"manage_users">,
   userId: number,
@@ -94,7 +102,7 @@ export async function deleteMember(
   await removeFromTeam(deps, actor, projectId, userId, expected);
 }
 
-/** Leaves the project. Throws for owners. */
+/** Removes the actor from the project. Throws 400 for owners. */
 export async function leaveProject({ deps, actor, projectId }: ProjectScope): Promise<void> {
   if (actor.kind !== "user") throw notFound();
   await removeFromTeam(deps, actor, projectId, actor.id);
@@ -124,7 +132,7 @@ async function removeFromTeam(
 
 const namesOf = ({ id, username, name }: UserView) => ({ id, username, name });
 
-/** The member's row, which must not move before `op` is committed. Throws not found. */
+/** Returns the member's row, which must not change before `op` is committed. Throws not found. */
 async function checkMember(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

@@ -22,7 +22,7 @@ import { PREFIX_LENGTH, type TokenForm, type TokenView } from "./schema.ts";
 
 const TOKENS_MAX = 200;
 
-/** An account's API tokens, without what signs in with them: an admin's to see, and one's own. */
+/** Returns an account's API tokens without their secrets, for admins and the owner. */
 export async function listTokens({ deps, userId }: AccountScope): Promise<TokenView[]> {
   await getUser(deps.kv, userId);
   const tokens = await listApiTokens(deps.kv, userId);
@@ -30,8 +30,8 @@ export async function listTokens({ deps, userId }: AccountScope): Promise<TokenV
 }
 
 /**
- * Makes an API token. Its `id` is the whole token, which cannot be seen again. Throws 403 for a token
- * that may make none: who has stolen it for a while would have it for good.
+ * Creates an API token. Its `id` is the whole token, which cannot be seen again. Throws 403 for a
+ * token that may not create others, because its thief could otherwise keep access for good.
  */
 export async function createToken(
   { deps, actor }: UserScope,
@@ -56,7 +56,7 @@ export async function createToken(
   };
   await transact(deps.kv, async (op) => {
     const credential = await getCredential(deps.kv, actor);
-    // Whoever ends somebody's access lists the tokens after that: none may come from it later.
+    // Tokens are listed after a credential was ended, so an ended one must not create more.
     if (credential.versionstamp === null) throw unauthorized();
     if (!makesTokens(credential.value)) throw new AppError(403, "errors.token_makes_none");
     op.check(credential, await getUserEntry(deps.kv, actor.id));
@@ -66,13 +66,13 @@ export async function createToken(
   return { ...tokenView(row, now), id: text };
 }
 
-/** Sessions make tokens, and tokens that were made to. */
+/** Whether a session or token may create tokens. All sessions may. */
 const makesTokens = (credential: SessionRow | ApiTokenRow): boolean =>
   !("prefix" in credential) || mayMakeTokens(credential);
 
 /**
  * Ends an API token, named by its first letters or by all of them. Throws not found, and 403 for a
- * token that may make none, unless it ends itself.
+ * token that may not create others, unless it ends itself.
  */
 export async function deleteToken(
   { deps, actor, userId }: AccountScope,
@@ -90,7 +90,7 @@ export async function deleteToken(
   await accessChanged(deps, { project_id: null, user_id: userId });
 }
 
-/** Ends all API tokens of an account, but for the one that asks. */
+/** Ends all API tokens of an account except the current one. */
 export async function deleteTokens({ deps, actor, userId }: AccountScope): Promise<void> {
   requireFullToken(actor, "errors.token_ends_none");
   const { id, username: name } = await getUser(deps.kv, userId);

@@ -3,7 +3,10 @@ import { requireFullToken } from "../../access/credentials.ts";
 import { AppError, forbidden } from "../../base/errors.ts";
 import type { UserChangeForm, UserRow } from "./schema.ts";
 
-/** Nobody gives or takes their own admin rights; not sent, they are kept of oneself alone. */
+/**
+ * Returns the admin switch after a change. Throws 403 for a change by someone who is not an admin,
+ * or of one's own. A missing value keeps one's own switch, and clears that of another account.
+ */
 export function adminAfter(actor: UserActor, before: UserRow, { admin }: UserChangeForm): boolean {
   const isOwn = actor.id === before.id;
   const after = admin ?? (isOwn && before.admin);
@@ -14,14 +17,14 @@ export function adminAfter(actor: UserActor, before: UserRow, { admin }: UserCha
 }
 
 /**
- * Throws 403 where an API token that may not make others would make an admin, or change what signs
- * one in: through such an account it would come to more than it was given.
+ * Throws 403 if an API token that may not create others would create an admin, or change how one
+ * signs in. Through such an account it would gain more than it was given.
  */
 export function refuseAdmins(actor: UserActor, ...accounts: Pick<UserRow, "admin">[]): void {
   if (accounts.some(({ admin }) => admin)) requireFullToken(actor, "errors.token_no_admins");
 }
 
-/** Throws 400 for what the sign-in provider of an external account says. */
+/** Throws 400 for changes of what the sign-in provider of an external account decides. */
 export function refuseChange(before: UserRow, form: UserChangeForm) {
   if (!before.external) return;
   const isProviders = form.username !== before.username || form.email !== before.email ||

@@ -6,8 +6,9 @@ import { withinLimit } from "../sessions/within_limit.ts";
 import { getUser } from "./repository.ts";
 
 /**
- * Makes sure that whoever sits at a session knows its account's password, before what outlasts the
- * session. Whose account has none here is not asked. Throws 400, and 429 after too many guesses.
+ * Ensures that the person at a session knows its account's password, before a change that outlasts
+ * the session. Accounts without a password here are not asked. Throws 400, and 429 after too many
+ * guesses.
  */
 export async function confirmPassword(
   deps: Pick<Deps, "kv" | "clock" | "passwords">,
@@ -17,7 +18,8 @@ export async function confirmPassword(
 ): Promise<void> {
   const { password } = await getUser(deps.kv, id);
   if (password === null) return;
-  // Counted apart from sign-ins: nobody who is signed in locks the owner out, or the other way.
+  // Counted separately from sign-ins, so that a person who is signed in cannot lock the owner out,
+  // and vice versa.
   const known = { kind: "browser", id: `${id} signed in` } as const;
   await withinLimit(deps, { login: "", address: "", known }, async () => {
     if (await deps.passwords.verify(typed, password)) return;
@@ -26,8 +28,8 @@ export async function confirmPassword(
 }
 
 /**
- * Makes sure that it is the owner, in a session, who changes what signs in to their own account.
- * Throws 403 for an API token, and as `confirmPassword` does.
+ * Ensures that only the owner, in a session, changes how their account signs in. Throws 403 for an
+ * API token, and as `confirmPassword` does.
  */
 export async function confirmOwner(
   deps: Pick<Deps, "kv" | "clock" | "passwords">,

@@ -20,12 +20,15 @@ import { getMember, listMemberRows, listProjectIds, removeMember } from "../../a
 import { refuseAdmins } from "./change_rules.ts";
 import { getUserEntry, removeUser, requireOtherAdmin } from "./repository.ts";
 
-/** Memberships left in one commit: each of an owner takes two checks, and a commit takes 10. */
+/**
+ * How many memberships end in one commit. Each of an owner takes two checks, and a commit takes
+ * ten.
+ */
 const COMMIT_MEMBERSHIPS_MAX = 4;
 
 /**
- * Deletes an account with its memberships, sessions and tokens; what it did stays in the history.
- * Throws 409 for the last admin, and for the last owner of a project; and 412 when what is stored is
+ * Deletes an account with its memberships, sessions and tokens. Its actions stay in the history.
+ * Throws 409 for the last admin, and for the last owner of a project, and 412 if the stored row is
  * not `expected`.
  */
 export async function deleteUser(
@@ -35,7 +38,7 @@ export async function deleteUser(
   const { value: user } = await getUserEntry(deps.kv, id);
   refuseAdmins(actor, user);
   requireVersion(user, expected);
-  // Before anything goes; the last commit looks again.
+  // Checked before anything is deleted. The last commit checks again.
   if (user.admin) await requireOtherAdmin(deps.kv, id);
   await refuseLastOwner(deps.kv, id);
   while (!await leaveProjects(deps, actor, id, expected));
@@ -50,12 +53,15 @@ export async function deleteUser(
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
-/** Deletes what the account liked in projects: an admin's may be in any. */
+/** Deletes the account's favourites in all projects, because an admin may have some in any. */
 async function forgetFavourites(kv: Deno.Kv, userId: number) {
   for (const { id } of await listProjectRows(kv)) await kv.delete(rowKeys.favourites(id, userId));
 }
 
-/** Leaves some projects, and with the last of them deletes the account: true when it is gone. */
+/**
+ * Leaves some projects, and deletes the account with the last of them. Returns true when it is
+ * gone.
+ */
 function leaveProjects(
   deps: Deps,
   actor: Actor,
@@ -64,8 +70,8 @@ function leaveProjects(
 ): Promise<boolean> {
   const { kv } = deps;
   return transact(kv, async (op) => {
-    // Who adds a member moves the user's row, so a membership that is missing in this list cannot
-    // be there when the commit succeeds.
+    // Adding a member rewrites the user's row. A membership that is missing in this list can
+    // therefore not exist when the commit succeeds.
     const user = await getUserEntry(kv, id);
     requireVersion(user.value, expected);
     const projectIds = await listProjectIds(kv, id);
@@ -86,7 +92,7 @@ function leaveProjects(
   });
 }
 
-/** Adds to `op` that the user leaves; false when the project's deletion was faster. */
+/** Adds the end of a membership to `op`. Returns false if the project's deletion was faster. */
 async function leaveProject(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -105,7 +111,7 @@ async function leaveProject(
   return true;
 }
 
-/** Says which projects would be without an owner, before anything is changed. */
+/** Throws 409 with the projects that would have no owner, before anything is changed. */
 async function refuseLastOwner(kv: Deno.Kv, userId: number) {
   const owned: number[] = [];
   for (const projectId of await listProjectIds(kv, userId)) {

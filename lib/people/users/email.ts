@@ -1,9 +1,9 @@
 const ONE_ADDRESS =
-  // deno-lint-ignore no-control-regex -- what it keeps out
+  // deno-lint-ignore no-control-regex -- they are excluded
   /^[^\s\x00-\x1f\x7f-\x9f"(),:;<>@[\\\]]+@[^\s\x00-\x1f\x7f-\x9f"(),:;<>@[\\\]]+$/;
 
 /**
- * Whether a text is one address and nothing beside it: no list, no name, no comment, no line break.
- * What else a mail server would take is nobody's address here, and could be more than one.
+ * Whether a text is exactly one address, without a list, a name, a comment or a line break. Other
+ * forms that a mail server would accept are not used here, and could be more than one address.
  */
 export const isOneAddress = (text: string): boolean => ONE_ADDRESS.test(text);

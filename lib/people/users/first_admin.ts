@@ -7,13 +7,13 @@ import { type AccountDeps, createUser } from "./service.ts";
 
 export interface FirstAdmin {
   username: string;
-  /** The random password, to be shown this once; null when the environment told one. */
+  /** Random password, which is shown only this once; null if the environment contains one. */
   password: string | null;
 }
 
 type Environment = Pick<typeof Deno.env, "get">;
 
-/** Makes the admin of `CALLBOARD_ADMIN…` where there is none yet; null where there is one. */
+/** Creates the admin of `CALLBOARD_ADMIN…` if there is no admin yet. Otherwise returns null. */
 export async function ensureFirstAdmin(
   deps: AccountDeps,
   env: Environment,
@@ -53,7 +53,7 @@ const SETTINGS: Record<string, string> = {
 const unusable = (field: PropertyKey) =>
   `${SETTINGS[String(field)]} cannot be used for the first admin's account`;
 
-/** Letters and digits without those that look alike: it is going to be typed. */
+/** Letters and digits that are not mistaken for others, because someone will type them. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const LENGTH = 20;
 
@@ -61,7 +61,7 @@ function randomPassword(): string {
   let password = "";
   while (password.length < LENGTH) {
     const [byte] = crypto.getRandomValues(new Uint8Array(1));
-    // The bytes past the last whole alphabet are left out: each letter is equally likely.
+    // The bytes past the last whole alphabet are skipped, so that each letter is equally likely.
     if (byte < 256 - 256 % ALPHABET.length) password += ALPHABET[byte % ALPHABET.length];
   }
   return password;

@@ -1,7 +1,7 @@
 import { OPERATOR_ID, type UserActor } from "../../access/actor.ts";
 import { requireAdmin } from "../../access/scope.ts";
 
-/** Who has the machine itself: acts through scripts and may everything, but has no account. */
+/** Owner of the machine, who acts through scripts, may do everything and has no account. */
 const operatorActor: UserActor = {
   kind: "user",
   id: OPERATOR_ID,
@@ -12,5 +12,5 @@ const operatorActor: UserActor = {
   credential: { kind: "session", hash: "" },
 };
 
-/** What scripts do is done by the operator. */
+/** Returns the scope of the operator, in which scripts act. */
 export const operatorScope = <D>(deps: D) => requireAdmin({ deps, actor: operatorActor });

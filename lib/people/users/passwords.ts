@@ -10,7 +10,10 @@ import { confirmOwner, confirmPassword } from "./confirm_password.ts";
 import { getUser as getUserRow } from "./repository.ts";
 import type { UserChangeForm } from "./schema.ts";
 
-/** The hash of a password, or null where it is the account's: who describes accounts repeats it. */
+/**
+ * Returns the hash of a new password; null if it is empty, or already the account's. Clients that
+ * describe accounts repeat it.
+ */
 export async function newHash(
   { kv, passwords }: Pick<Deps, "kv" | "passwords">,
   id: number,
@@ -23,8 +26,8 @@ export async function newHash(
 }
 
 /**
- * The same of one's own account, whose password and e-mail address only its owner changes: see
- * `confirmOwner`. Clients that describe accounts repeat both, which changes nothing.
+ * Returns the same for the actor's own account. Only its owner changes the password and the e-mail
+ * address: see `confirmOwner`. Clients that describe accounts repeat both, which changes nothing.
  */
 export async function newOwnHash(
   deps: Pick<Deps, "kv" | "clock" | "passwords">,
@@ -38,7 +41,7 @@ export async function newOwnHash(
     await confirmOwner(deps, actor, form);
     return await newHash(deps, actor.id, typed);
   }
-  // Limited as other guesses are: nobody is told for free whether a text is the password.
+  // Limited like other guesses, so that no one learns for free whether a text is the password.
   await confirmPassword(deps, actor, typed).catch((error) => {
     if (error.status === 400) requireSession(actor);
     throw error;
@@ -47,9 +50,9 @@ export async function newOwnHash(
 }
 
 /**
- * Ends all sessions of an account and, where that is asked for or an admin sets somebody else's
- * password, its API tokens and passkeys; but for the one through which this is done. Browsers that were remembered
- * are asked for a code again.
+ * Ends all sessions of an account. Also ends its API tokens and passkeys if `revokeTokens` says so,
+ * or by default if an admin sets someone else's password. The session or token of the request
+ * stays. Trusted browsers are asked for a code again.
  */
 export async function endAccess(
   { kv }: Pick<Deps, "kv">,
@@ -58,7 +61,7 @@ export async function endAccess(
   revokeTokens: boolean | null | undefined,
 ) {
   await revokeSessions(kv, id, credential.hash);
-  // After the sessions, which could make new ones.
+  // Ended after the sessions, which could create new ones.
   if (revokeTokens ?? actorId !== id) {
     await revokeApiTokens(kv, id, credential.hash);
     await forgetPasskeys(kv, id);

@@ -3,28 +3,31 @@ import { rowKeys } from "../../kv/keys.ts";
 import type { UserRow } from "./schema.ts";
 import { lookOf } from "../../base/look.ts";
 
-/** More users than an installation has; a bound, so that no list is endless. */
+/** More users than an installation has. The limit bounds every list. */
 const LIST_MAX = 10_000;
 
-/** The user's row with its versionstamp; null when there is none. */
+/** Returns the user's row with its versionstamp; null if there is none. */
 export async function findUser(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow> | null> {
   const entry = await kv.get<UserRow>(rowKeys.user(id));
   return entry.versionstamp === null ? null : entry;
 }
 
-/** The user's row with its versionstamp; throws not found. */
+/** Returns the user's row with its versionstamp. Throws not found. */
 export async function getUserEntry(kv: Deno.Kv, id: number): Promise<Deno.KvEntry<UserRow>> {
   const entry = await findUser(kv, id);
   if (!entry) throw notFound();
   return entry;
 }
 
-/** The user; throws not found. */
+/** Returns the user. Throws not found. */
 export async function getUser(kv: Deno.Kv, id: number): Promise<UserRow> {
   return (await getUserEntry(kv, id)).value;
 }
 
-/** Whose username is `login`, else whose e-mail address; capitals do not matter. */
+/**
+ * Returns the user whose username is `login`, or else whose e-mail address it is. Capitals do not
+ * matter.
+ */
 export async function findUserByLogin(
   kv: Deno.Kv,
   login: string,
@@ -37,14 +40,14 @@ export async function findUserByLogin(
   return id === null ? null : await findUser(kv, id);
 }
 
-/** Whether a username is free, and none that others take for it is somebody else's. */
+/** Whether a username is free, and no one else has one that looks like it. */
 export async function isFreeUsername(kv: Deno.Kv, username: string, ownId = 0): Promise<boolean> {
   const { value: alike } = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
   const same = (await findUserByLogin(kv, username))?.value.id ?? null;
   return [alike, same].every((id) => id === null || id === ownId);
 }
 
-/** All users by id. */
+/** Returns all users by id. */
 export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
   const rows: UserRow[] = [];
   const entries = kv.list<UserRow>({ prefix: rowKeys.users() }, {
@@ -55,7 +58,7 @@ export async function listUserRows(kv: Deno.Kv): Promise<UserRow[]> {
   return rows;
 }
 
-/** The users of these ids; those that are gone are left out. */
+/** Returns the users with these ids. Missing ones are left out. */
 export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, UserRow>> {
   const users = new Map<number, UserRow>();
   for (let start = 0; start < ids.length; start += 10) {
@@ -67,7 +70,10 @@ export async function getUsers(kv: Deno.Kv, ids: number[]): Promise<Map<number, 
   return users;
 }
 
-/** Adds a new user to `op`. Throws 409 when the username or e-mail address is somebody's. */
+/**
+ * Adds a new user to `op`. Throws 409 if someone has the username, one that looks like it, or the
+ * e-mail address.
+ */
 export async function insertUser(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -79,7 +85,10 @@ export async function insertUser(
   op.check({ key: rowKeys.user(row.id), versionstamp: null }).set(rowKeys.user(row.id), row);
 }
 
-/** Adds the change of a user to `op`. Throws 409 like insertUser, and when the last admin would go. */
+/**
+ * Adds the change of a user to `op`. Throws 409 as `insertUser` does, and if no admin would be
+ * left.
+ */
 export async function replaceUser(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -111,8 +120,8 @@ export async function removeUser(
 }
 
 /**
- * Both names belong to one user alone, whichever of the two they are: who took somebody's address
- * as a username would receive that person's attempts to sign in.
+ * Claims both names for one user, each as a username and as an address. Someone who took another
+ * user's address as a username would receive that user's sign-in attempts.
  */
 async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) {
   for (const field of ["username", "email"] as const) {
@@ -129,7 +138,9 @@ async function claimLogins(kv: Deno.Kv, op: Deno.AtomicOperation, row: UserRow) 
   op.set(rowKeys.userByUsername(row.username), row.id).set(rowKeys.userByEmail(row.email), row.id);
 }
 
-/** Two people cannot have usernames that read alike. Those of before that rule stay as they are. */
+/**
+ * Claims the look of a username, so that no two look alike. Usernames from before that rule stay.
+ */
 async function claimLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }: UserRow) {
   const holder = await kv.get<number>(rowKeys.userByLook(lookOf(username)));
   if (holder.value !== null && holder.value !== id) {
@@ -144,7 +155,7 @@ async function dropLook(kv: Deno.Kv, op: Deno.AtomicOperation, { id, username }:
   if (holder.value === id) op.delete(holder.key);
 }
 
-/** A migration: the first of those who read alike keeps that for itself. */
+/** Migrates usernames that look alike. The first user who has a look keeps it. */
 export async function indexLooks(kv: Deno.Kv): Promise<void> {
   for (const { id, username } of await listUserRows(kv)) {
     const key = rowKeys.userByLook(lookOf(username));
@@ -152,7 +163,7 @@ export async function indexLooks(kv: Deno.Kv): Promise<void> {
   }
 }
 
-/** Adds to `op` that the names of `before` are free again, but for those that `after` keeps. */
+/** Adds to `op` that the names of `before` are free again, except those that `after` keeps. */
 function dropLogins(op: Deno.AtomicOperation, before: UserRow, after: UserRow | null) {
   const kept = (field: "username" | "email") =>
     after?.[field].toLowerCase() === before[field].toLowerCase();
@@ -174,7 +185,7 @@ export async function requireOtherAdmin(kv: Deno.Kv, userId: number): Promise<vo
   throw new AppError(409, "errors.last_admin");
 }
 
-/** Whether there is any admin: without one the first start makes one. */
+/** Whether there is any admin. Without one, the first start creates one. */
 export async function hasAdmin(kv: Deno.Kv): Promise<boolean> {
   for await (const _ of kv.list({ prefix: rowKeys.admins() }, { limit: 1 })) return true;
   return false;

@@ -4,29 +4,36 @@ import { flagField, nameField, requiredLineField, toldAtOnce } from "../../base/
 import { isOneAddress } from "./email.ts";
 
 /**
- * A new password. Any but an empty one: clients set passwords of their own making, and a rule that
- * refuses some of them would break those clients without making a person choose a better one.
+ * A new password, which may be any text but an empty one. Clients set passwords of their own. A
+ * rule that refuses some of them would break those clients without making people choose better
+ * ones.
  */
 const newPassword = z.string("errors.required").min(1, "errors.required")
   .max(1024, "errors.too_long");
 
 const email = requiredLineField(254);
 const emailField = email.refine(isOneAddress, "errors.email");
-/** Other servers do not ask for more than any text; what looks like an address is one, no list. */
+/**
+ * E-mail address from a client of the API. Other servers accept any text, but a text with an "@"
+ * must be one address.
+ */
 const emailText = email.refine((text) => !text.includes("@") || isOneAddress(text), "errors.email");
 const passwordField = z.string().max(1024, "errors.too_long").nullish()
   .transform((value) => value ?? "");
 
 /**
- * Whether the account's API tokens end with its old password. Where it is not said they do when an
- * admin sets the password of somebody else, and stay when somebody changes their own.
+ * Whether the account's API tokens end with its old password. By default they do if an admin sets
+ * someone else's password, and stay if people change their own.
  */
 const revokeTokens = z.boolean().nullish();
 
-/** Asked before one's own password or e-mail address is changed. */
+/** Required before one's own password or e-mail address is changed. */
 const currentPassword = z.string().max(1024, "errors.too_long").nullish();
 
-/** A change of a user by a client of the API. An empty password stays as it is, as one's own `admin`. */
+/**
+ * Change of a user by a client of the API. An empty password keeps the old one, and a missing
+ * `admin` keeps one's own.
+ */
 export const userChangeBody = z.object({
   name: nameField,
   username: requiredLineField(100),
@@ -39,10 +46,10 @@ export const userChangeBody = z.object({
 });
 export type UserChangeForm = z.output<typeof userChangeBody>;
 
-/** The same as a person may type it. Messages are locale keys, never sentences. */
+/** Change of a user as a person may type it. Messages are locale keys, never sentences. */
 export const userChangeForm = userChangeBody.extend({ email: emailField });
 
-/** A new user of a client of the API: without a password, who signs in nowhere until one is set. */
+/** New user from a client of the API. Without a password, they cannot sign in until one is set. */
 export const userBody = userChangeBody.omit({ revoke_tokens: true, current_password: true }).extend(
   {
     admin: flagField,
@@ -51,7 +58,7 @@ export const userBody = userChangeBody.omit({ revoke_tokens: true, current_passw
 );
 export type UserForm = z.output<typeof userBody>;
 
-/** What an admin may type for a new user. */
+/** New user as an admin may type it. */
 export const userForm = userBody.extend({ email: emailField }).refine(
   (form) => form.external || form.password !== "",
   {
@@ -75,18 +82,18 @@ export const userSchema = z.object({
   name: z.string(),
   email: z.string(),
   admin: z.boolean(),
-  /** Signs in through a provider only: has no password here. */
+  /** Whether they sign in only through a provider, and have no password here. */
   external: z.boolean(),
-  /** Wants e-mails about failed tasks. */
+  /** Whether they want e-mails about failed tasks. */
   alert: z.boolean(),
 });
-/** What the API answers. */
+/** A user as the API answers it. */
 export type UserView = z.output<typeof userSchema>;
 
 export const currentUserSchema = userSchema.extend({ can_create_project: z.boolean() });
 export type CurrentUserView = z.output<typeof currentUserSchema>;
 
-/** A user in lists: who may not manage users gets the names only. */
+/** A user in lists. People who may not manage users get only the names. */
 export const listedUserSchema = userSchema.partial().required({
   id: true,
   username: true,
@@ -94,7 +101,7 @@ export const listedUserSchema = userSchema.partial().required({
 });
 export type ListedUser = z.output<typeof listedUserSchema>;
 
-/** In which zone times are told: one of the tz database, or "" for the browser's. */
+/** Time zone of the times on pages: one of the tz database, or "" for the browser's. */
 export const timezoneForm = z.object({
   timezone: z.string().refine(
     (name) => name === "" || knownTimeZone(name) !== null,
@@ -103,14 +110,19 @@ export const timezoneForm = z.object({
 });
 export type TimezoneForm = z.output<typeof timezoneForm>;
 
-/** What is stored. */
 export interface UserRow extends UserView {
-  /** Argon2id in its usual encoding; null when there is no password to sign in with. */
+  /**
+   * Argon2id hash in its usual encoding, or a bcrypt hash from another server. Null if there is no
+   * password to sign in with.
+   */
   password: string | null;
-  /** Whether a code is asked for after the password; missing in rows of earlier versions. */
+  /** Whether a code is required after the password; missing in rows of earlier versions. */
   second_factor?: boolean;
-  /** As in `timezoneForm`; missing in rows of earlier versions. */
+  /** Time zone as in `timezoneForm`; missing in rows of earlier versions. */
   timezone?: string;
-  /** Of the language menu, where they have chosen one; missing in rows of earlier versions. */
+  /**
+   * Language chosen in the language menu; missing without a choice, and in rows of earlier
+   * versions.
+   */
   language?: string;
 }

@@ -17,30 +17,29 @@ import { endAccess, newHash, newOwnHash } from "./passwords.ts";
 import { newUsername } from "./usernames.ts";
 import { visibleUsers } from "./visible.ts";
 
-/** What changing accounts takes: scripts have no more than this. */
+/** Dependencies for changing accounts. Scripts have no others. */
 export type AccountDeps = Pick<Deps, "kv" | "clock" | "hub" | "passwords">;
 
-/** The actor's own account. */
 export async function getCurrentUser({ deps, actor }: UserScope): Promise<CurrentUserView> {
   const user = await getUserRow(deps.kv, actor.id);
   return { ...userView(user), can_create_project: mayCreateProjects(deps.config, actor) };
 }
 
-/** Admins see all accounts. Others see the names of those whom they may know of. */
+/** Returns all accounts for admins. Others get the names of the people whom they may know of. */
 export async function listUsers({ deps: { kv }, actor }: UserScope): Promise<ListedUser[]> {
   if (actor.admin) return (await listUserRows(kv)).map(userView);
   const rows = await visibleUsers(kv, actor.id);
   return rows.map(({ id, username, name }) => ({ id, username, name }));
 }
 
-/** One account: an admin's to see, and one's own. */
+/** Returns one account, for admins and its owner. */
 export async function getUser({ deps, userId: id }: AccountScope): Promise<UserView> {
   return userView(await getUserRow(deps.kv, id));
 }
 
 /**
- * Stores a new account. Throws 409 when its username or e-mail address is somebody's.
- * `encoded` is the hash of its password, where that is all that is known.
+ * Stores a new account. Throws 409 if someone has its username or e-mail address. `encoded` is the
+ * hash of its password, if only the hash is known.
  */
 export async function createUser(
   { deps, actor }: AdminScope<AccountDeps>,
@@ -54,7 +53,7 @@ export async function createUser(
     username: newUsername(form.username),
     id: await nextId(deps.kv, "users"),
     created: deps.clock.now().toISOString(),
-    // Without one there is nothing to sign in with, until one is set.
+    // Without a password, no one can sign in until one is set.
     password: form.external || password === "" ? encoded : await deps.passwords.hash(password),
   };
   await transact(deps.kv, async (op) => {
@@ -65,15 +64,16 @@ export async function createUser(
 }
 
 /**
- * Changes an account: an admin's to do, and one's own, but for the admin switch. Throws 412 when what
- * is stored is not `expected`.
+ * Changes an account. Admins may change any, and people their own except for the admin switch.
+ * Throws 412 if the stored row is not `expected`.
  */
 export async function updateUser(
   { deps, actor, userId: id }: AccountScope<AccountDeps>,
   form: UserChangeForm,
   expected?: Expected,
 ): Promise<void> {
-  // Before a password is asked for what somebody else has changed meanwhile.
+  // Checked first, so that no password is required if someone else changed the account in the
+  // meantime.
   requireVersion(await getUserRow(deps.kv, id), expected);
   const encoded = actor.id === id
     ? await newOwnHash(deps, actor, form)
@@ -86,7 +86,7 @@ export async function updateUser(
     const row: UserRow = {
       ...entry.value,
       name: form.name,
-      // One of before there were rules for it may stay.
+      // A username from before the rules may stay.
       username: form.username === entry.value.username ? form.username : newUsername(form.username),
       email: form.email,
       admin: adminAfter(actor, entry.value, form),
@@ -101,8 +101,8 @@ export async function updateUser(
 }
 
 /**
- * Sets a new password, and ends what the old one has let in: see `endAccess`. One's own takes a
- * session and the current password.
+ * Sets a new password, and ends the access that the old one gave: see `endAccess`. One's own
+ * requires a session and the current password.
  */
 export async function changePassword(
   { deps, actor, userId: id }: AccountScope<AccountDeps>,
@@ -122,7 +122,10 @@ export async function changePassword(
   await accessChanged(deps, { project_id: null, user_id: id });
 }
 
-/** In which zone times are told to the account from now on: of its pages, so no event and no API. */
+/**
+ * Sets the time zone of the times on the account's pages. It matters only for pages, so there is no
+ * event and no API.
+ */
 export async function chooseTimezone(
   { deps, userId: id }: AccountScope<AccountDeps>,
   { timezone }: TimezoneForm,
@@ -133,7 +136,7 @@ export async function chooseTimezone(
   });
 }
 
-/** In which language pages speak to the account from now on, mails too; "" is the browser's. */
+/** Sets the language of the account's pages and mails; "" is the browser's. */
 export async function chooseLanguage(
   { deps, userId: id }: AccountScope<AccountDeps>,
   language: string,

@@ -1,18 +1,20 @@
 import { invalidField } from "../../base/errors.ts";
 
 const LENGTH_MAX = 100;
-/** Letters that nobody sees, or that turn the text around them: zero-width, bidi, blank Braille. */
+/**
+ * Characters that are invisible or reorder the text around them: zero-width, bidi, blank Braille.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const withoutUnseen = (text: string) => text.normalize("NFKC").replaceAll(UNSEEN, "").trim();
 
-/** A name that a provider says, without what nobody sees, and in one form of its letters. */
+/** Returns a provider's name without invisible characters, and with one form of its letters. */
 export const visibleName = (text: string, max: number): string =>
   withoutUnseen(text).slice(0, max).toWellFormed();
 
 export const visibleUsername = (text: string): string => visibleName(text, LENGTH_MAX);
 
-/** A new username that was typed or sent. Throws 400 for letters that nobody sees. */
+/** Returns a new username that was typed or sent. Throws 400 for invisible characters. */
 export function newUsername(text: string): string {
   const username = text.normalize("NFKC").trim();
   if (username !== withoutUnseen(text) || username === "") {

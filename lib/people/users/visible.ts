@@ -4,8 +4,8 @@ import { getUsers, listUserRows } from "./repository.ts";
 import type { UserRow } from "./schema.ts";
 
 /**
- * The accounts that somebody who is no admin knows of: everybody where they may add members to a
- * project, else those whom they share a project with.
+ * Returns the accounts that someone who is not an admin may know of: all accounts if they may add
+ * members to a project, else those of people they share a project with.
  */
 export async function visibleUsers(kv: Deno.Kv, userId: number): Promise<UserRow[]> {
   const projectIds = await listProjectIds(kv, userId);
