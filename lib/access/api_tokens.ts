@@ -1,7 +1,6 @@
 import { rowKeys } from "../kv/keys.ts";
 import { isRecent } from "./sessions.ts";
 
-/** Stored row of an API token. */
 export interface ApiTokenRow {
   user_id: number;
   /** First letters of the token. They are enough to recognize it and too few to use it. */

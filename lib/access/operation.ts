@@ -62,7 +62,6 @@ export const operation = <
   Answer extends z.ZodType = z.ZodNever,
 >(definition: Operation<Body, Query, Answer, Who, Path>) => definition;
 
-/** Returns the status of an operation's success. */
 export function successStatus({ method, status }: Operation): number {
   return status ?? { GET: 200, POST: 201, PUT: 204, DELETE: 204 }[method];
 }

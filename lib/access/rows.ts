@@ -16,7 +16,6 @@ export interface ProjectRow {
   deleting?: boolean;
 }
 
-/** Stored row of a project's member. */
 export interface MemberRow {
   project_id: number;
   user_id: number;

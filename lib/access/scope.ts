@@ -19,7 +19,6 @@ export interface Scope<A extends Actor = Actor, D = Deps> {
   readonly actor: A;
 }
 
-/** Scope of a signed-in user. */
 export type UserScope<D = Deps> = Scope<UserActor, D>;
 
 /** Records granted rights in the type. It does not exist at run time. */
@@ -45,7 +44,6 @@ export interface ProjectScope<P extends Permission = never, D = Deps>
   readonly projectId: number;
 }
 
-/** Scope of a global admin. */
 export interface AdminScope<D = Deps> extends Scope<UserActor, D>, Granted<"admin"> {}
 /** Scope of a user who may create projects. */
 export interface CreatorScope<D = Deps> extends Scope<UserActor, D>, Granted<"create_project"> {}
