@@ -1,23 +1,26 @@
 import { after } from "./after.ts";
 
-/** Calls `listener` once, now or later; gives what forgets it. */
+/**
+ * Calls `listener` once, now or when `signal` aborts. Returns a function that removes the listener.
+ */
 export function whenAborted(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   else signal.addEventListener("abort", listener, { once: true });
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** An end that comes by itself, or with those that it depends on. */
+/** An abort signal that can be aborted directly and also follows other signals. */
 interface LinkedAbort {
   signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** Lets go of the signals it depends on. */
+  /** Removes the listeners from the other signals. */
   forget(): void;
 }
 
 /**
- * Aborted by itself, or with the first of `causes`, whose reason it then has. `AbortSignal.any`
- * would leave something behind on each cause, of which some live as long as the server.
+ * Returns a signal that aborts on its own call or with the first of `causes`, and then has the
+ * reason of that cause. `AbortSignal.any` is not used: it leaks memory on each cause, and some
+ * causes live as long as the server.
  */
 export function linkedAbort(...causes: AbortSignal[]): LinkedAbort {
   const own = new AbortController();
@@ -29,7 +32,10 @@ export function linkedAbort(...causes: AbortSignal[]): LinkedAbort {
   };
 }
 
-/** What `work` gives; throws the signal's reason when that is aborted first. For work of its own. */
+/**
+ * Resolves to the result of `work`. Throws the signal's reason if the signal aborts first. The
+ * caller must not share `work`.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const forget = whenAborted(signal, () => reject(signal.reason));
@@ -40,7 +46,10 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** What `work` gives; throws what `late` makes when it takes longer than `limitMs`. */
+/**
+ * Resolves to the result of `work`. Throws the error from `late` if `work` takes longer than
+ * `limitMs`.
+ */
 export async function inLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const forget = after(limitMs, () => reject(late()));

@@ -1,22 +1,27 @@
-/** Where alerts go on this server; null for a channel that is not set up. */
+/** Destinations of alerts on this server; null for a channel that is not set up. */
 export interface AlertSettings {
   /** `smtp://user:password@host:587` (STARTTLS), or `smtps://…`. */
   smtpUrl: string | null;
-  /** What mails come from, such as `Callboard <callboard@example.com>`. */
+  /** Sender of mails, such as `Callboard <callboard@example.com>`. */
   smtpFrom: string | null;
   telegramToken: string | null;
-  /** The chat of projects that name none. */
+  /** Default chat for projects that do not set their own. */
   telegramChat: string | null;
-  /** Another address of Telegram's API: its own server can be run anywhere. */
+  /** Base URL of Telegram's API. It can point to a self-hosted API server. */
   telegramUrl: string;
-  /** An incoming webhook of Slack, or of Mattermost, Rocket.Chat and others that take the same. */
+  /**
+   * An incoming webhook of Slack, or of Mattermost, Rocket.Chat and others with the same format.
+   */
   slackUrl: string | null;
   webhookUrl: string | null;
-  /** Signs what is sent to `webhookUrl`. */
+  /** Signs the requests to `webhookUrl`. */
   webhookSecret: string | null;
 }
 
-/** Reads the alerts' variables. `invalid` is told the name of one that cannot be used, and why. */
+/**
+ * Reads the variables for alerts. Calls `invalid` with the name of an unusable variable and the
+ * reason.
+ */
 export function readAlertSettings(
   get: (name: string) => string | undefined,
   invalid: (name: string, must: string) => never,
@@ -25,7 +30,7 @@ export function readAlertSettings(
   const url = (name: string, protocols: string[]) => {
     const value = text(name);
     if (value === null || protocols.includes(URL.parse(value)?.protocol ?? "")) return value;
-    // The value may hold a password: it is not repeated.
+    // The value may hold a password, so the message does not repeat it.
     return invalid(name, `must be an address that begins with ${protocols.join("// or ")}//`);
   };
   return {

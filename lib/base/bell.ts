@@ -1,16 +1,16 @@
 import { after } from "./after.ts";
 
-/** Wakes the one who waits for it. */
+/** Wakes the one caller that waits for it. */
 interface Bell {
-  /** A ring that nobody waits for is heard by who waits next. */
+  /** Wakes the waiting caller, or the next one that waits. */
   ring(): void;
-  /** Whether it rings within `limitMs`. */
+  /** Resolves to whether it rings within `limitMs`. */
   heard(limitMs?: number): Promise<boolean>;
 }
 
 /**
- * What waits here for one of several things to happen, again and again. `Promise.race` must not: it
- * leaves something behind on each promise that is still open, every time.
+ * Creates a bell for code that repeatedly waits for one of several events. `Promise.race` is not
+ * used because each call leaks memory on every promise that is still pending.
  */
 export function createBell(): Bell {
   let rung = false;

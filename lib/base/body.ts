@@ -1,17 +1,17 @@
 import { inLimit } from "./abort.ts";
 import { AppError } from "./errors.ts";
 
-/** How long any body may take; a long one may take longer, at the speed of a very slow line. */
+/** Time limit for any body. A long body may take longer, at the speed of a very slow line. */
 const PATIENCE_MS = 30_000;
 const BYTES_PER_SECOND_MIN = 8 * 1024;
 
-/** A request, or another server's answer. */
+/** A request, or the response of another server. */
 type Sent = Pick<Request, "headers" | "body">;
 
 /**
- * The body of a request, piece by piece. Throws 413 past `bytesMax`, without reading on, and 408
- * when it does not come: no work waits for ever for a client that never ends what it sends. (Deno
- * leaves the connection open, also after "Connection: close".)
+ * Yields the body of a request in chunks. Throws 413 past `bytesMax` without reading on, and 408
+ * when the body does not arrive in time, so that no work waits forever for a client that never
+ * finishes. (Deno leaves the connection open, even after "Connection: close".)
  */
 export async function* bodyChunks(
   { headers, body }: Sent,
@@ -38,7 +38,7 @@ export async function* bodyChunks(
       yield value;
     }
   } finally {
-    // Of a body that was read to its end nothing is left to give up.
+    // Has no effect on a body that was read to its end.
     reader.cancel().catch(() => {});
   }
 }
@@ -50,14 +50,14 @@ function broken(): never {
 const tooSlow = () =>
   new AppError(408, "errors.body_too_slow", {}, { headers: { Connection: "close" } });
 
-/** Bytes of a request's body that are read; more is refused. */
+/** Maximum size of a request's body in bytes; a larger one is refused. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The body as text. Throws as `bodyChunks` does. */
+/** Reads the body as text. Throws as `bodyChunks` does. */
 export async function readText(sent: Sent, bytesMax: number): Promise<string> {
   return new TextDecoder().decode(await readBytes(sent, bytesMax));
 }
 
-/** The body as it was sent. Throws as `bodyChunks` does. */
+/** Reads the raw body. Throws as `bodyChunks` does. */
 export const readBytes = async (sent: Sent, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> =>
   await new Blob(await Array.fromAsync(bodyChunks(sent, bytesMax))).bytes();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bodyChunks } from "./body.ts";
 
-/** A request whose body is sent by `send`. */
+/** Returns a request whose body is written by `send`. */
 const sent = (send: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
   let isGivenUp = false;
   const body = new ReadableStream<Uint8Array>({
@@ -24,7 +24,7 @@ Deno.test("a body is read to its end", async () => {
   assert.equal(await read(new Request("http://localhost")), "");
 });
 
-Deno.test("a body that never ends, or comes drop by drop, is given up", async () => {
+Deno.test("a body that never ends or arrives too slowly is cancelled", async () => {
   const never = sent(() => {});
   await assert.rejects(() => read(never.req), { status: 408 });
   assert.ok(never.isGivenUp());
@@ -39,7 +39,7 @@ Deno.test("a body that never ends, or comes drop by drop, is given up", async ()
   }
 });
 
-Deno.test("a body that is too long, or breaks off, is refused", async () => {
+Deno.test("a body that is too long or breaks off is refused", async () => {
   const long = sent((controller) => controller.enqueue(new Uint8Array(101)));
   await assert.rejects(() => read(long.req), { status: 413 });
   assert.ok(long.isGivenUp());

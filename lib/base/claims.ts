@@ -1,12 +1,15 @@
-/** What a sign-in provider says of a person: the claims of a token, or the attributes of an entry. */
+/**
+ * Data about a person from a sign-in provider: the claims of a token, or the attributes of an
+ * entry.
+ */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const VALUES_MAX = 2_000;
 
 /**
- * The texts that claims have at a path such as `groups` or `realm_access.roles`: one, or those of a
- * list; of an object its names, as some providers say roles. A claim whose own name has dots in it,
- * such as an address, comes first.
+ * Returns the texts at a path such as `groups` or `realm_access.roles`: a single text, the items of
+ * a list, or the names of an object's members, because some providers send roles that way. A claim
+ * whose own name contains dots, such as a URL, takes precedence over a path.
  */
 export function textsAt(claims: Claims, path: string): string[] {
   const found = Object.hasOwn(claims, path) ? claims[path] : valueAt(claims, path.split("."));

@@ -1,13 +1,14 @@
 export interface Clock {
-  /** What the machine's clock says; that may be set back or forward at any time. */
+  /** The time of the system clock, which may be set back or forward at any time. */
   now(): Date;
-  /** Milliseconds that only ever grow: for how long something takes, within this process. */
+  /** Milliseconds that only ever increase; for measuring durations within this process. */
   ticks(): number;
 }
 
 /**
- * Tells whether the clock was set back since the last time it was asked; at first yes, since nobody
- * knows what happened before. What was planned by the former time must then be planned anew.
+ * Returns a function that reports whether the clock was set back since its last call. The first
+ * call returns true because nothing is known about the time before. Times that were planned with
+ * the old clock must then be planned again.
  */
 export function watchClock(clock: Pick<Clock, "now">): () => boolean {
   let latest = Infinity;

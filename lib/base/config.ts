@@ -13,54 +13,61 @@ import {
 const ISOLATION_MODES = ["none", "user", "bwrap"] as const;
 export type IsolationMode = (typeof ISOLATION_MODES)[number];
 
-/** How much of the past is kept; 0 keeps all. */
+/** Limits on how much history is stored; 0 keeps everything. */
 export interface Retention {
   tasksPerTemplate: number;
   taskDays: number;
   eventDays: number;
 }
 
-/** How one server is set up: read once, from the environment. */
+/** Configuration of one server, read once from the environment. */
 export interface Config {
   host: string;
   port: number;
-  /** Absolute path of the folder of the database, secret key, working copies and task directories. */
+  /**
+   * Absolute path of the folder of the database, secret key, working copies and task directories.
+   */
   dataDir: string;
   /** A file path, or the URL of a KV Connect service that several servers share. */
   kv: string;
-  /** Public address with sub-path but without trailing slash; null when not told. */
+  /** Public URL with the sub-path but without a trailing slash; null if not configured. */
   url: URL | null;
-  /** Path of `url` without trailing slash: empty at a root. */
+  /** Path of `url` without a trailing slash; empty at a root. */
   basePath: string;
-  /** Whether X-Forwarded-* headers are believed. */
+  /** Whether X-Forwarded-* headers are trusted. */
   trustProxy: boolean;
-  /** Tasks that this server runs at once; 0 means unlimited. */
+  /** Maximum number of tasks that this server runs in parallel; 0 means unlimited. */
   maxParallelTasks: number;
   /** Time between TERM and KILL when a task is stopped. */
   stopGraceMs: number;
-  /** How long a server that was told to end waits for its running tasks before it ends them. */
+  /** How long a server that is shutting down waits for its running tasks before it stops them. */
   drainMs: number;
-  /** Longest a task may run; 0 means unlimited. */
+  /** Longest time a task may run; 0 means unlimited. */
   taskTimeLimitMs: number;
-  /** What keeps tasks from the server and from each other: see lib/execution/process/isolation.ts. */
+  /**
+   * How tasks are isolated from the server and from each other. See
+   * lib/execution/process/isolation.ts.
+   */
   taskIsolation: IsolationMode;
   /** The account that runs tasks when `taskIsolation` is `user`. */
   taskUser: string;
-  /** Whether everybody, not only admins, may create and restore projects. */
+  /** Whether all users, not only admins, may create and restore projects. */
   usersCreateProjects: boolean;
-  /** Text of the address that reaches the searchable integrations of all projects; null for none. */
+  /** Text of the URL that reaches the searchable integrations of all projects; null for none. */
   globalAlias: string | null;
-  /** Whether signing in with a password is offered and accepted. */
+  /** Whether sign-in with a password is offered and accepted. */
   passwordSignIn: boolean;
-  /** Whether everybody must have a second factor. */
+  /** Whether every user must have a second factor. */
   secondFactorRequired: boolean;
-  /** How long rights by rules for groups last after the last sign-in at the provider; 0 is for ever. */
+  /**
+   * Days that roles from group rules last after the last sign-in at the provider; 0 means forever.
+   */
   groupRulesDays: number;
-  /** Bytes of what modules answered that one run keeps; 0 for none of it. */
+  /** Bytes of full module results that are stored per task; 0 stores none. */
   fullResultBytesMax: number;
   alerts: AlertSettings;
   retention: Retention;
-  /** What Prometheus sends to read the metrics; null when they are not served. */
+  /** Bearer token that Prometheus sends to read the metrics; null when they are not served. */
   metricsToken: string | null;
   version: string;
 }
@@ -68,7 +75,7 @@ export interface Config {
 /** Whether other servers may use the same store. */
 export const isShared = ({ kv }: Pick<Config, "kv">): boolean => URL.canParse(kv);
 
-/** Throws ConfigError where nobody could sign in: neither by password nor in one of `others` ways. */
+/** Throws ConfigError if no one could sign in: neither by password nor in one of `others` ways. */
 export function requireWayIn({ passwordSignIn }: Config, others: number): void {
   if (passwordSignIn || others > 0) return;
   throw new ConfigError(
@@ -77,7 +84,7 @@ export function requireWayIn({ passwordSignIn }: Config, others: number): void {
   );
 }
 
-/** Reads the `CALLBOARD_*` variables. Throws ConfigError naming the one that is wrong. */
+/** Reads the `CALLBOARD_*` variables. Throws ConfigError that names the invalid one. */
 export function readConfig(env: Environment, version: string): Config {
   const dataDir = resolve(env.get("CALLBOARD_DATA") || "data");
   const url = readUrl(env, "CALLBOARD_URL");

@@ -3,12 +3,12 @@ import type { Config } from "./config.ts";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** The cookies of a request by name. */
+/** Returns the cookies of a request by name. */
 export function getCookies(headers: Headers): Record<string, string> {
   return parse(headers.get("cookie") ?? "");
 }
 
-/** Options of a cookie of ours: kept from scripts and other sites unless said otherwise. */
+/** Options of a cookie. By default it is hidden from scripts and other sites. */
 export interface CookieOptions {
   path: string;
   secure: boolean;
@@ -25,7 +25,9 @@ export function setCookie(headers: Headers, name: string, value: string, options
   );
 }
 
-/** Has this browser keep something for a year, for the pages below `path`; "" forgets it. */
+/**
+ * Stores a value in this browser for a year, for the pages below `path`. An empty value deletes it.
+ */
 export function keepCookie(
   headers: Headers,
   config: Pick<Config, "basePath" | "url">,

@@ -2,15 +2,16 @@ import { join } from "node:path";
 import { type Config, isShared } from "./config.ts";
 import { ConfigError } from "./settings.ts";
 
-/** What is written there to see whether it can be. */
+/** Name of the file that tests whether the folder is writable. */
 const PROBE = "write.probe";
 
-/** What is the owner's alone, also where an earlier version, or another umask, has made it. */
+/** Files restricted to their owner, even if an earlier version or another umask created them. */
 const FILES = ["secret.key", "server.lock", "backup.lock", "ansible.json"];
 
 /**
- * Makes the data folder when it is missing, and what is in it the owner's alone, as all will be that
- * this process makes. Throws ConfigError when it cannot be used.
+ * Creates the data folder if it is missing and restricts it and its files to their owner. The umask
+ * does the same for all files that this process creates. Throws ConfigError if the folder is not
+ * usable.
  */
 export async function openDataFolder(config: Pick<Config, "dataDir" | "kv">): Promise<void> {
   const { dataDir } = config;
@@ -24,7 +25,7 @@ export async function openDataFolder(config: Pick<Config, "dataDir" | "kv">): Pr
       cause: error,
     });
   }
-  // Whom tasks run as may pass through the folder while a server lets them.
+  // Keeps the group's execute bit, which lets the account of tasks pass through the folder.
   const { mode } = await Deno.stat(dataDir);
   await setMode(dataDir, 0o700 | (mode! & 0o010));
   const files = FILES.map((name) => join(dataDir, name));
@@ -32,19 +33,19 @@ export async function openDataFolder(config: Pick<Config, "dataDir" | "kv">): Pr
   for (const file of files) await setMode(file, 0o600);
 }
 
-/** What is not there, or on a file system that keeps no modes, is left. */
+/** Ignores files that do not exist and file systems that do not support modes. */
 async function setMode(path: string, mode: number): Promise<void> {
   await Deno.chmod(path, mode).catch(() => {});
 }
 
-/** Why a file system refuses something, for who has set it up. */
+/** Returns the reason of a file system error, for the person who set up the server. */
 export const explain = (error: unknown): string =>
   systemReason(error) ?? (error instanceof Error ? error.message : String(error));
 
-/** SQLite's number for a database that cannot grow. */
+/** SQLite's error code for a database that cannot grow. */
 const SQLITE_FULL = 13;
 
-/** The reason that a file system, or SQLite on it, gave; null for an error that is not theirs. */
+/** Returns the reason given by the file system, or by SQLite on it; null for any other error. */
 export function systemReason(error: unknown): string | null {
   const { code, errcode } = Object(error) as { code?: string; errcode?: number };
   if (errcode === SQLITE_FULL) return REASONS.ENOSPC!;
@@ -65,7 +66,10 @@ const REASONS: Record<string, string | undefined> = {
   EISDIR: "it is a folder",
 };
 
-/** Says what is wrong with the store's file, as far as SQLite tells. */
+/**
+ * Returns a ConfigError that explains what is wrong with the store's file, as far as SQLite
+ * reports.
+ */
 export function explainStore(path: string, error: unknown): ConfigError {
   const said = error instanceof Error ? error.message : String(error);
   const reason = STORE_REASONS.find(([pattern]) => pattern.test(said))?.[1] ?? said;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { ConfigError } from "./settings.ts";
 
-/** A server that is being replaced may still be ending its tasks. */
+/** Waits because a server that is being replaced may still be stopping its tasks. */
 const WAIT_MS = 5_000;
 const RETRY_MS = 100;
 
 /**
- * Makes this process the only server on a data folder, until it ends. At its start a server ends
- * what an earlier one left running: two at once would end each other's tasks.
+ * Makes this process the only server on a data folder until it exits. At its start a server stops
+ * processes that an earlier one left running, so two servers would stop each other's tasks.
  */
 export async function lockDataFolder(dataDir: string, waitMs = WAIT_MS): Promise<Deno.FsFile> {
   const file = await Deno.open(join(dataDir, "server.lock"), { create: true, write: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lockDataFolder } from "./data_lock.ts";
 
-Deno.test("a second server on the same data folder is refused, until the first one is gone", async () => {
+Deno.test("a second server on the same data folder is refused until the first one exits", async () => {
   const dataDir = await Deno.makeTempDir();
   const first = await lockDataFolder(dataDir);
   const second = lockDataFolder(dataDir, 50);

@@ -1,4 +1,4 @@
-/** The process was told to end before it had begun to serve. That is no failure. */
+/** The process was asked to stop before it had begun to serve. This is not a failure. */
 export class Ended extends Error {
   override name = "Ended";
 }

@@ -1,21 +1,21 @@
-/** A sentence of the locale files, still untranslated: its key and what is filled in. */
+/** A sentence of the locale files before translation: its key and its parameters. */
 export interface Sentence {
   key: string;
   params?: SentenceParams;
 }
 
-/** What is filled in: text, raw numbers, or parts that are sentences themselves. */
+/** Values for the placeholders of a sentence: text, raw numbers, or other sentences. */
 export type SentenceParams = Record<string, string | number | Sentence | Sentence[]>;
 
 interface ErrorDetails {
-  /** What is wrong with which field, for forms and for `"fields"` in API answers. */
+  /** Errors by field, for forms and for `"fields"` in API responses. */
   fields?: Record<string, Sentence>;
-  /** Further members of the API's answer, such as `inUse` and the references. */
+  /** Further members of the API's response, such as `inUse` and the references. */
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
 }
 
-/** Every failure that a person may be told of: a status, a locale key and its data, no sentence. */
+/** A failure that is shown to a person: a status and a locale key with its data, not a sentence. */
 export class AppError extends Error {
   override name = "AppError";
   constructor(
@@ -28,23 +28,23 @@ export class AppError extends Error {
   }
 }
 
-/** What went wrong, to be stored or told later: of one wrong field what is wrong with it. */
+/** Returns the message to store or show later. For an error of fields, it is the first field's. */
 export function sentenceOf({ key, params, details }: AppError): Sentence {
   const [field] = Object.values(details.fields ?? {});
   return field ?? { key, params };
 }
 
-/** 404: unknown, or not yours; the two cannot be told apart. */
+/** 404: the object does not exist, or the caller may not see it. The two cannot be told apart. */
 export const notFound = () => new AppError(404, "errors.not_found");
-/** 401: nobody is signed in. */
+/** 401: no one is signed in. */
 export const unauthorized = () => new AppError(401, "errors.unauthorized");
-/** 403: a member without the right. */
+/** 403: a member without the required permission. */
 export const forbidden = () => new AppError(403, "errors.forbidden");
-/** 409: the row was changed by somebody else again and again while this was tried. */
+/** 409: someone else kept changing the row on every attempt. */
 export const stale = () => new AppError(409, "errors.stale");
-/** 409: what was asked for does not go with the state things are in. */
+/** 409: the request does not fit the current state. */
 export const conflict = (key: string, params?: Sentence["params"]) =>
   new AppError(409, key, params);
-/** 400: the sentence `key` about one field. */
+/** 400: the sentence `key` about a single field. */
 export const invalidField = (field: string, key: string, params?: Sentence["params"]) =>
   new AppError(400, key, params, { fields: { [field]: { key, params } } });

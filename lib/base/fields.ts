@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** Bytes of a long text: an inventory, an environment's variables, a survey. */
+/** Maximum size in bytes of a long text: an inventory, an environment's variables or a survey. */
 export const LONG_TEXT_BYTES_MAX = 256 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Bytes of a text as it is stored. */
+/** Returns the size of a text in bytes, as stored. */
 export const byteLength = (text: string): number => encoder.encode(text).length;
 
 const required = (issue: { input?: unknown }) =>
@@ -14,40 +14,49 @@ const required = (issue: { input?: unknown }) =>
 // deno-lint-ignore no-control-regex -- \p{Cc} would be unknown to readers of the document
 const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
-/** One line: what a control character would do to a page, a mail or a terminal is nobody's name. */
+/**
+ * Schema of a single line. Control characters are refused because they could break a page, a mail
+ * or a terminal.
+ */
 export const lineField = (max: number) =>
   z.string({ error: required }).trim().max(max, "errors.too_long")
     .regex(ONE_LINE, "errors.control_characters");
 
-/** The same where it must not be empty. */
+/** Same as `lineField`, for a line that must not be empty. */
 export const requiredLineField = (max: number) => lineField(max).min(1, "errors.required");
 
-/** Of a rule between fields: it is told together with what else is wrong, not only after that was mended. */
+/**
+ * Runs a cross-field rule even when single fields are invalid, so that all errors show together.
+ */
 export const toldAtOnce = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 
-/** What a resource is called. */
+/** Name of a resource. */
 export const nameField = requiredLineField(200);
 
-/** An id that must be there. */
+/** An id that is required. */
 export const idField = z.int({ error: required }).min(1, "errors.required");
 
-/** An id that may be missing: clients send null, 0 or nothing. */
+/** An optional id. Clients send null, 0 or nothing. */
 export const optionalIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value || null);
 
 /**
- * A switch that is off when it is not sent, also by a change: a PUT replaces, and clients written in
- * Go leave out what is false. So with every other member that may be missing: what is not sent is
- * empty. Members that stay as they are instead are `keptField`s; `tests/routes/put_test.ts` has them all.
+ * A boolean that is false when it is not sent, also in an update: a PUT replaces the row, and
+ * clients written in Go omit false. The same holds for every other optional member: a missing one
+ * is empty. Members that keep their value instead are `keptField`s; `tests/routes/put_test.ts`
+ * lists them all.
  */
 export const flagField = z.boolean().nullish().transform((value) => value ?? false);
 
-/** A member that no other server has: a change by a client that cannot know it leaves it as it is. */
+/**
+ * A member that only Callboard has. An update without it keeps the stored value, because other
+ * clients do not know it.
+ */
 export const keptField = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** A text that may be missing; an empty one is none. */
+/** An optional text; an empty one becomes null. */
 export const optionalTextField = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value || null);
 
@@ -55,14 +64,14 @@ export const optionalTextField = (max: number) =>
 export const longTextField = z.string().nullish().transform((value) => value ?? "")
   .superRefine(limitBytes);
 
-/** Refuses texts, and what JSON makes of other values, beyond `LONG_TEXT_BYTES_MAX`. */
+/** Refuses a text, or the JSON of any other value, beyond `LONG_TEXT_BYTES_MAX`. */
 export function limitBytes(value: unknown, ctx: z.RefinementCtx): void {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
   if (text.length <= LONG_TEXT_BYTES_MAX / 3 || byteLength(text) <= LONG_TEXT_BYTES_MAX) return;
   addTooBig(ctx, value, LONG_TEXT_BYTES_MAX, "errors.too_large");
 }
 
-/** Says that `input` is beyond `maximum`, which the sentence of `message` tells as `max`. */
+/** Reports that `input` is beyond `maximum`, which the sentence `message` shows as `max`. */
 export function addTooBig(
   ctx: Pick<z.RefinementCtx, "addIssue">,
   input: unknown,
@@ -72,7 +81,7 @@ export function addTooBig(
   ctx.addIssue({ code: "too_big", origin: "string", maximum, inclusive: true, input, message });
 }
 
-/** The object that `text` is the JSON of; null when it is none. */
+/** Parses `text` as a JSON object. Returns null if it is not one. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text);
@@ -82,10 +91,10 @@ export function parseJsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What a variable may be called, in a playbook as in a process. */
+/** Valid name of a variable, in a playbook as well as in a process. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const SH_VARIABLES = new Set(["IFS", "LINENO", "OPTIND", "PPID"]);
 
-/** Whether shells keep a variable for themselves: it would not reach the play, or end its shell. */
+/** Whether shells reserve a variable: it would not reach the play, or it would end its shell. */
 export const isShVariable = (name: string): boolean => SH_VARIABLES.has(name);

@@ -1,4 +1,4 @@
-/** What is told: a task changed, or has new output. */
+/** A live message: a task changed, or has new output. */
 export type LiveMessage =
   | {
     type: "update";
@@ -11,11 +11,11 @@ export type LiveMessage =
     version: string | null;
   }
   | { type: "log"; project_id: number; task_id: number; records: LiveRecord[] }
-  /** More of what a task did on its hosts is stored. */
+  /** More results of a task on its hosts were stored. */
   | { type: "results"; project_id: number; task_id: number }
-  /** Tasks were deleted; where no project is named, of any. */
+  /** Tasks were deleted; `project_id` is null if they may be in any project. */
   | { type: "gone"; project_id: number | null }
-  /** Somebody's rights changed: sockets ask again what they may show. */
+  /** Someone's permissions changed, so sockets check again what they may show. */
   | { type: "access"; project_id: number | null; user_id: number | null };
 
 export interface LiveRecord {
@@ -30,7 +30,9 @@ export interface Hub {
   subscribe(listener: (message: LiveMessage) => void): () => void;
 }
 
-/** Listeners in memory; a listener that throws does not keep the others from hearing. */
+/**
+ * Creates a hub that keeps listeners in memory. A listener that throws does not affect the others.
+ */
 export function createHub(onError: (error: unknown) => void = () => {}): Hub {
   const listeners = new Set<(message: LiveMessage) => void>();
   return {

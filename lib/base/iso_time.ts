@@ -1,6 +1,6 @@
-/** The last moment that is told. A time that comes later has been made up. */
+/** Latest time that is output. A later one can only come from invalid data. */
 export const TIME_MAX = Date.UTC(2200, 0);
 
-/** A stored time as text; for one that no clock shows, the nearest that is told. */
+/** Returns a stored time as ISO text, clamped to the range from 1970 to `TIME_MAX`. */
 export const isoTime = (ms: number): string =>
   new Date(Math.min(Math.max(0, Number(ms) || 0), TIME_MAX)).toISOString();

@@ -1,7 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import { ConfigError } from "./settings.ts";
 
-/** Every variable that is a setting, as docs/settings.md lists them. */
+/** All variables that are settings, in the order of docs/settings.md. */
 export const SETTINGS: readonly string[] = [
   "CALLBOARD_HOST",
   "CALLBOARD_PORT",
@@ -80,15 +80,16 @@ export const SETTINGS: readonly string[] = [
 ];
 
 /**
- * Variables that only begin as settings do: those that a task's processes get from Callboard, which
- * may run a script of ours, and those that Kubernetes makes of a service of that name.
+ * Variables that have the prefix of settings but are not settings: those that Callboard sets for a
+ * task's processes, which may run one of its scripts, and those that Kubernetes creates for a
+ * service of that name.
  */
 const NO_SETTINGS = [
   /^CALLBOARD_(PROCESS|RESULTS|PASSPHRASE_FILE|LATE_.*)$/,
   /^CALLBOARD_(SERVICE_(HOST|PORT)|PORT_\d+_).*$/,
 ];
 
-/** Throws ConfigError that names each variable that looks like a setting and is none. */
+/** Throws ConfigError that names each variable that looks like a setting but is not one. */
 export function requireKnownSettings(names: readonly string[]): void {
   const unknown = names.filter((name) =>
     name.startsWith("CALLBOARD_") && !SETTINGS.includes(name) &&

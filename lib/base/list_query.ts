@@ -1,12 +1,16 @@
 import { z } from "zod";
 
-/** A number in the query of a list: what is no whole number from `min` on counts as not sent. */
+/**
+ * A number in the query of a list. Anything but a whole number from `min` on counts as not sent.
+ */
 export const listNumber = (min = 1) => z.coerce.number().int().min(min).optional().catch(undefined);
 
-/** How much of a list is wanted: `limit`, or `count` as some clients call it. */
+/** Size of a page of a list: `limit`, or `count` as some clients call it. */
 export const listSize = { limit: listNumber(), count: listNumber() };
 
-/** A filter that takes any of several: `values` with commas between them. An empty one counts as not sent. */
+/**
+ * A filter with one or more of `values`, separated by commas. An empty filter counts as not sent.
+ */
 export const listChoices = <Value extends string>(values: readonly Value[], error: string) =>
   z.string().describe(`One of ${values.join(", ")}, or several with commas between them`)
     .transform((text, ctx): Value[] | undefined => {
@@ -18,6 +22,8 @@ export const listChoices = <Value extends string>(values: readonly Value[], erro
     })
     .optional();
 
-/** A filter of a list: an empty one counts as not sent; `error` is told of one that says nothing. */
+/**
+ * A filter of a list. An empty one counts as not sent. `error` is the message for an invalid one.
+ */
 export const listFilter = <Schema extends z.ZodType>(schema: Schema, error: string) =>
   z.union([z.literal("").transform(() => undefined), schema], { error }).optional();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { localPath } from "./local_path.ts";
 
-Deno.test("Only paths of this application are followed", () => {
+Deno.test("only paths of this application are followed", () => {
   assert.equal(localPath("/project/1/history?t=5#task-5"), "/project/1/history?t=5#task-5");
   assert.equal(localPath("//evil.example/x"), "/evil.example/x");
   for (
@@ -21,7 +21,7 @@ Deno.test("Only paths of this application are followed", () => {
   }
 });
 
-Deno.test("no dots in a path lead out of a sub-path, or to another host", () => {
+Deno.test("dots in a path never lead out of a sub-path or to another host", () => {
   for (const dots of ["/../..", "/a/../../..", "/%2e%2e/%2E%2e", "/./..", "/.//", "/a/..//"]) {
     assert.equal(localPath(dots), "/", dots);
   }
@@ -30,7 +30,7 @@ Deno.test("no dots in a path lead out of a sub-path, or to another host", () => 
   }
 });
 
-Deno.test("any text makes a path that a header may hold", () => {
+Deno.test("every text becomes a path that a header may hold", () => {
   for (const text of ["/\u2028", "/ä?ö=ü#ß", "/\ud800", "/%E2%80%A8", "/%ff", "/ ", "/%"]) {
     assert.match(localPath(text), /^\/[\x21-\x7e]*$/, text);
   }

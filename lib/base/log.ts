@@ -1,6 +1,6 @@
 type Level = "debug" | "info" | "warn" | "error";
 
-/** Writes one JSON line an event. Fields must not hold secrets. */
+/** Writes each event as one line of JSON. Fields must not hold secrets. */
 export interface Log {
   (level: Level, event: string, fields?: Record<string, unknown>): void;
 }
@@ -13,7 +13,7 @@ export const stderrLog: Log = (level, event, fields = {}) => {
   Deno.stderr.writeSync(encoder.encode(JSON.stringify(line) + "\n"));
 };
 
-/** What an error says of itself, with its cause, for a log line. */
+/** Returns the message of an error with its cause, as fields for a log line. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
   return {

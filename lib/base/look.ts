@@ -2,9 +2,9 @@ import unhomoglyph from "unhomoglyph";
 import { digest } from "./version.ts";
 
 /**
- * The same for names that people take for each other, capitals or not: a digest of the skeleton of
- * UTS 39. What is not ASCII is compared before capitals are made small as well: those of other
- * alphabets look like Latin ones where their small letters do not.
+ * Returns the same text for names that people confuse with each other, regardless of case: a digest
+ * of the UTS 39 skeleton. Characters outside ASCII are mapped before lowercasing as well, because
+ * capitals of other alphabets may look like Latin ones when their lowercase letters do not.
  */
 export function lookOf(name: string): string {
   const letters = Array.from(

@@ -2,28 +2,28 @@ import { createBell } from "./bell.ts";
 import { describeError, type Log } from "./log.ts";
 
 export interface Loop {
-  /** There may be something to do now. */
+  /** Starts the next step now, because there may be work to do. */
   wake(): void;
-  /** Begins no further step, and waits for the one under way. */
+  /** Starts no further step and waits for the current one. */
   stop(): Promise<void>;
 }
 
 interface LoopOptions {
-  /** Names it in the log. */
+  /** Name of the loop in the log. */
   name: string;
   log: Log;
-  /** Does what is due; answers how long nothing will be, in milliseconds. */
+  /** Does the work that is due. Resolves to the milliseconds until more work is due. */
   step(stop: AbortSignal): Promise<number>;
-  /** Longest sleep: a timer does not know of a clock that was set, or a machine that slept. */
+  /** Longest sleep, because a timer does not notice a changed clock or a suspended machine. */
   sleepMsMax?: number;
-  /** Before the next step after one that threw. */
+  /** Delay before the next step after a step that threw. */
   retryMs?: number;
 }
 
 const RETRY_MS = 5_000;
 const SLEEP_MS_MAX = 60_000;
 
-/** Work in the background: step after step, asleep in between, until it is stopped. */
+/** Starts background work that repeats `step` and sleeps in between until it is stopped. */
 export function startLoop(
   { name, log, step, sleepMsMax = SLEEP_MS_MAX, retryMs = RETRY_MS }: LoopOptions,
 ): Loop {

@@ -1,15 +1,17 @@
 import { createBell } from "./bell.ts";
 
 interface MergeOptions<T> {
-  /** Comes whenever nothing else has for a while. */
+  /** Yielded whenever nothing else has arrived for `afterMs` milliseconds. */
   idle?: { value: T; afterMs: number };
-  /** Called first when it ends: a generator that waits for something must be told not to. */
+  /**
+   * Called first when merging ends, so that generators that wait for something can be cancelled.
+   */
   atEnd?(): void;
 }
 
 /**
- * What several generators yield, as it comes; ends when all have ended, or when one fails. At
- * most one value of each generator waits: who reads slowly slows them down.
+ * Yields the values of several generators as they arrive. Ends when all have ended or one fails. At
+ * most one value of each generator is buffered, so a slow reader slows them down.
  */
 export async function* merge<T>(
   sources: AsyncGenerator<T>[],

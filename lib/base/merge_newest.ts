@@ -1,4 +1,6 @@
-/** Merges sources that each give their newest first; no more of them is read than is taken. */
+/**
+ * Merges sources that each yield their newest value first. Reads each source only as far as needed.
+ */
 export async function* mergeNewest<T>(
   sources: readonly AsyncGenerator<T>[],
   isNewer: (one: T, than: T) => boolean,

@@ -12,7 +12,7 @@ async function* failing(): AsyncGenerator<string> {
   throw new Error("away");
 }
 
-/** Ends when it is told to, and says so. */
+/** Ends when `signal` aborts, and records that in `said`. */
 async function* until(signal: AbortSignal, said: string[]): AsyncGenerator<string> {
   const bell = createBell();
   whenAborted(signal, bell.ring);
@@ -21,13 +21,13 @@ async function* until(signal: AbortSignal, said: string[]): AsyncGenerator<strin
   said.push("ended");
 }
 
-Deno.test("what all sources say comes, each in its order, and then the end", async () => {
+Deno.test("merge yields the values of all sources in the order of each source", async () => {
   const all = await Array.fromAsync(merge([from("1", "2", "3"), from(), from("a", "b")]));
   assert.deepEqual(all.toSorted(), ["1", "2", "3", "a", "b"]);
   assert.deepEqual(all.filter((text) => text < "a"), ["1", "2", "3"]);
 });
 
-Deno.test("when one source fails the others end, too, and the failure is thrown", async () => {
+Deno.test("when one source fails, the others end and the failure is thrown", async () => {
   const ending = new AbortController();
   const said: string[] = [];
   const merged = merge([until(ending.signal, said), failing()], { atEnd: () => ending.abort() });
@@ -35,7 +35,7 @@ Deno.test("when one source fails the others end, too, and the failure is thrown"
   assert.deepEqual(said, ["ended"]);
 });
 
-Deno.test("who reads no further makes no source go on", async () => {
+Deno.test("sources do not go on while no one reads", async () => {
   let made = 0;
   async function* counting() {
     while (true) yield String(++made);

@@ -1,8 +1,10 @@
 import ipaddr from "ipaddr.js";
 
-/** What one visitor holds: an IPv4 address, but the first 64 bits of an IPv6 one. */
+/**
+ * Returns the network of one client: its IPv4 address, or the first 64 bits of its IPv6 address.
+ */
 export function networkOf(address: string): string {
-  // A proxy that is trusted may still name its clients otherwise.
+  // A trusted proxy may identify its clients by something other than an IP address.
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (!("parts" in parsed)) return parsed.toString();

@@ -1,3 +1,3 @@
-/** What becomes of somebody whom a provider has proved, and whom this server does not know yet. */
+/** Actions for a person who was verified by a provider and has no account on this server yet. */
 export const NEW_ACCOUNTS = ["create", "ask", "refuse"] as const;
 export type NewAccounts = (typeof NEW_ACCOUNTS)[number];

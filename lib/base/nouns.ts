@@ -1,6 +1,9 @@
 import type { Section } from "./paths.ts";
 
-/** The resources whose pages are alike: a list, a form, a question before deleting. */
+/**
+ * Resources whose pages have the same structure: a list, a form, and a confirmation before
+ * deleting.
+ */
 export const SECTION_OF = {
   keys: "keys",
   repositories: "repositories",

@@ -1,6 +1,6 @@
 /**
- * What `make` makes of a cause, once however many ask for it; it goes with the cause. For what many
- * who look on are told of one change.
+ * Caches the result of `make` for each cause, for as long as the cause exists. Used where many
+ * watchers receive the same result of one change.
  */
 export function onceFor<Cause extends object, Rest extends unknown[], Made>(
   make: (cause: Cause, ...rest: Rest) => Made,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError, type Sentence } from "./errors.ts";
 
-/** The JSON value of `text`; throws 400 when it is none. */
+/** Parses `text` as JSON. Throws 400 if it is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value as `schema` makes it; throws 400 with a sentence for each field that is wrong. */
+/** Returns the value as parsed by `schema`. Throws 400 with a sentence for each invalid field. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -19,7 +19,9 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   throw new AppError(400, "errors.invalid_field", { field: first?.[0] || "body" }, { fields });
 }
 
-/** A message for each wrong field, by its dotted path. Messages of schemas are locale keys. */
+/**
+ * Returns a message for each invalid field by its dotted path. Messages of schemas are locale keys.
+ */
 export function fieldMessages(error: z.ZodError): Record<string, Sentence> {
   const fields: Record<string, Sentence> = {};
   for (const issue of error.issues) {

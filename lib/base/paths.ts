@@ -1,75 +1,77 @@
 import { peoplePaths } from "./people_paths.ts";
 
-/** The pages of the application, below the sub-path: `ui.href` puts that in front. */
+/** Paths of all pages, below the sub-path. `ui.href` adds the sub-path. */
 export const paths = {
   ...peoplePaths,
-  /** Where theme and language are sent. */
+  /** Saves theme and language. */
   preferences: () => "/auth/preferences",
   newProject: () => "/project/new",
   restoreProject: () => "/project/restore",
-  /** Tasks of all projects that have no end yet. */
+  /** Unfinished tasks of all projects. */
   queue: () => "/queue",
-  /** What clients can ask for. */
+  /** Documentation of the API. */
   apiDocs: () => "/api/docs",
   project: (projectId: number) => `/project/${projectId}`,
   section: (projectId: number, section: Section) => `/project/${projectId}/${section}`,
-  /** Says that all that failed until now was seen. */
+  /** Marks all failures until now as seen. */
   failuresSeen: (projectId: number) => `/project/${projectId}/history/seen`,
-  /** Where the list of templates, and a template's page, hear of tasks that change. */
+  /** Event streams with changes of tasks, for the list of templates and for a template's page. */
   templatesEvents: (projectId: number, viewId: number | null) =>
     `${paths.templates(projectId, viewId)}/events`,
   templateEvents: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.template(projectId, templateId, viewId)}/events`,
-  /** Where the steps to a first task are hidden. */
+  /** Hides the steps to the first task. */
   firstSteps: (projectId: number) => `/project/${projectId}/first_steps`,
-  /** Beside the hosts: one of them may have any name. */
+  /** A sibling of the hosts' pages, not below them, because a host may have any name. */
   hostEvents: (projectId: number) => `/project/${projectId}/host_events`,
-  /** Where the history hears of tasks that change. */
+  /** Event stream with changes of tasks, for the history. */
   historyEvents: (projectId: number) => `/project/${projectId}/history/events`,
-  /** Where the activity hears of what happens. */
+  /** Event stream with new activity. */
   activityEvents: (projectId: number) => `/project/${projectId}/activity/events`,
-  /** What of a project has a text in it. */
+  /** Search in a project. */
   search: (projectId: number, query: SearchAddress = {}): string => {
     const said = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
     const text = new URLSearchParams(said.map(([name, value]) => [name, String(value)]));
     return `/project/${projectId}/search` + (text.size > 0 ? `?${text}` : "");
   },
-  /** Where a test message is sent from. */
+  /** Sends a test message. */
   testAlerts: (projectId: number) => `/project/${projectId}/settings/alerts`,
   item: (projectId: number, section: Section, id: number | "new") =>
     `/project/${projectId}/${section}/${id}`,
-  /** The hosts whose keys are pinned. */
+  /** Hosts whose keys are pinned. */
   knownHosts: (projectId: number) => `/project/${projectId}/keys/known_hosts`,
-  /** A host that runs have reached, or the question whether to forget it. */
+  /** A host that tasks have reached, or the confirmation before it is forgotten. */
   host: (projectId: number, name: string, part: "" | "/delete" = "") =>
     `/project/${projectId}/hosts/${encodeURIComponent(name)}${part}`,
   /** A template's page; with `viewId`, one that leads back to that view. */
   template: (projectId: number, templateId: number, viewId: number | null = null) =>
     `${paths.templates(projectId, viewId)}/${templateId}`,
-  /** Which runs of a template printed something. */
+  /** Search in the output of a template's tasks. */
   searchRuns: (projectId: number, templateId: number) =>
     `/project/${projectId}/templates/${templateId}/search`,
   editTemplate: (projectId: number, templateId: number | "new") =>
     `/project/${projectId}/templates/${templateId}/edit`,
-  /** The form that starts a task; with `from`, filled in as that task was. */
+  /** Form that starts a task; with `from`, filled in with the values of that task. */
   startTask: (projectId: number, templateId: number, from?: number) =>
     `/project/${projectId}/templates/${templateId}/tasks` + (from ? `?from=${from}` : ""),
-  /** A run beside another one of its template: the last good one before it, unless the query says. */
+  /**
+   * Compares a task with another one of its template: by default the last successful one before it.
+   */
   compare: (projectId: number, templateId: number, run?: number): string =>
     `${paths.template(projectId, templateId)}/compare` + (run ? `?a=${run}` : ""),
-  /** The list of templates: of a view, or with null of all. */
+  /** List of templates of a view, or with null of all. */
   templates: (projectId: number, viewId: number | null): string =>
     `/project/${projectId}/${viewId === null ? "" : `views/${viewId}/`}templates`,
-  /** Where a template is made a favourite, or no longer. */
+  /** Adds or removes a favourite template. */
   favourites: (projectId: number) => `/project/${projectId}/templates/favourites`,
-  /** Where views are added, renamed and moved; `viewId` is the row to go to. */
+  /** Page that adds, renames and moves views; `viewId` is the row to scroll to. */
   views: (projectId: number, viewId?: number) =>
     `/project/${projectId}/views` + (viewId ? `#view-${viewId}` : ""),
   deleteView: (projectId: number, viewId: number) => `/project/${projectId}/views/${viewId}/delete`,
-  /** The project's schedules; with `templateId`, those of that template. */
+  /** Schedules of the project; with `templateId`, those of that template. */
   schedules: (projectId: number, templateId: number | null = null) =>
     `/project/${projectId}/schedules` + (templateId === null ? "" : `?template=${templateId}`),
-  /** A schedule's form, or `part` of its pages; it leads back to the schedules of `templateId`. */
+  /** A schedule's form, or `part` of its pages. It leads back to the schedules of `templateId`. */
   schedule: (
     projectId: number,
     id: number | "new",
@@ -80,7 +82,7 @@ export const paths = {
   /** An integration's page, or the form of a new one. */
   integration: (projectId: number, integrationId: number | "new") =>
     `/project/${projectId}/integration/${integrationId}`,
-  /** The addresses of an integration, or with null those of the project. */
+  /** Webhook URLs of an integration, or with null those of the project. */
   aliases: (projectId: number, integrationId: number | null) =>
     integrationId === null
       ? `/project/${projectId}/integrations/aliases`
@@ -92,28 +94,30 @@ export const paths = {
     list: "matchers" | "values",
     partId: number | "new",
   ) => `${paths.integration(projectId, integrationId)}/${list}/${partId}`,
-  /** Where an integration's page hears of calls. */
+  /** Event stream with webhook calls, for an integration's page. */
   deliveryEvents: (projectId: number, integrationId: number) =>
     `${paths.integration(projectId, integrationId)}/events`,
-  /** A call that reached an integration. */
+  /** A webhook call that reached an integration. */
   delivery: (projectId: number, integrationId: number, deliveryId: number) =>
     `${paths.integration(projectId, integrationId)}/deliveries/${deliveryId}`,
-  /** A task's page of its own, which needs no script to follow the output. */
+  /** Separate page of a task, which needs no script to follow the output. */
   taskPage: (projectId: number, taskId: number) => `/project/${projectId}/tasks/${taskId}`,
-  /** Where a page of a task, or one that a task lies over, hears what it comes to; `page` is its path. */
+  /**
+   * Event stream for a page of a task, or for the page below a task's overlay; `page` is its path.
+   */
   taskEvents: (projectId: number, taskId: number, page: string) =>
     `${paths.taskPage(projectId, taskId)}/events?page=${encodeURIComponent(page)}`,
-  /** Asks before a task is deleted; then leads `back`. */
+  /** Asks for confirmation before a task is deleted, then leads to `back`. */
   deleteTask: (projectId: number, taskId: number, back: string) =>
     `${paths.taskPage(projectId, taskId)}/delete?back=${encodeURIComponent(back)}`,
-  /** A template's page with the log of one of its tasks open. */
+  /** A template's page with the log of one of its tasks in an overlay. */
   task: (projectId: number, templateId: number, taskId: number) =>
     paths.over(`/project/${projectId}/templates/${templateId}`, taskId),
-  /** A page with the log of a task open over it. */
+  /** A page with the log of a task in an overlay. */
   over: (page: string, taskId: number) => `${page}${page.includes("?") ? "&" : "?"}t=${taskId}`,
 };
 
-/** What a search's address says: see lib/search/schema.ts. */
+/** Query parameters of the search. See lib/search/schema.ts. */
 interface SearchAddress {
   q?: string;
   kind?: string;

@@ -1,14 +1,17 @@
-/** How long something may compute before others have their turn. */
+/** How long a computation may run before it must yield to other work. */
 const TURN_MS = 8;
 
 export interface Pause {
-  /** Whether it is time for others; cheap enough to be asked for each of a million lines. */
+  /** Whether it is time to yield. Cheap enough to call for each of a million lines. */
   isDue(): boolean;
-  /** Lets them. */
+  /** Yields to other work. */
   take(): Promise<void>;
 }
 
-/** For what computes long: between its steps it asks, and lets requests be answered meanwhile. */
+/**
+ * Creates a pause for a long computation, which calls it between its steps so that requests are
+ * answered meanwhile.
+ */
 export function createPause(): Pause {
   let since = performance.now();
   return {

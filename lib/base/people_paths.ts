@@ -1,16 +1,16 @@
 const nextPart = (next?: string) => next ? `?next=${encodeURIComponent(next)}` : "";
 
-/** The pages of signing in, of accounts, and of those who administer them: a part of `paths`. */
+/** Paths of signing in, of accounts and of their administration. They are a part of `paths`. */
 export const peoplePaths = {
   signIn: (next?: string) => "/auth/login" + nextPart(next),
-  /** The second step of signing in. */
+  /** Second step of signing in. */
   signInCode: (next = "/") => `/auth/code${next === "/" ? "" : nextPart(next)}`,
   signInPasskey: (part = "") => `/auth/passkey${part}`,
   signOut: () => "/auth/logout",
-  /** Signs in once, for whoever the operator made it for. */
+  /** Signs in once. The operator creates the link for one user. */
   signInLink: (token: string) => `/auth/link/${token}`,
   users: () => "/users",
-  /** People of providers whom an administrator has to let in. */
+  /** People of providers who wait for an administrator's approval. */
   waitingPeople: () => "/users/waiting",
   groupRules: () => "/users/rules",
   user: (userId: number | "new") => `/users/${userId}`,
@@ -18,7 +18,7 @@ export const peoplePaths = {
   accountPassword: () => "/account/password",
   shortcuts: () => "/account/shortcuts",
   accountTimezone: () => "/account/timezone",
-  /** The second factor; `next` is where to go on to once there is one. */
+  /** Second factor of the account; `next` is the page to open once it is set up. */
   secondFactor: (next?: string) => "/account/second_factor" + nextPart(next),
   changeSecondFactor: (how: "recovery_codes" | "remove") => `/account/second_factor/${how}`,
   passkeys: (part: "" | "/options" | "/remove" = "") => `/account/passkeys${part}`,

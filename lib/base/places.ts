@@ -1,12 +1,15 @@
 import { AppError } from "./errors.ts";
 
-/** What one account can have so many of at once. */
+/** A limited number of slots for each account. */
 interface Places {
-  /** Takes one; gives what gives it back. Throws 429 where all of the account are taken. */
+  /**
+   * Takes a slot and returns a function that releases it. Throws 429 if all slots of the account
+   * are taken.
+   */
   take(kv: Deno.Kv, accountId: number): () => void;
 }
 
-/** `max` places for each account of a server; the sentence `full` is told of one more. */
+/** Creates `max` slots for each account of a server. `full` is the key of the error's sentence. */
 export function createPlaces(max: number, full: string): Places {
   const takenOf = new WeakMap<Deno.Kv, Map<number, number>>();
   return {

@@ -1,8 +1,8 @@
 const TEXT = Symbol("the text of a secret");
 
 /**
- * A text that nobody may see. It stays hidden wherever the value is printed, copied or made JSON of,
- * and only `reveal` reads it.
+ * A text that must not be seen. It stays hidden when the value is printed, copied or serialized as
+ * JSON. Only `reveal` reads it.
  */
 export interface Secret {
   readonly [TEXT]: () => string;
@@ -10,7 +10,7 @@ export interface Secret {
 
 export const conceal = (text: string): Secret => ({ [TEXT]: () => text });
 
-/** The text of a secret; one that is none as it is. */
+/** Returns the text of a secret, or a plain text unchanged. */
 export const reveal = (text: Secret | string): string =>
   typeof text === "string" ? text : text[TEXT]();
 
@@ -19,11 +19,11 @@ export const isSecret = (value: unknown): value is Secret =>
 
 export const isEmpty = (secret: Secret): boolean => reveal(secret) === "";
 
-/** The JSON of a value, with the texts of its secrets. */
+/** Returns the JSON of a value, including the texts of its secrets. */
 export const secretJson = (value: unknown): Secret =>
   conceal(JSON.stringify(value, (_, part) => isSecret(part) ? reveal(part) : part));
 
-/** All secrets in a value, at every depth. */
+/** Returns all secrets in a value, at every depth. */
 export function secretsIn(value: unknown): Secret[] {
   const found: Secret[] = [];
   const left = [value];

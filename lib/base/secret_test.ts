@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { conceal, reveal, secretJson, secretsIn } from "./secret.ts";
 
-Deno.test("a secret is seen in nothing that is made of it", () => {
+Deno.test("a secret is not visible in anything that is derived from it", () => {
   const held = { deep: [{ password: conceal("hunter22") }] };
   const { password } = held.deep[0];
   const seen = [
@@ -10,14 +10,14 @@ Deno.test("a secret is seen in nothing that is made of it", () => {
     `${Object.entries(password)} ${Object.getOwnPropertyNames(password)} ${String(password)}`,
   ];
   for (const text of seen) assert.ok(!text.includes("hunter22"), text);
-  // @ts-expect-error: where a text is asked for, a secret is none
+  // @ts-expect-error: a secret is not assignable to a string
   const text: string = password;
   assert.ok(!String(text).includes("hunter22"));
   assert.equal(reveal(password), "hunter22");
   assert.equal(reveal(secretJson(held)), '{"deep":[{"password":"hunter22"}]}');
 });
 
-Deno.test("all secrets of a value are found, at every depth", () => {
+Deno.test("all secrets of a value are found at every depth", () => {
   let value: unknown = conceal("innermost");
   for (let depth = 0; depth < 100_000; depth++) value = [value];
   const found = secretsIn({ value, none: null, text: "open", list: [conceal("a"), conceal("b")] });

@@ -1,4 +1,4 @@
-/** A server-sent event, as https://html.spec.whatwg.org/multipage/server-sent-events.html has it. */
+/** A server-sent event. See https://html.spec.whatwg.org/multipage/server-sent-events.html. */
 export interface ServerEvent {
   /** The browser sends it as `Last-Event-ID` when it reconnects. */
   id?: string | number;
@@ -7,22 +7,22 @@ export interface ServerEvent {
   data?: string;
 }
 
-/** An event whose data is JSON. */
+/** Creates an event whose data is JSON. */
 export const jsonEvent = (event: string, data: unknown, id?: number): ServerEvent => ({
   id,
   event,
   data: JSON.stringify(data),
 });
 
-/** Asks the page to load itself again. */
+/** Creates an event that asks the page to reload itself. */
 export const staleEvent = (id?: string): ServerEvent => ({ id, event: "stale", data: "" });
 
-/** The lines of an event, with the blank one that ends it. */
+/** Returns the lines of an event with the blank line that ends it. */
 export function serverEventText({ id, event, data }: ServerEvent): string {
   const lines = [
     event !== undefined && `event: ${event}`,
     id !== undefined && `id: ${id}`,
-    // The line ends of an event stream, which are not all that "^" knows.
+    // The line ends of an event stream, which "^" does not match in all cases.
     ...data?.split(/\r\n?|\n/).map((line) => `data: ${line}`) ?? [],
   ];
   return lines.filter((line) => line !== false).join("\n") + "\n\n";

@@ -1,9 +1,9 @@
-/** A setting that cannot be used: told at start, with its name. */
+/** A setting that is not usable. The message is shown at start and names the setting. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Where variables are read from. */
+/** Source of environment variables. */
 export type Environment = Pick<typeof Deno.env, "get">;
 
 export function readInteger(env: Environment, name: string, fallback: number, max: number): number {
@@ -24,7 +24,7 @@ export function readSwitch(env: Environment, name: string, fallback: boolean): b
   throw new ConfigError(`${name} must be true or false, not "${text}"`);
 }
 
-/** Whoever knows it may call, so it must not be guessed. */
+/** Reads an alias. It must be hard to guess, because everyone who knows it may call the URL. */
 export function readAlias(env: Environment, name: string): string | null {
   const text = env.get(name);
   if (!text) return null;
@@ -34,7 +34,7 @@ export function readAlias(env: Environment, name: string): string | null {
 
 export function readToken(env: Environment, name: string): string | null {
   const token = env.get(name)?.trim() || null;
-  // It is sent as one word of a header.
+  // The token is sent as one word of a header.
   if (token && /\s/.test(token)) throw new ConfigError(`${name} must not hold blanks`);
   return token;
 }

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { ConfigError, type Environment } from "./settings.ts";
 
 /**
- * What the JSON file holds that the variable `name` names; null where it names none. Throws
- * ConfigError with a sentence for whatever is wrong: it repeats nothing of the file.
+ * Reads the JSON file that the variable `name` names. Returns null if it names none. Throws
+ * ConfigError with a sentence for each problem, which never repeats the file's content.
  */
 export async function readSettingsFile<T extends z.ZodType>(
   env: Environment,
@@ -20,7 +20,9 @@ export async function readSettingsFile<T extends z.ZodType>(
   throw new ConfigError(`${name}: ${path} cannot be used: ${told.join("; ")}`);
 }
 
-/** The text of a file that a setting names. Throws ConfigError that says why it cannot be read. */
+/**
+ * Reads the text of a file that a setting names. Throws ConfigError with the reason if it cannot.
+ */
 export async function readFile(name: string, path: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
@@ -36,7 +38,7 @@ export async function readFile(name: string, path: string): Promise<string> {
   }
 }
 
-/** The certificates in PEM of a file that a setting names. Throws ConfigError. */
+/** Reads the PEM certificates of a file that a setting names. Throws ConfigError. */
 export async function readCertificates(name: string, path: string): Promise<string> {
   const text = await readFile(name, path);
   if (text.includes("-----BEGIN CERTIFICATE-----")) return text;

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import type { Sentence } from "./errors.ts";
 
-/** What a view tells: a sentence, for its reader's language; or somebody else's words as they are. */
+/**
+ * A message in a view: a sentence in the reader's language, or a text from elsewhere, unchanged.
+ */
 export type Told = Sentence | string;
 
-/** A member of a view that tells something. On its way out the API puts it into the caller's language. */
+/**
+ * Schema of a message in a view. The API translates it into the caller's language in its responses.
+ */
 export const toldSchema = z.string() as unknown as z.ZodType<Told, Told>;

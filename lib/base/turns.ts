@@ -2,51 +2,58 @@ import { whenAborted } from "./abort.ts";
 import { after } from "./after.ts";
 import { AppError } from "./errors.ts";
 
-/** A reader who takes longer than that is not waited for during a turn. */
+/** A participant that waits longer for its reader loses its turn. */
 const REST_MS = 20;
 
-/** One part in work that takes turns. */
+/** One participant in work that takes turns. */
 export interface Turns {
   /**
-   * Waits for its turn, or goes on with it until it is over and others wait. False, without a turn,
-   * when nobody wants the work any more.
+   * Waits for a turn, or continues the current turn until it has expired and others wait. Resolves
+   * to false, without a turn, when no one needs the work any more.
    */
   next(): Promise<boolean>;
-  /** Gives the turn to others unless `next` is called at once: before a reader has to take something. */
+  /**
+   * Gives the turn away unless `next` is called within `REST_MS`. Called before a value is passed
+   * to a reader, who may be slow.
+   */
   rest(): void;
 }
 
 interface QueueRules {
-  /** So many have their turn at the same time. */
+  /** Number of turns in parallel. */
   atOnce: number;
-  /** A turn is over after so long, if others wait. */
+  /** Length of a turn in milliseconds. A turn goes on longer if no one waits. */
   turnMs: number;
-  /** So many take part on one server, and of one account. */
+  /** Maximum number of participants on one server, and of one account. */
   max: number;
   accountMax: number;
-  /** The sentences for one more of them. */
+  /** Keys of the sentences for exceeding these limits. */
   full: string;
   accountFull: string;
 }
 
 interface Queue {
-  /** How many take part, by account. */
+  /** Number of participants by account. */
   parts: Map<number, number>;
   running: number;
-  /** What gives a turn to each that waits, by account; the account whose turn is next comes first. */
+  /**
+   * Callbacks that give a turn to each waiting participant, by account in the order of their turns.
+   */
   waiting: Map<number, (() => void)[]>;
 }
 
-/** Turns for all that takes a processor for long, one queue for each store of a server. */
+/** Turns for processor-intensive work, with one queue for each store of a server. */
 interface TurnQueue {
   /**
-   * Takes part until the result is given back. Throws 429 when there are too many, or too many of
-   * this account.
+   * Takes part until the result is disposed. Throws 429 if there are too many participants in all
+   * or of this account.
    */
   join(kv: Deno.Kv, accountId: number, gone: AbortSignal): Turns & Disposable;
 }
 
-/** A queue that is fair between accounts: of those that wait, each has one turn after the other. */
+/**
+ * Creates a queue that is fair between accounts: waiting accounts take turns one after the other.
+ */
 export function createTurnQueue(rules: QueueRules): TurnQueue {
   const queues = new WeakMap<Deno.Kv, Queue>();
   return {
@@ -66,7 +73,7 @@ export function createTurnQueue(rules: QueueRules): TurnQueue {
   };
 }
 
-/** Counts one more part of the account; gives what takes it back. */
+/** Counts one more participant of the account. Returns a function that undoes this. */
 function enter({ parts }: Queue, accountId: number, rules: QueueRules): () => void {
   const { max, full, accountMax, accountFull } = rules;
   const own = parts.get(accountId) ?? 0;
@@ -110,7 +117,8 @@ function takeTurns(
       if (since !== null && (queue.waiting.size === 0 || performance.now() - since < turnMs)) {
         return !gone.aborted;
       }
-      // Waits before it gives its turn away, so that its account is behind those that wait already.
+      // Queues up before it gives its turn away, so that its account is behind those that wait
+      // already.
       const turn = gone.aborted ? false : wait(queue, accountId, gone);
       give();
       const hasTurn = await turn;
@@ -120,7 +128,7 @@ function takeTurns(
   };
 }
 
-/** Waits until the account's turn comes; false when `gone` aborts before. */
+/** Waits until the account's turn comes. Resolves to false if `gone` aborts first. */
 function wait({ waiting }: Queue, accountId: number, gone: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const own = waiting.get(accountId) ?? [];
@@ -145,7 +153,7 @@ function giveTurns(queue: Queue, atOnce: number): void {
     if (!first) return;
     const [accountId, own] = first;
     const begin = own.shift()!;
-    // An account that has more to do waits behind the others.
+    // An account with more work goes behind the others.
     waiting.delete(accountId);
     if (own.length > 0) waiting.set(accountId, own);
     queue.running++;

@@ -13,7 +13,7 @@ const RULES = {
 const stays = new AbortController().signal;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-Deno.test("accounts have one turn after the other, however much one of them has to do", async () => {
+Deno.test("accounts take turns one after the other, however much work one of them has", async () => {
   using kv = await Deno.openKv(":memory:");
   const queue = createTurnQueue(RULES);
   const order: string[] = [];
@@ -30,7 +30,7 @@ Deno.test("accounts have one turn after the other, however much one of them has 
   assert.match(order.join(""), /d[abc]d[abc]d/);
 });
 
-Deno.test("what nobody waits for any more leaves the queue, and others go on", async () => {
+Deno.test("work that no one waits for leaves the queue, and other work goes on", async () => {
   using kv = await Deno.openKv(":memory:");
   const queue = createTurnQueue(RULES);
   using first = queue.join(kv, 1, stays);
@@ -46,7 +46,7 @@ Deno.test("what nobody waits for any more leaves the queue, and others go on", a
   assert.equal(await left.next(), false);
 });
 
-Deno.test("a turn goes to others while a reader takes long", async () => {
+Deno.test("a turn goes to others while a reader is slow", async () => {
   using kv = await Deno.openKv(":memory:");
   const queue = createTurnQueue({ ...RULES, turnMs: 60_000 });
   using slow = queue.join(kv, 1, stays);
@@ -63,7 +63,7 @@ Deno.test("a turn goes to others while a reader takes long", async () => {
   assert.ok(await wait);
 });
 
-Deno.test("so many take part, and so many of one account; places are given back", async () => {
+Deno.test("participants are limited in all and per account, and slots are released", async () => {
   using kv = await Deno.openKv(":memory:");
   const queue = createTurnQueue(RULES);
   const refused = (account: number, key: string) =>

@@ -1,4 +1,6 @@
-/** Why another server could not be asked, as far as an administrator can do something about it. */
+/**
+ * Reason why another server could not be reached, if an administrator can do something about it.
+ */
 type Cause =
   | "refused"
   | "unknown_host"
@@ -8,7 +10,7 @@ type Cause =
   | "other_name"
   | "expired";
 
-/** By the words that the platform's two TLS libraries and its sockets use. */
+/** Patterns for the messages of the platform's two TLS libraries and its sockets. */
 const CAUSES: [words: RegExp, cause: Cause, told: string][] = [
   [/ECONNREFUSED|connection refused/i, "refused", "connection refused, nothing listens there"],
   [
@@ -31,7 +33,10 @@ const CAUSES: [words: RegExp, cause: Cause, told: string][] = [
   [/certificate (?:has )?expired|Expired/i, "expired", "its certificate has expired"],
 ];
 
-/** All that an error and its causes say, on one line, with the cause in plain words in front. */
+/**
+ * Returns all messages of an error and its causes on one line, preceded by the reason in plain
+ * words.
+ */
 export function whyOf(error: unknown): { cause: Cause | null; text: string } {
   const said: string[] = [];
   for (let one = error; one !== undefined && said.length < 5;) {
