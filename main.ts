@@ -96,15 +96,15 @@ checkFileRules(deps).then(() => takeBackOfGoneProviders(deps))
 resumeProjectDeletions(deps)
   .catch((error) => log("error", "project_deletion_failed", describeError(error)));
 
-/** What the build serves. */
+/** The app that the build serves. */
 export const app = createApp(deps);
 
-/** What the process around the app needs, and how its work is ended. */
+/** Dependencies of the process around the app, and the functions that end its work. */
 export const server = {
   deps,
-  /** The administrator that this start has made: whoever started it wants to know. */
+  /** The administrator created by this start, shown to the person who started the server. */
   firstAdmin,
-  /** Takes on no more work, and lets what runs come to its end for a while. */
+  /** Accepts no more work, and gives running work some time to finish. */
   async drain() {
     await Promise.all([...loops.map((loop) => loop.stop()), dispatcher.stop(config.drainMs)]);
   },

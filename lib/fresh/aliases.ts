@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
 
-/** What the bundler must be told of an import map, so that browser and server load the same. */
+/**
+ * Converts an import map to the bundler's aliases, so that browser and server load the same
+ * modules.
+ */
 export function aliasesOf(imports: Record<string, string>, base: string): Record<string, string> {
   const aliases: Record<string, string> = {};
   for (const [specifier, target] of Object.entries(imports)) {
-    // An alias is one for what lies below it, too.
+    // An alias also applies to all paths below it.
     const name = specifier.replace(/\/$/, "");
     const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)(?:@[^/]*)?(\/.*)?$/.exec(target);
     const path = npm ? npm[1] + (npm[2] ?? "") : resolve(base, target);

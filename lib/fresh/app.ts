@@ -10,10 +10,10 @@ const LOCAL: Deno.ServeHandlerInfo = {
   completed: Promise.resolve(),
 };
 
-/** Middlewares and the routes folder, put together into one request handler. */
+/** Combines middlewares and the routes folder into one request handler. */
 export class App<State> {
   config: Required<FreshConfig>;
-  /** What a build has made: `server.js` and the builder set it. */
+  /** Output of a build, set by `server.js` or by the builder. */
   buildCache: BuildCache | null = null;
   #middlewares: Middleware<State>[] = [];
   #hasRoutes = false;
@@ -29,13 +29,13 @@ export class App<State> {
     return this;
   }
 
-  /** Puts the routes folder here. */
+  /** Adds the routes folder after the middlewares. */
   fsRoutes(): this {
     this.#hasRoutes = true;
     return this;
   }
 
-  /** The function for `Deno.serve`, or for a test. */
+  /** Returns the handler for `Deno.serve` or for a test. */
   handler(): (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> {
     const { config, buildCache } = this;
     if (!buildCache || !this.#hasRoutes) throw new Error("An app needs a build and fsRoutes().");
@@ -56,7 +56,10 @@ export class App<State> {
   }
 }
 
-/** The URL as the visitor sees it, without doubled slashes that could lead to another site. */
+/**
+ * Returns the URL as the visitor sees it. Removes doubled slashes, which could lead to another
+ * site.
+ */
 function requestUrl(req: Request, trustProxy: boolean): URL {
   const url = new URL(req.url);
   if (url.pathname.includes("//")) url.pathname = url.pathname.replace(/\/+/g, "/");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { BUNDLE_PATH, type Manifest } from "./build_cache.ts";
 import { aliasesOf } from "./aliases.ts";
 
-/** Where things are: paths below `root`. */
+/** Files and folders of a build, as paths below `root`. */
 export interface BuildConfig {
   root: string;
   /** The module that exports `app`. */
@@ -14,24 +14,29 @@ export interface BuildConfig {
   staticDir: string[];
   islandDir: string;
   routeDir: string;
-  /** Browsers that the bundles are made for, in esbuild's words. */
+  /** Browsers that the bundles must support, in esbuild's notation. */
   target: string;
 }
 
 interface Made {
   manifest: Manifest;
-  /** Path below the root to content. */
+  /** Content by path below the root. */
   bundles: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
 const OWN_DIR = fileURLToPath(new URL(".", import.meta.url));
 
 const SOURCE = /(?<![._]test)\.[tj]sx?$/;
-/** In a folder such as `(_components)` is no route; `(_islands)` has those of one folder's pages. */
+/**
+ * Folders such as `(_components)` contain no routes. `(_islands)` contains islands of the folder's
+ * pages.
+ */
 const NO_ROUTE = /(^|\/)\(_/;
 const ISLAND = /(^|\/)\(_islands\)\//;
 
-/** Bundles islands, and tells what an app is to load and serve. */
+/**
+ * Bundles islands. Returns the bundles and a manifest of everything that an app loads and serves.
+ */
 export async function make(config: BuildConfig, isDevelopment: boolean): Promise<Made> {
   const { root, outDir, routeDir, islandDir } = config;
   const sources = async (dir: string) =>
@@ -65,7 +70,10 @@ export async function make(config: BuildConfig, isDevelopment: boolean): Promise
   return { manifest, bundles };
 }
 
-/** Static files, and the build's name: addresses of bundles change with their own content. */
+/**
+ * Finds the static files and computes the build's id. Bundles do not count: their URLs depend on
+ * their own content.
+ */
 async function findStaticFiles({ root, staticDir }: BuildConfig) {
   const files: Manifest["files"] = {};
   const hash = createHash("sha256");
@@ -81,14 +89,14 @@ async function findStaticFiles({ root, staticDir }: BuildConfig) {
   return { files, buildId: hash.digest("hex").slice(0, 16) };
 }
 
-/** Makes what browsers load: a file for each entry, and chunks of what they share. */
+/** Bundles the scripts for browsers: a file for each entry point, and chunks of shared code. */
 async function bundle(
   { root, target }: BuildConfig,
   entryPoints: string[],
   buildId: string,
   isDevelopment: boolean,
 ) {
-  // Only loaded when something is to be built: a start without a build needs none of it.
+  // Loaded only for a build, because a start without a build does not need it.
   const esbuild = await import("esbuild");
   const { imports } = JSON.parse(await Deno.readTextFile(join(root, "deno.json")));
   try {
@@ -120,14 +128,14 @@ async function bundle(
   }
 }
 
-/** The paths of all files below `dir`, relative to it, sorted. */
+/** Lists the paths of all files below `dir`, relative to it and sorted. */
 async function listFiles(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(dir, join(parentPath, name))).sort();
 }
 
-/** Writes into the out folder what `server.js` there serves. */
+/** Writes the files that `server.js` serves to the output folder. */
 export async function writeBuild(
   { root, outDir, serverEntry }: BuildConfig,
   { manifest, bundles }: Made,

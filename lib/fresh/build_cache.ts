@@ -2,42 +2,42 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setBuildId } from "./runtime.ts";
 
-/** What the builder found and made, as data. Paths are relative to the root. */
+/** Result of a build as data. Paths are relative to the root. */
 export interface Manifest {
   buildId: string;
-  /** The address of the script that brings islands to life. It, as all, is below the base path. */
+  /** URL of the script that hydrates islands. Like all URLs here, it is below the base path. */
   clientEntry: string;
   islands: { path: string; file: string }[];
   routeDir: string;
   /** Paths below the routes folder. */
   routes: string[];
-  /** Paths of static files and bundles by their decoded addresses. */
+  /** Paths of static files and bundles by their decoded URLs. */
   files: Record<string, string>;
 }
 
-/** Where the bundles are served, whose addresses change with their content. */
+/** Path of the bundles, whose URLs change with their content. */
 export const BUNDLE_PATH = "/_fresh/js/";
 
-/** A component that is rendered on the server and comes alive in the browser. */
+/** A component that is rendered on the server and hydrated in the browser. */
 export interface Island {
   exportName: string;
-  /** The address of its bundle. */
+  /** URL of its bundle. */
   file: string;
 }
 
-/** What a file in the routes folder may export; which of it makes sense, its name decides. */
+/** Exports of a file in the routes folder. Its name decides which of them are valid. */
 export interface RouteModule {
   handler?: unknown;
   default?: unknown;
 }
 
-/** What a build hands to an app. Files of the routes folder go by their paths without extension. */
+/** Input of an app from a build. Files of the routes folder are keyed by path without extension. */
 export interface BuildCache {
   clientEntry: string;
   islands: Map<unknown, Island>;
   /** `_app`, and each folder's `_layout`, `_middleware` and `_error`. */
   specials: Map<string, RouteModule>;
-  /** Loaded when they are first asked for. */
+  /** Loaded on first use. */
   pages: Map<string, () => Promise<RouteModule>>;
   files: Map<string, string>;
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
@@ -45,7 +45,7 @@ export interface BuildCache {
 
 const SPECIAL = /^_app$|(^|\/)_(layout|middleware|error)$/;
 
-/** Loads what a manifest names; `bundles` are those files that are not on the disk. */
+/** Loads the modules of a manifest. `bundles` holds the files that are not on the disk. */
 export async function loadBuild(
   root: string,
   { buildId, clientEntry, files, ...manifest }: Manifest,
@@ -73,7 +73,7 @@ export async function loadBuild(
   return { clientEntry, islands, specials, pages, files: new Map(Object.entries(files)), read };
 }
 
-/** Throws a sentence that names the file when it exports nothing useful, or what is not known. */
+/** Throws an error that names the file if it exports nothing useful or something unknown. */
 export function checkModule(id: string, module: RouteModule): RouteModule {
   if (!module.default && !module.handler) throw new Error(`The route "${id}" exports nothing.`);
   for (const name of ["config", "css", "handlers"]) {

@@ -7,7 +7,7 @@ import { buildConfig } from "./testdata/build_config.ts";
 
 const { root } = buildConfig;
 
-/** A folder below the root, as a build's own. */
+/** Creates a folder below the root, as a build has one. */
 async function newFolder() {
   const path = await Deno.makeTempDir({ dir: import.meta.dirname, prefix: ".build-" });
   return {
@@ -46,7 +46,7 @@ Deno.test("a build is served by its server.js", async () => {
   assert.match(await (await get("/admin/fails")).text(), /<section><p class="admin-error">boom/);
 });
 
-Deno.test("a page has a script where it has islands, and these are marked but not within others", async () => {
+Deno.test("pages with islands have a script, and only outermost islands are marked", async () => {
   await using folder = await newFolder();
   await new Builder({ ...buildConfig, outDir: folder.below }).build();
   const { default: server } = await import(pathToFileURL(join(folder.path, "server.js")).href);
@@ -75,7 +75,7 @@ Deno.test("a page has a script where it has islands, and these are marked but no
   assert.match((await get("/cart"))[1], /<!--frsh:island:0--><button type="button">Buy</);
 });
 
-Deno.test("a build that fails says why, and a file that it does not know is told by name", async () => {
+Deno.test("a build that fails reports the reason, and names the file that it does not support", async () => {
   await using folder = await newFolder();
   const { path, below } = folder;
   await Deno.writeTextFile(join(path, "Broken.tsx"), 'import "not-there";\n');
@@ -86,7 +86,7 @@ Deno.test("a build that fails says why, and a file that it does not know is told
   await assert.rejects(strange.build({ snapshot: "memory" }), /"_404.tsx"/);
 });
 
-Deno.test("the import map is followed as Deno follows it", () => {
+Deno.test("the import map is resolved as Deno resolves it", () => {
   const imports = {
     "@/": "./",
     "fresh/runtime": "./lib/fresh/runtime.ts",
@@ -102,7 +102,7 @@ Deno.test("the import map is followed as Deno follows it", () => {
   });
 });
 
-Deno.test("in development pages reload themselves, and nothing is cached", async () => {
+Deno.test("in development, pages reload automatically and nothing is cached", async () => {
   const ending = new AbortController();
   const listening = Promise.withResolvers<Deno.NetAddr>();
   await new Builder(buildConfig).listen(() => import("./testdata/main.ts"), {

@@ -3,8 +3,8 @@ import { type ComponentType, h, render } from "preact";
 type Props = Record<string, unknown>;
 
 /**
- * Brings a page's islands to life: each lies between two comments that the server wrote. As in
- * Fresh, empty texts take their places, so that a later call finds those that came since.
+ * Hydrates a page's islands. Each one lies between two comments that the server wrote. As in Fresh,
+ * empty text nodes replace the comments, so that a later call finds only islands added since.
  */
 export function boot(components: ComponentType<Props>[], propsText: string): void {
   const allProps: Props[] = JSON.parse(propsText);
@@ -21,7 +21,7 @@ export function boot(components: ComponentType<Props>[], propsText: string): voi
     } else if (data === "/frsh:island" && start) {
       const island = h(components[index], allProps[index]);
       const place = betweenMarks(start, emptied(mark));
-      // One task an island: a large one does not hold up the others.
+      // Each island is a browser task of its own, so a large one does not block the others.
       setTimeout(() => render(island, place));
     }
   }
@@ -33,7 +33,7 @@ function emptied(mark: Comment): Text {
   return text;
 }
 
-/** What lies between two marks, as an element for preact to render into. */
+/** Returns the nodes between two markers as an element that preact can render into. */
 function betweenMarks(start: Text, end: Text): Element {
   const parent = start.parentNode as Element;
   if (parent !== end.parentNode) {

@@ -1,5 +1,5 @@
 export interface FreshConfig {
-  /** The path that the app is served below, like "/tools". */
+  /** Path below which the app is served, like "/tools". */
   basePath?: string;
   mode?: "development" | "production";
   /** Takes `ctx.url` from `X-Forwarded-Proto` and `X-Forwarded-Host`. */

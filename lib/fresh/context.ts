@@ -9,7 +9,7 @@ import type { BuildCache } from "./build_cache.ts";
 import type { FreshConfig } from "./config.ts";
 import { type AnyVNode, renderDocument } from "./render.ts";
 
-/** What a page, layout or app wrapper gets. */
+/** Props of a page, layout or app wrapper. */
 export type PageProps<Data = unknown, State = unknown> =
   & Pick<Context<State>, "config" | "url" | "req" | "params" | "info" | "state" | "error">
   & { data: Data; Component: FunctionComponent };
@@ -24,7 +24,7 @@ export type RouteComponent<State> =
   | AnyComponent<PageProps<unknown, State>>
   | AsyncComponent<PageProps<unknown, State>>;
 
-/** What a page is rendered in. */
+/** Wrappers of a page, and the build that it belongs to. */
 interface Surroundings<State> {
   buildCache: BuildCache;
   app: RouteComponent<State> | null;
@@ -32,10 +32,10 @@ interface Surroundings<State> {
   layouts: RouteComponent<State>[];
 }
 
-/** The key of what only the framework uses of a context. */
+/** Key of the part of a context that only the framework uses. */
 export const INTERNALS: unique symbol = Symbol("fresh_internals");
 
-/** The nonces of rendered pages, which the middleware that makes their policy wants to know. */
+/** Nonces of rendered pages, used by the middleware that sets their content security policy. */
 export const nonces = new WeakMap<Response, string>();
 
 interface WebSocketHandlers {
@@ -44,11 +44,11 @@ interface WebSocketHandlers {
   error?(socket: WebSocket, event: Event | ErrorEvent): void;
 }
 
-/** One request, as middlewares and handlers see it. */
+/** A request, as middlewares and handlers see it. */
 export class Context<State> {
-  /** Shared by all that handle the request. */
+  /** Shared by all handlers of the request. */
   readonly state: State = {} as State;
-  /** What was thrown, in error pages. */
+  /** The thrown error, in error pages. */
   error: unknown | null = null;
   /** Calls the next middleware. */
   next!: () => Promise<Response>;
@@ -65,7 +65,7 @@ export class Context<State> {
     this[INTERNALS] = surroundings;
   }
 
-  /** Answers with a redirect; a path can not lead to another site. */
+  /** Responds with a redirect. A path cannot lead to another site. */
   redirect(pathOrUrl: string, status = 302): Response {
     const [, path, rest] = /^([^?#]*)(.*)$/s.exec(pathOrUrl)!;
     const location = path.startsWith("/") ? path.replace(/\/+/g, "/") + rest : pathOrUrl;
@@ -79,7 +79,7 @@ export class Context<State> {
       const child = vnode;
       vnode = await callComponent(this, layout, null, () => child);
     }
-    // The app wrapper comes around the rendered page, so that it knows the page's <Head>.
+    // The app wrapper is rendered after the page, so that it knows the page's <Head>.
     let inner = vnode;
     const wrapper = app && await callComponent(this, app, null, () => inner);
 
@@ -93,7 +93,7 @@ export class Context<State> {
     return response;
   }
 
-  /** Makes a web socket of the request. */
+  /** Upgrades the request to a web socket. */
   upgrade(handlers: WebSocketHandlers): Response {
     const { socket, response } = Deno.upgradeWebSocket(this.req);
     socket.addEventListener("open", () => handlers.open?.(socket));
@@ -103,7 +103,7 @@ export class Context<State> {
   }
 }
 
-/** Calls an async component; others are called by the renderer. */
+/** Calls an async component. The renderer calls the others. */
 export function callComponent<State>(
   ctx: Context<State>,
   component: RouteComponent<State>,

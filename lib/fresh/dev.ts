@@ -3,12 +3,15 @@ import { type BuildConfig, make, writeBuild } from "./build.ts";
 import { loadBuild } from "./build_cache.ts";
 import { ALIVE_PATH } from "./runtime.ts";
 
-/** Bundles islands, and tells an app its routes, islands and static files. */
+/** Bundles islands, and gives an app its routes, islands and static files. */
 // deno-lint-ignore no-explicit-any
 export class Builder<State = any> {
   constructor(readonly config: BuildConfig) {}
 
-  /** Builds into the out folder, or into memory; the function gives the latter to an app. */
+  /**
+   * Builds into the output folder or into memory. The returned function hands an in-memory build to
+   * an app.
+   */
   async build(
     { mode = "production", snapshot = "disk" }: {
       mode?: "development" | "production";
@@ -27,7 +30,7 @@ export class Builder<State = any> {
     };
   }
 
-  /** Serves an app for development: built in memory, and pages reload after a change. */
+  /** Serves an app for development: it is built in memory, and pages reload after each change. */
   async listen(
     importApp: () => Promise<{ app: App<State> }>,
     options: Deno.ServeTcpOptions = {},

@@ -6,7 +6,10 @@ export class HttpError extends Error {
   }
 }
 
-/** What is answered when no error page does; a bug is told only to the console. */
+/**
+ * Returns the response when no error page handles the error. The details of a bug go to the console
+ * only.
+ */
 export function answerError(error: unknown): Response {
   const status = error instanceof HttpError ? error.status : 500;
   // deno-lint-ignore no-console

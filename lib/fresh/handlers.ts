@@ -3,7 +3,7 @@ import type { Context, PageProps, RouteComponent } from "./context.ts";
 
 type Method = "HEAD" | "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "OPTIONS";
 
-/** Data for a page's component, and how to answer with it. */
+/** Data for a page's component, with the headers and status of the response. */
 export interface PageResponse<T> {
   data: T;
   headers?: HeadersInit;
@@ -31,7 +31,7 @@ export interface Route<State> {
   handler?: RouteHandler<unknown, State>;
 }
 
-/** Functions that give back what they get, so that TypeScript can infer its type. */
+/** Identity functions that let TypeScript infer the types of their arguments. */
 interface Define<State> {
   handlers<Data, Handlers extends RouteHandler<Data, State> = RouteHandler<Data, State>>(
     handlers: Handlers,
@@ -47,7 +47,7 @@ interface Define<State> {
   layout(render: AnyComponent<PageProps<unknown, State>>): typeof render;
 }
 
-/** Makes the `define` functions for one type of `ctx.state`. */
+/** Creates the `define` functions for one type of `ctx.state`. */
 export function createDefine<State>(): Define<State> {
   return {
     handlers: (handlers) => handlers,

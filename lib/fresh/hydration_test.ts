@@ -6,7 +6,7 @@ import { Builder } from "./dev.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
-Deno.test("in a browser, islands come alive and keep what the server rendered", async () => {
+Deno.test("in a browser, islands are hydrated and keep the elements that the server rendered", async () => {
   (await new Builder(buildConfig).build({ snapshot: "memory" }))(app);
   await using server = Deno.serve({ port: 0, onListen: () => {} }, app.handler());
   const browser = await chromium.launch({
@@ -21,13 +21,13 @@ Deno.test("in a browser, islands come alive and keep what the server rendered", 
       if (message.type() === "error") problems.push(message.text());
     });
     await page.addInitScript(() =>
-      // The parser is done, and no script of the page has begun.
+      // The parser has finished, and no script of the page has started.
       document.addEventListener("readystatechange", () => {
         const first = document.querySelector(".counter");
         if (first) Object.assign(first, { isFromServer: true });
       }, { once: true })
     );
-    // The policy upgrades addresses to https, except for those of the machine itself.
+    // The policy upgrades URLs to https, except those of the local machine.
     await page.goto(`http://localhost:${(server.addr as Deno.NetAddr).port}/islands`);
 
     const buttons = page.locator(".counter > button:first-child");

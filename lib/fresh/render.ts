@@ -19,30 +19,33 @@ import { ALIVE_PATH, Head } from "./runtime.ts";
 export type AnyVNode = VNode<any>;
 type Props = Record<string, unknown>;
 
-/** What rendering a page needs of its request. */
+/** Data of the request that rendering a page needs. */
 interface About {
   url: URL;
   config: Required<FreshConfig>;
   buildCache: BuildCache;
-  /** What the content security policy allows the page's own scripts and styles by. */
+  /** Allows the page's own scripts and styles in the content security policy. */
   nonce: string;
 }
 
-/** What is found while a page is rendered. */
+/** State that is collected while a page is rendered. */
 interface Rendering extends About {
   islands: { island: Island; props: Props }[];
-  /** What <Head> brought, for the document's own. */
+  /** Title from a page's <Head>, for the head of the document. */
   title: AnyVNode | null;
   hasBody: boolean;
 }
 
 /**
- * Preact's hooks are global, and know no other way to find it; rendering is synchronous, so there
- * is never more than one.
+ * State of the current rendering. Preact's hooks are global and have no other way to find it.
+ * Rendering is synchronous, so there is never more than one.
  */
 let current: Rendering | null = null;
 
-/** Renders a page, and then what is around it, whose `Component` shows what `setInner` is given. */
+/**
+ * Renders a page and then its wrapper. The wrapper's `Component` shows the vnode passed to
+ * `setInner`.
+ */
 export function renderDocument(
   page: AnyVNode | null,
   wrapper: AnyVNode | null,
@@ -54,7 +57,8 @@ export function renderDocument(
   try {
     let html = renderToString(page ?? h(Fragment, null));
     if (wrapper) {
-      // After the page, so that the wrapper's <head> has what the page's <Head> brings.
+      // Rendered after the page, so that the wrapper's <head> includes the content of the page's
+      // <Head>.
       setInner(jsxTemplate([html]) as VNode);
       html = renderToString(wrapper);
     }
@@ -101,7 +105,10 @@ function beforeRendering(vnode: AnyVNode, rendering: Rendering): void {
   }
 }
 
-/** Fresh sorts out what stands for the same thing as what the document's head has; this does not. */
+/**
+ * Accepts only a title. Fresh merges duplicate elements of the document's head; this stand-in does
+ * not.
+ */
 function onlyTitle(children: ComponentChildren): AnyVNode {
   const [title, ...others] = toChildArray(children);
   if (typeof title !== "object" || title.type !== "title" || others.length > 0) {
@@ -111,10 +118,10 @@ function onlyTitle(children: ComponentChildren): AnyVNode {
 }
 
 const InsideIsland = createContext(false);
-/** Elements that an `IslandHost` made, which need no host of their own. */
+/** Elements created by an `IslandHost`, which need no host of their own. */
 const insideHost = new WeakSet<VNode>();
 
-/** Puts marks around an island, unless it is a part of another one. */
+/** Puts markers around an island, unless it is part of another island. */
 function IslandHost({ component, props }: { component: ComponentType; props: Props }): VNode {
   const element = h(component, props);
   insideHost.add(element);
@@ -133,7 +140,9 @@ const RELOAD = `(function connect(old) {
   socket.onclose = () => setTimeout(connect, 500, old);
 })();`;
 
-/** What ends <body>: the script that brings islands to life and, in development, the reloader. */
+/**
+ * Renders the end of <body>: the script that hydrates islands and, in development, the reloader.
+ */
 function Scripts(): AnyVNode {
   const { islands, buildCache: { clientEntry }, config: { basePath, mode } } = current!;
   const script = (__html: string) =>
@@ -153,14 +162,15 @@ function bootScript(islands: Rendering["islands"], basePath: string, clientEntry
   const names = islands.map(({ island }) => `i${kinds.indexOf(island)}`);
   const props = JSON.stringify(propsText(islands.map(({ props }) => props)));
   const script = `import{boot}${from(clientEntry)}${imports.join("")}boot([${names}],${props});`;
-  // No text in a script may end the script, begin a comment in it, or, in older browsers, a line.
+  // No text in a script may end the script, begin a comment in it or, in older browsers, end a
+  // line.
   return script.replace(
     /[<\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** The islands' props as JSON; throws when that would change or leave out something. */
+/** Returns the islands' props as JSON. Throws if JSON would change or omit a value. */
 export const propsText = (allProps: Props[]): string => JSON.stringify(allProps, onlyPlain);
 
 function onlyPlain(this: Props, name: string, value: unknown): unknown {
@@ -169,13 +179,13 @@ function onlyPlain(this: Props, name: string, value: unknown): unknown {
     ? given === null ||
       [Array.prototype, Object.prototype, null].includes(Object.getPrototypeOf(given))
     : ["string", "boolean"].includes(typeof given) || Number.isFinite(given) ||
-      // In JSON an object leaves it out, but a list would hold null instead.
+      // JSON omits it from an object, but a list would contain null instead.
       (given === undefined && !Array.isArray(this));
   if (!isPlain) throw new TypeError(`An island's props must be plain, but "${name}" is not.`);
   return value;
 }
 
-/** Tells links to this page, and to those above it, from others. */
+/** Marks links to the current page and to the pages above it. */
 function markCurrent(props: Props, url: URL): void {
   const { href } = props;
   if (typeof href !== "string" || !href.startsWith("/")) return;

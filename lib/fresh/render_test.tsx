@@ -23,7 +23,7 @@ const Document = ({ Component }: Props) => (
 const START = '<!DOCTYPE html><html><head><title>Wrapper</title><meta name="author" ' +
   'content="Alice"/></head><body>';
 
-Deno.test("a page is rendered in its layouts, and these in the app wrapper", async () => {
+Deno.test("a page is rendered inside its layouts, and these inside the app wrapper", async () => {
   const get = serve({
     "_app": { default: Document },
     "_layout": { default: ({ Component }: Props) => <main>{<Component />}</main> },
@@ -47,7 +47,7 @@ Deno.test("a page is rendered in its layouts, and these in the app wrapper", asy
   assert.equal(await response.text(), `${START}<main><p>x</p></main></body></html>`);
 });
 
-Deno.test("a handler gives data, a status and headers to its component; GET needs no handler", async () => {
+Deno.test("a handler passes data, status and headers to its component; GET needs no handler", async () => {
   const get = serve({
     index: {
       handler: { POST: () => page({ n: 7 }, { status: 201, headers: [["X-N", "7"]] }) },
@@ -61,7 +61,7 @@ Deno.test("a handler gives data, a status and headers to its component; GET need
   assert.match(await textOf(get("/")), /<p>\{}<\/p>/);
 });
 
-Deno.test("an error page has its status, and the layouts of its own folder", async () => {
+Deno.test("an error page has its own status and the layouts of its folder", async () => {
   const get = serve({
     "_layout": { default: ({ Component }: Props) => <main>{<Component />}</main> },
     "_error": { default: ({ error }: Props) => <b>{(error as Error).message}</b> },
@@ -93,7 +93,7 @@ Deno.test("context flows from layouts to pages, but not from the app wrapper", a
   assert.match(await textOf(serve(layout)("/")), /<q>layout<\/q>/);
 });
 
-Deno.test("a page's title takes the place of the document's, and nothing else gets there", async () => {
+Deno.test("a page's title replaces the document's, and <Head> accepts nothing else", async () => {
   const inHead = (children: Parameters<typeof Head>[0]["children"]) =>
     serve({
       "_app": { default: Document },
@@ -111,7 +111,7 @@ Deno.test("a page's title takes the place of the document's, and nothing else ge
   );
 });
 
-Deno.test("links say whether they lead to this page or above it", async () => {
+Deno.test("links are marked if they lead to the current page or to one above it", async () => {
   const Links = () => (
     <>
       <a href="/a/b">1</a>
@@ -128,7 +128,7 @@ Deno.test("links say whether they lead to this page or above it", async () => {
   assert.deepEqual(currents, ["page", "true", "true", "true", undefined, undefined, "step"]);
 });
 
-Deno.test("an island wakes up by a script at the end of <body>, so there must be one", async () => {
+Deno.test("islands need a script at the end of <body>, so the page must have a <body>", async () => {
   const Island = ({ label }: { label: string }) => <em>{label}</em>;
   const islands = new Map([[Island, { exportName: "default", file: "/Island.js" }]]);
   const modules = {
@@ -142,7 +142,7 @@ Deno.test("an island wakes up by a script at the end of <body>, so there must be
   assert.equal(html.match(/<\/script>/g)?.length, 1);
 });
 
-Deno.test("an island's props are plain, and what is not is refused by name", () => {
+Deno.test("an island's props are plain, and other values are refused by name", () => {
   for (const value of [new Date(), 2n, NaN, () => {}, new Map(), Symbol("x")]) {
     assert.throws(() => propsText([{ list: [{ value }] }]), /"value" is not/);
   }

@@ -4,10 +4,12 @@ import { callComponent, type Context, INTERNALS, type RouteComponent } from "./c
 import { HttpError } from "./error.ts";
 import type { Middleware, PageResponse, Route } from "./handlers.ts";
 
-/** The path of the routes folder, as `dirname` gives it. */
+/** Path of the routes folder, as returned by `dirname`. */
 const ROOT = ".";
 
-/** What applies to a folder of the routes and to all below it, or to a route. */
+/**
+ * Layouts and middlewares that apply to a route, or to a folder of routes and everything below it.
+ */
 interface Place<State> {
   /** The outermost first. */
   layouts: RouteComponent<State>[];
@@ -16,7 +18,10 @@ interface Place<State> {
 
 type Found<State> = Place<State> & { params: Record<string, string> };
 
-/** Gives what answers a path below `basePath`; literal names go before parameters. */
+/**
+ * Returns a function that finds the route of a path below `basePath`. Literal names come before
+ * parameters.
+ */
 export function newRouter<State>(
   { specials, pages }: BuildCache,
   middlewares: Middleware<State>[],
@@ -38,13 +43,13 @@ export function newRouter<State>(
   };
 }
 
-/** Sorts literal names before parameters, and these before the rest of a path. */
+/** Sorts literal names before parameters, and parameters before the rest of a path. */
 const ranks = (id: string) =>
   partsOf(id).map((part) => isRest(part) ? 2 : part.startsWith("[") ? 1 : 0).join("");
 
-/** The parts of a page's address, by its file's path below the routes folder. */
+/** Returns the parts of a page's URL from its file's path below the routes folder. */
 function partsOf(id: string): string[] {
-  // Groups separate layouts and middlewares, but are not part of the address.
+  // Groups separate layouts and middlewares, but are not part of the URL.
   const parts = id.split("/").filter((part) => !/^\(.*\)$/.test(part));
   if (parts.at(-1) === "index") parts.pop();
   const strange = parts.find((part, n) =>
@@ -57,13 +62,13 @@ function partsOf(id: string): string[] {
   return parts;
 }
 
-/** Whether a path has the parts of an address, the last of which may stand for any number. */
+/** Whether a path matches the parts of a URL. The last part may stand for any number of parts. */
 function fits(parts: string[], path: string[]): boolean {
   const last = parts.length - 1;
   if (parts.length !== path.length && (last < 0 || !isRest(parts[last]) || path.length < last)) {
     return false;
   }
-  // From the end: addresses of one length mostly begin alike.
+  // Compares from the end, because URLs of equal length mostly begin alike.
   for (let n = last; n >= 0; n--) {
     const isOpen = parts[n][0] === "[" && (path[n] !== "" || isRest(parts[n]));
     if (!isOpen && parts[n] !== path[n]) return false;
@@ -83,7 +88,7 @@ function readParams(parts: string[], path: string[]): Record<string, string> {
 const isRest = (part: string) => part.startsWith("[...");
 const decode = (text: string) => text.includes("%") ? decodeURI(text) : text;
 
-/** Gives what applies to a folder, by its path. */
+/** Returns a function that finds the layouts and middlewares of a folder by its path. */
 function newFolders<State>(specials: BuildCache["specials"], middlewares: Middleware<State>[]) {
   const folders = new Map<string, Place<State>>();
   const folderOf = (path: string): Place<State> => {
@@ -108,7 +113,7 @@ function newFolders<State>(specials: BuildCache["specials"], middlewares: Middle
   return folderOf;
 }
 
-/** Answers errors from below a folder with its error page. */
+/** Responds to errors from below a folder with the folder's error page. */
 function catchErrors<State>(
   route: Route<State>,
   layouts: RouteComponent<State>[],
@@ -124,7 +129,7 @@ function catchErrors<State>(
   };
 }
 
-/** A route whose module is loaded when it is first asked for. */
+/** A route whose module is loaded on first use. */
 function lazyRoute<State>(load: () => Promise<RouteModule>): Middleware<State> {
   let route: Route<State> | null = null;
   return async (ctx) => renderRoute(ctx, route ??= toRoute(await load()));
@@ -133,7 +138,7 @@ function lazyRoute<State>(load: () => Promise<RouteModule>): Middleware<State> {
 const toRoute = <State>({ handler, default: component }: RouteModule) =>
   ({ handler, component }) as Route<State>;
 
-/** Calls the route's handler and, when it gave data, renders the route's component. */
+/** Calls the route's handler. If it returned data, renders the route's component. */
 async function renderRoute<State>(
   ctx: Context<State>,
   route: Route<State>,
@@ -149,7 +154,7 @@ async function renderRoute<State>(
 
 const renderOnly = (): PageResponse<unknown> => ({ data: {} });
 
-/** HEAD is answered like GET, and GET by a component alone. */
+/** HEAD is handled like GET, and GET by the component if there is no handler. */
 function findHandler<State>({ handler, component }: Route<State>, method: string) {
   if (typeof handler === "function") return handler;
   if (!handler) return component && renderOnly;
@@ -157,7 +162,7 @@ function findHandler<State>({ handler, component }: Route<State>, method: string
   return handler[wanted] ?? (wanted === "GET" && component ? renderOnly : undefined);
 }
 
-/** Runs each step as the `ctx.next` of the one before; after the last nothing is found. */
+/** Runs each step as the `ctx.next` of the previous one. After the last step, throws not found. */
 export function runSteps<State>(
   ctx: Context<State>,
   steps: Middleware<State>[],

@@ -8,7 +8,7 @@ interface State {
   trail: string;
 }
 
-/** Keeps the console quiet, and counts what would have been printed. */
+/** Silences the console and counts the suppressed messages. */
 function quietConsole() {
   const original = console.error;
   let count = 0;
@@ -45,7 +45,7 @@ Deno.test("middlewares run from the outermost folder inwards", async () => {
   assert.equal(await textOf(get("/inside")), "ab");
 });
 
-Deno.test("literal names go before parameters, and these before the rest of a path", async () => {
+Deno.test("literal names come before parameters, and these before the rest of a path", async () => {
   const get = serve({
     "files/[...path]": says("rest"),
     "files/[name]": says("name"),
@@ -64,7 +64,7 @@ Deno.test("literal names go before parameters, and these before the rest of a pa
   assert.equal((await get("/aXb/1")).status, 404);
 });
 
-Deno.test("a route that it cannot match, or that has what it does not know, is told by name", () => {
+Deno.test("a route with an unsupported path or export is reported by name", () => {
   for (const id of ["a-[id]", "[a].[b]", "[[page]]", "[...path]/more"]) {
     assert.throws(() => serve({ [id]: trail }), /cannot match/, id);
   }
@@ -77,7 +77,7 @@ Deno.test("a route that it cannot match, or that has what it does not know, is t
   assert.throws(() => new App().fsRoutes().handler(), /needs a build/);
 });
 
-Deno.test("HEAD is answered like GET without a body, other methods that it has not by 404", async () => {
+Deno.test("HEAD is answered like GET without a body, and other missing methods with 404", async () => {
   const get = serve({ "index": { handler: { GET: () => Response.json({ a: 1 }) } } });
   const head = await get("/", { method: "HEAD" });
   assert.equal(head.headers.get("Content-Type"), "application/json");
@@ -86,7 +86,7 @@ Deno.test("HEAD is answered like GET without a body, other methods that it has n
   assert.equal((await get("/", { method: "DELETE" })).status, 404);
 });
 
-Deno.test("everything lies below the base path", async () => {
+Deno.test("all routes are below the base path", async () => {
   const modules = { "index": says("root"), "in/[id]": says("in") };
   const get = serve(modules, { config: { basePath: "/base" } });
   assert.equal(await textOf(get("/base")), "root {}");
@@ -94,7 +94,7 @@ Deno.test("everything lies below the base path", async () => {
   assert.equal((await get("/in/3")).status, 404);
 });
 
-Deno.test("forwarded headers count only when a proxy is trusted", async () => {
+Deno.test("forwarded headers count only if the proxy is trusted", async () => {
   const headers = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "example.com:444" };
   const modules = { index: { handler: ({ url }: Context<State>) => new Response(url.href) } };
   const href = (trustProxy: boolean) =>
@@ -120,7 +120,7 @@ Deno.test("a redirect stays on this site, unless it names another", async () => 
   }
 });
 
-Deno.test("the nearest error page answers, also for what its folder's middleware throws", async () => {
+Deno.test("the nearest error page responds, also to errors of its folder's middleware", async () => {
   const told = (name: string) => ({
     handler: ({ error }: Context<State>) => new Response(`${name}: ${(error as Error).message}`),
   });
@@ -147,7 +147,7 @@ Deno.test("the nearest error page answers, also for what its folder's middleware
   assert.equal(await textOf(get("/in/nowhere")), "root: ");
 });
 
-Deno.test("without an error page, errors are told as text and bugs not at all", async () => {
+Deno.test("without an error page, errors are answered as text and bugs without details", async () => {
   const get = serve({
     bug: throws(new Error("secret")),
     denied: throws(new HttpError(403, "not yours")),
@@ -160,7 +160,7 @@ Deno.test("without an error page, errors are told as text and bugs not at all", 
   assert.equal(await denied.text(), "not yours");
 });
 
-Deno.test("a web socket tells its handlers when it opens and closes", async () => {
+Deno.test("a web socket calls its handlers when it opens and closes", async () => {
   const closed = Promise.withResolvers<number>();
   const app = new App().fsRoutes();
   const handler = (ctx: Context<State>) =>

@@ -1,29 +1,31 @@
 import type { ComponentChildren } from "preact";
 
-/** What the bundler puts in the place of this name. */
+/** Defined by the bundler. */
 declare const FRESH_BUILD_ID: string | undefined;
 
-/** Tells one build's static files from another's. */
+/** Distinguishes the static files of one build from those of another. */
 export let BUILD_ID = typeof FRESH_BUILD_ID === "string" ? FRESH_BUILD_ID : "dev";
 
-/** Called once, when a build is loaded. */
+/** Called once when a build is loaded. */
 export function setBuildId(id: string): void {
   BUILD_ID = id;
 }
 
-/** The query parameter of a static file's address that may be cached for a year. */
+/** Query parameter in the URL of a static file that may be cached for a year. */
 export const CACHE_KEY = "__frsh_c";
 
-/** Where a page in development hears of the server that made it. */
+/** In development, pages connect to this path to detect a restart of the server. */
 export const ALIVE_PATH = "/_frsh/alive";
 
 /** True in a browser, false while the server renders. */
 export const IS_BROWSER: boolean = typeof document !== "undefined";
 
-/** The address of a static file, a path from the root, that may be cached for a year. */
+/**
+ * Returns the URL of a static file, given as a path from the root, that may be cached for a year.
+ */
 export const asset = (path: string): string => `${path}?${CACHE_KEY}=${BUILD_ID}`;
 
-/** The server's renderer moves its children into the document's `<head>`. */
+/** Placeholder whose children the server's renderer moves into the document's `<head>`. */
 export function Head(_props: { children?: ComponentChildren }): null {
   return null;
 }

@@ -18,7 +18,7 @@ const POLICY = [
   "upgrade-insecure-requests",
 ].join("; ");
 
-/** Sets the content security policy; a page's own scripts and styles are known by a nonce. */
+/** Sets the content security policy. A nonce allows the page's own scripts and styles. */
 export function csp<State>(_options: { useNonce: true }): Middleware<State> {
   return async (ctx) => {
     const response = await ctx.next();
@@ -31,7 +31,7 @@ export function csp<State>(_options: { useNonce: true }): Middleware<State> {
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** Refuses, with 403, what a site makes a browser send whose origin is not allowed to. */
+/** Refuses cross-site requests of browsers with 403, unless `isAllowed` accepts their origin. */
 export function csrf<State>(
   { origin: isAllowed }: { origin(origin: string, ctx: Context<State>): boolean },
 ): Middleware<State> {
@@ -41,7 +41,8 @@ export function csrf<State>(
     const site = headers.get("Sec-Fetch-Site");
     const origin = headers.get("Origin");
     const isFine = site === "same-origin" || site === "none" ||
-      // No browser leaves out both: this is a program, whose user it cannot betray.
+      // No browser omits both headers, so this is another program, which cannot be tricked into a
+      // request.
       (site === null && origin === null) ||
       (origin !== null && isAllowed(origin, ctx));
     if (!isFine) throw new HttpError(403);

@@ -30,7 +30,7 @@ Deno.test("allowed origins, safe methods and programs pass", async () => {
   assert.equal(await statusOf({ Origin: "http://evil.example" }, "GET"), 200);
 });
 
-Deno.test("each page has a nonce of its own, on its scripts and styles alone", async () => {
+Deno.test("each page has a nonce of its own, on its own scripts and styles only", async () => {
   const handler = (ctx: Context<unknown>) =>
     ctx.render(
       <>
@@ -51,7 +51,7 @@ Deno.test("each page has a nonce of its own, on its scripts and styles alone", a
   assert.notEqual((await get("/")).headers.get("Content-Security-Policy"), policy);
 });
 
-Deno.test("as in Fresh, a response that is wrapped anew has lost the nonce of its page", async () => {
+Deno.test("as in Fresh, a response that is wrapped again has lost the nonce of its page", async () => {
   const handler = async (ctx: Context<unknown>) => new Response((await ctx.render(<p />)).body);
   const get = serve({ index: { handler } }, { middlewares: [csp({ useNonce: true })] });
   const policy = (await get("/")).headers.get("Content-Security-Policy")!;

@@ -14,7 +14,7 @@ export function staticFiles<State>(): Middleware<State> {
     const address = path.includes("%") ? decodeURIComponent(path) : path;
     const file = ctx[INTERNALS].buildCache.files.get(address);
     if (file) return serve(ctx, address, file);
-    // Browsers ask for it unasked; no page is rendered to say that there is none.
+    // Browsers request it automatically. A 404 here avoids rendering an error page.
     if (address === "/favicon.ico") return new Response(null, { status: 404 });
     return ctx.next();
   };
@@ -27,7 +27,7 @@ async function serve<State>(ctx: Context<State>, address: string, file: string):
   }
   const cacheKey = url.searchParams.get(CACHE_KEY);
   if (cacheKey !== null && cacheKey !== BUILD_ID) {
-    // A page of an earlier build gets the file as it is now, but not for a year.
+    // A page of an earlier build gets the current file, but not cached for a year.
     url.searchParams.delete(CACHE_KEY);
     return new Response(null, { status: 307, headers: { location: url.pathname + url.search } });
   }

@@ -1,13 +1,13 @@
-/** KV takes 64 KiB a value, of which its own framing needs some. */
+/** KV stores up to 64 KiB per value, part of which its own framing needs. */
 const CHUNK_BYTES = 60 * 1024;
 
-/** Where each of the rows is that hold what is too long for one value. */
+/** Returns the key of chunk row `n` of a value that is too long for one row. */
 type ChunkKey = (n: number) => Deno.KvKey;
 
-/** How many rows so many bytes take. */
+/** Returns the number of rows for this many bytes. */
 export const chunkCount = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES);
 
-/** Adds rows that hold `bytes` to `op`, for so many milliseconds or for good. */
+/** Adds rows that hold `bytes` to `op`, which expire after some milliseconds or never. */
 export function setChunks(
   op: Deno.AtomicOperation,
   keyOf: ChunkKey,
@@ -19,7 +19,7 @@ export function setChunks(
   }
 }
 
-/** What the first `count` rows hold, at most 10; those that are not there hold nothing. */
+/** Reads the first `count` rows, at most 10. Missing rows are left out. */
 export async function readChunks(
   kv: Deno.Kv,
   keyOf: ChunkKey,
@@ -29,12 +29,12 @@ export async function readChunks(
   return joinChunks(rows.flatMap(({ value }) => value ?? []));
 }
 
-/** Adds to `op` that the first `count` rows go. */
+/** Adds the deletion of the first `count` rows to `op`. */
 export function deleteChunks(op: Deno.AtomicOperation, keyOf: ChunkKey, count: number): void {
   for (let n = 0; n < count; n++) op.delete(keyOf(n));
 }
 
-/** What rows hold together. */
+/** Joins the contents of rows. */
 export function joinChunks(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let offset = 0;

@@ -10,7 +10,9 @@ type CollectionOptions<Row> =
 
 export type Collection<Row extends ResourceRow> = ReturnType<typeof collection<Row>>;
 
-/** The rows of one kind of a project's resources: found by project and id together. */
+/**
+ * Reads and writes the rows of one kind of project resource, each found by project and id together.
+ */
 export function collection<Row extends ResourceRow>(
   kind: ResourceKind,
   { references = () => [], texts = [], documents = [] }: CollectionOptions<Row> = {},

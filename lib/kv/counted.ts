@@ -3,37 +3,38 @@ import { rowKeys } from "./keys.ts";
 import { type Course, unwatched } from "./rewrite_rows.ts";
 import { transact } from "./transact.ts";
 
-/** One less, for a sum of 64 bits. */
+/** Added to a 64-bit sum to subtract one. */
 const MINUS_ONE = 2n ** 64n - 1n;
 
-/** How many rows a list has. */
+/** Number of rows of a list. */
 export interface Count {
   count: number;
-  /** There are more: to count them all would take longer than to read a page. */
+  /** There are more rows than `count`. Counting them all would take longer than reading a page. */
   isMore?: boolean;
 }
 
-/** Where a page of a list stands in it. */
+/** Position of a page in its list. */
 export interface Place {
-  /** Rows in front of the page; null where that would take too long to say. */
+  /** Number of rows before the page; null if counting them would take too long. */
   skipped: number | null;
   of: Count;
 }
 
 /**
- * Adds to `op` a row that is not there yet, and that its list has one more: the rows whose keys
- * differ in their last part only. So a page can tell how many there are, and reads none of them.
+ * Adds a new row to `op` and increments the count of its list, which consists of the rows whose
+ * keys differ only in their last part. A page can then show the number of rows without reading
+ * them.
  */
 export function addCounted(op: Deno.AtomicOperation, key: Deno.KvKey, value: unknown = true): void {
   op.set(key, value).sum(countKey(key.slice(0, -1)), 1n);
 }
 
-/** Adds to `op` that such a row goes, which is there as long as what `op` checks stands. */
+/** Adds the deletion of such a row to `op`. The checks of `op` must ensure that the row exists. */
 export function removeCounted(op: Deno.AtomicOperation, key: Deno.KvKey): void {
   op.delete(key).sum(countKey(key.slice(0, -1)), MINUS_ONE);
 }
 
-/** Adds to `op` that many such rows go, as `removeCounted` does for one. */
+/** Adds the deletion of several such rows to `op`, as `removeCounted` does for one. */
 export function removeAllCounted(op: Deno.AtomicOperation, rows: Deno.KvKey[]): void {
   const lists = Map.groupBy(rows, (key) => key.slice(0, -1).join("\0"));
   for (const [first, ...more] of lists.values()) {
@@ -43,8 +44,8 @@ export function removeAllCounted(op: Deno.AtomicOperation, rows: Deno.KvKey[]): 
 }
 
 /**
- * How many rows these lists have together. What an earlier version adds to a store that is shared
- * with it is not counted, so that a sum may have gone below zero.
+ * Returns how many rows these lists have in total. Rows that an earlier version adds to a shared
+ * store are not counted, so a sum may be below zero.
  */
 export async function countOf(kv: Deno.Kv, lists: Deno.KvKey[]): Promise<number> {
   const entries = await getAll<Deno.KvU64>(kv, lists.map(countKey));
@@ -55,10 +56,10 @@ export async function countOf(kv: Deno.Kv, lists: Deno.KvKey[]): Promise<number>
 const countKey = ([kind, projectId, ...rest]: Deno.KvKey) =>
   rowKeys.rowCount(projectId as number, kind as string, ...rest);
 
-/** Rows that are counted one by one, at most. */
+/** Maximum number of rows that are counted one by one. */
 export const COUNTED_MAX = 1_000;
 
-/** How many rows `selector` finds: read to a bound. */
+/** Counts the rows that `selector` finds, up to `COUNTED_MAX`. */
 export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Count> {
   let count = 0;
   const rows = kv.list(selector, { limit: COUNTED_MAX + 1, batchSize: 500 });
@@ -66,7 +67,9 @@ export async function countRows(kv: Deno.Kv, selector: Deno.KvListSelector): Pro
   return count > COUNTED_MAX ? { count: COUNTED_MAX, isMore: true } : { count };
 }
 
-/** Where the page of a list that is not counted stands, whose rows end before the key `end`. */
+/**
+ * Returns the position of a page whose list has no stored count. Its rows end before the key `end`.
+ */
 export async function placeOfRows(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
@@ -79,7 +82,7 @@ export async function placeOfRows(
   return { skipped: newer?.isMore ? null : newer?.count ?? 0, of };
 }
 
-/** Counts all rows of `prefix`, for a store whose rows were written before they were counted. */
+/** Counts all rows of `prefix`, for a store whose rows were written before counts existed. */
 export async function countAgain(
   kv: Deno.Kv,
   prefix: Deno.KvKey,
@@ -89,19 +92,21 @@ export async function countAgain(
     course.count(await countList(kv, list));
   }
 
-  // Rows of one list come one after the other, with integers at their ends; "true" is behind all.
+  // Rows of one list are adjacent and end in integers. "true" sorts after all integers.
   function behind(list: Deno.KvKey): Deno.KvListSelector {
     return { prefix, start: [...list, true] };
   }
 }
 
-/** The list of the first row that `selector` finds. */
+/** Returns the list of the first row that `selector` finds. */
 async function nextList(kv: Deno.Kv, selector: Deno.KvListSelector): Promise<Deno.KvKey | null> {
   for await (const { key } of kv.list(selector, { limit: 1 })) return key.slice(0, -1);
   return null;
 }
 
-/** Of servers that start together, one may add rows already while another one still counts. */
+/**
+ * The check is needed because another server that started at the same time may already add rows.
+ */
 const countList = (kv: Deno.Kv, list: Deno.KvKey): Promise<number> =>
   transact(kv, async (op) => {
     const known = await kv.get(countKey(list));

@@ -4,7 +4,7 @@ import { rowKeys } from "./keys.ts";
 
 const LIST = rowKeys.tasksByTemplate(7, 1);
 
-Deno.test("rows that another server adds while one counts are counted", async () => {
+Deno.test("rows that another server adds during counting are counted", async () => {
   using kv = await Deno.openKv(":memory:");
   await kv.set([...LIST, 1], true);
   let isOther = true;
@@ -32,7 +32,7 @@ Deno.test("rows that another server adds while one counts are counted", async ()
   assert.equal(await countOf(kv, [LIST]), 2);
 });
 
-Deno.test("a row that was never counted takes nothing from other lists when it goes", async () => {
+Deno.test("deleting a row that was never counted does not change the counts of other lists", async () => {
   using kv = await Deno.openKv(":memory:");
   const other = rowKeys.tasksByTemplate(7, 2);
   const op = kv.atomic();

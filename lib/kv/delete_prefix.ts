@@ -1,14 +1,16 @@
-/** Mutations a commit, well below the limit: so that other commits get their turn. */
+/** Mutations per commit, well below the limit, so that other commits get a turn. */
 const COMMIT_ROWS_MAX = 500;
 
-/** Deletes all rows below `prefix`, however many there are; with `end`, those before that key. */
+/**
+ * Deletes all rows below `prefix`, however many there are; with `end`, only those before that key.
+ */
 export const deletePrefix = (
   kv: Deno.Kv,
   prefix: Deno.KvKey,
   end?: Deno.KvKey,
 ): Promise<void> => deleteFound(kv, [end ? { prefix, end } : { prefix }]);
 
-/** Deletes all rows that these find, and then `last`, in as few commits as may be. */
+/** Deletes all rows that the selectors find and then `last`, in as few commits as possible. */
 export async function deleteFound(
   kv: Deno.Kv,
   selectors: Deno.KvListSelector[],

@@ -9,25 +9,27 @@ interface DueDeps {
   log: Log;
 }
 
-/** What is due, in order of time: the keys below `prefix` go on with an RFC 3339 time in UTC. */
+/**
+ * Rows in order of their due time. The keys below `prefix` continue with an RFC 3339 time in UTC.
+ */
 export interface DueList<Row> {
   prefix: Deno.KvKey;
-  /** Handled beside each other. */
+  /** Number of rows that are handled in parallel. */
   atOnce: number;
-  /** Must remove the row, or set it to a later time. */
+  /** Must delete the row or move it to a later time. */
   handle(entry: Deno.KvEntry<Row>): Promise<void>;
-  /** Adds the row, due at a time, to `op`. */
+  /** Adds the row to `op`, due at the given time. */
   put(op: Deno.AtomicOperation, at: Date, row: Row): void;
-  /** For how many milliseconds such a row is put off at most. */
+  /** Longest time in milliseconds for which such a row is postponed. */
   longestWait(row: Row): number;
 }
 
-/** Clocks of several servers differ a little. */
+/** Clocks of several servers differ slightly. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * Handles what is due as it comes, on this server or another one that shares the store; `wakeKey` is
- * the row that is moved with each that is put.
+ * Handles rows as they become due, on this server or another one that shares the store. `wakeKey`
+ * is the row that changes with each new row.
  */
 export function startDueLoop<Row>(
   deps: DueDeps,
@@ -52,7 +54,10 @@ export function startDueLoop<Row>(
   };
 }
 
-/** After the clock was set back: what lies further ahead than it was ever put off comes now. */
+/**
+ * Runs after the clock was set back. Makes rows due now that are further ahead than any delay
+ * allows.
+ */
 async function pullForward<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, put, longestWait }: DueList<Row>,
@@ -68,7 +73,7 @@ async function pullForward<Row>(
   }
 }
 
-/** Handles all that is due; answers in how many milliseconds the next one is, if there is one. */
+/** Handles all due rows. Resolves to the milliseconds until the next one, if there is one. */
 export async function handleDue<Row>(
   { kv, clock }: Omit<DueDeps, "log">,
   { prefix, atOnce, handle }: Pick<DueList<Row>, "prefix" | "atOnce" | "handle">,

@@ -1,4 +1,7 @@
-/** The first entry below `prefix` for each integer that follows it, ascending: one read for each. */
+/**
+ * Yields the first entry below `prefix` for each integer that follows it, in ascending order. Each
+ * entry takes one read.
+ */
 export async function* firstOfEach<Row>(
   kv: Deno.Kv,
   prefix: Deno.KvKey,

@@ -1,7 +1,7 @@
-/** KV reads at most this many rows by key at once. */
+/** KV reads at most this many rows by key in one call. */
 const GET_MANY_MAX = 10;
 
-/** The rows of any number of keys, in the order asked for. */
+/** Returns the rows of any number of keys, in the order of `keys`. */
 export async function getAll<Row>(
   kv: Deno.Kv,
   keys: readonly Deno.KvKey[],

@@ -2,8 +2,8 @@ import { notFound } from "../base/errors.ts";
 import { rowKeys } from "./keys.ts";
 
 /**
- * Adds to `op` that the project is there until the commit, and not being deleted: whatever puts a
- * new row into a project does this. Throws not found.
+ * Checks in `op` that the project still exists at the commit and is not being deleted. Required for
+ * every new row of a project. Throws not found.
  */
 export async function holdProject(
   kv: Deno.Kv,

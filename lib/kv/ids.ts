@@ -2,12 +2,12 @@ import { inTurn } from "./in_turn.ts";
 import { rowKeys } from "./keys.ts";
 import { transact } from "./transact.ts";
 
-/** The next integer id of `kind`, from 1 on; never given out twice, on any server. */
+/** Returns the next integer id of `kind`, starting at 1. No server ever gets the same id again. */
 export async function nextId(kv: Deno.Kv, kind: string): Promise<number> {
   return (await nextIds(kv, kind, 1))[0];
 }
 
-/** The next `count` ids of `kind`, ascending. */
+/** Returns the next `count` ids of `kind` in ascending order. */
 export function nextIds(kv: Deno.Kv, kind: string, count: number): Promise<number[]> {
   const allocate = () =>
     transact(kv, async (op) => {

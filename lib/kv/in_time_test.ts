@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { AppError } from "../base/errors.ts";
 import { inTime } from "./in_time.ts";
 
-Deno.test("a store that does not answer is told as 503, and nobody waits for it", async () => {
+Deno.test("a store that does not respond is reported as 503 without a long wait", async () => {
   const never = new Promise<void>(() => {});
   await assert.rejects(
     () => inTime(never, 10),
@@ -10,7 +10,7 @@ Deno.test("a store that does not answer is told as 503, and nobody waits for it"
   );
 });
 
-Deno.test("what the store says in time is passed on, a failure too", async () => {
+Deno.test("results and failures that arrive in time are passed on", async () => {
   assert.equal(await inTime(Promise.resolve(7), 10), 7);
   await assert.rejects(() => inTime(Promise.reject(new Error("disk is full")), 10), /disk is full/);
 });

@@ -1,9 +1,9 @@
-/** The last work under way for each name, by store. */
+/** Last work under way for each name, by store. */
 const queues = new WeakMap<Deno.Kv, Map<string, Promise<unknown>>>();
 
 /**
- * Does `work` after all that was asked for under this name before, so that callers of one process
- * queue up instead of colliding in the store. It promises nothing about other processes.
+ * Does `work` after all earlier work under the same name, so that callers in one process queue up
+ * instead of conflicting in the store. Other processes are not affected.
  */
 export function inTurn<T>(kv: Deno.Kv, name: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(kv) ?? new Map<string, Promise<unknown>>();

@@ -1,20 +1,23 @@
-/** Something made of rows, and what their stamps were before they were read. */
+/**
+ * A cached value that was computed from rows, and the versions of their stamps before it was read.
+ */
 interface Kept {
   versions: string;
   made: Promise<unknown>;
-  /** Characters of its name and, once it is made, of it as JSON. */
+  /** Characters of its name and, once it is computed, of its JSON. */
   length: number;
 }
 
-/** What was made last, by name and store, longest unused first. */
+/** Cached values by name and store, least recently used first. */
 const stores = new WeakMap<Deno.Kv, Map<string, Kept>>();
-/** Characters of all that is kept for a store; a list of 500 templates takes a fifth of it. */
+/** Maximum number of cached characters per store. A list of 500 templates takes a fifth of it. */
 const KEPT_LENGTH_MAX = 4 * 1024 * 1024;
 
 /**
- * What `make` gives, or gave for the same name when `stamps` were as they are now: rows that move in
- * each commit that changes what `make` reads. They are asked for each time, so that what another
- * server or a script has changed counts at once. What comes back is shared: nobody may change it.
+ * Returns the result of `make`, or the cached result for the same name if `stamps` have not changed
+ * since. Stamps are rows that change in each commit that affects the result of `make`. They are
+ * read each time, so that changes by another server or a script take effect immediately. The result
+ * is shared and must not be modified.
  */
 export async function keptWhile<T>(
   kv: Deno.Kv,
@@ -24,7 +27,7 @@ export async function keptWhile<T>(
 ): Promise<T> {
   const kept = stores.get(kv) ?? new Map<string, Kept>();
   stores.set(kv, kept);
-  // Before `make` reads: what it reads may be newer than the stamps, and is then made once more.
+  // Read before `make` runs. If `make` reads newer rows, the result is computed once more.
   const versions = (await kv.getMany(stamps)).map(({ versionstamp }) => versionstamp).join();
   const known = kept.get(name);
   const isKnown = known?.versions === versions;
@@ -44,7 +47,10 @@ export async function keptWhile<T>(
   }
 }
 
-/** Nothing of what is asked for all the time is lost, unless it is too long by itself. */
+/**
+ * Drops the least recently used values, so that frequently used ones stay unless one is too long on
+ * its own.
+ */
 function dropUnused(kept: Map<string, Kept>): void {
   let total = 0;
   for (const { length } of kept.values()) total += length;
@@ -55,5 +61,5 @@ function dropUnused(kept: Map<string, Kept>): void {
   }
 }
 
-/** Of a map JSON has nothing by itself. */
+/** Converts a Map to a list, because JSON.stringify would drop its entries. */
 const asList = (_: string, value: unknown): unknown => value instanceof Map ? [...value] : value;

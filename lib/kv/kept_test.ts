@@ -4,7 +4,7 @@ import { openStore } from "./open_store.ts";
 
 const STAMP = ["stamp"];
 
-Deno.test("what was made of rows is kept until their stamp moves", async () => {
+Deno.test("a result is cached until the stamp of its rows changes", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
   const make = () => Promise.resolve(++made);
@@ -17,7 +17,7 @@ Deno.test("what was made of rows is kept until their stamp moves", async () => {
   assert.equal(await ask(), 4, "an equal value moves it, too");
 });
 
-Deno.test("what changes while it is read is read once more", async () => {
+Deno.test("a result whose rows change while it is computed is computed once more", async () => {
   using kv = await openStore(":memory:");
   const change = (row: number) => kv.atomic().set(["row"], row).set(STAMP, row).commit();
   await change(1);
@@ -31,7 +31,7 @@ Deno.test("what changes while it is read is read once more", async () => {
   assert.equal(await read(), 2);
 });
 
-Deno.test("each of several stamps counts", async () => {
+Deno.test("a change of any of several stamps counts", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
   const ask = () => keptWhile(kv, [STAMP, ["other"]], "list", () => Promise.resolve(++made));
@@ -42,14 +42,14 @@ Deno.test("each of several stamps counts", async () => {
   assert.equal(await ask(), 3);
 });
 
-Deno.test("a failure is not kept", async () => {
+Deno.test("a failure is not cached", async () => {
   using kv = await openStore(":memory:");
   const fail = () => Promise.reject(new Error("disk is full"));
   await assert.rejects(() => keptWhile(kv, [STAMP], "list", fail), /disk is full/);
   assert.equal(await keptWhile(kv, [STAMP], "list", () => Promise.resolve(1)), 1);
 });
 
-Deno.test("a store's memory is bounded: what was not asked for lately goes, and what is too long at once", async () => {
+Deno.test("the cache of a store is bounded: unused values are dropped, and too long ones are not cached", async () => {
   using kv = await openStore(":memory:");
   const made: Record<string, number> = {};
   const ask = (name: string, length: number) =>
@@ -70,7 +70,7 @@ Deno.test("a store's memory is bounded: what was not asked for lately goes, and 
   assert.equal(made.long, 2);
 });
 
-Deno.test("the names of what is kept count as well", async () => {
+Deno.test("the names of cached values count as well", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
   const ask = (name: string) => keptWhile(kv, [STAMP], name, () => Promise.resolve(++made));
@@ -79,7 +79,7 @@ Deno.test("the names of what is kept count as well", async () => {
   assert.equal(await ask("first"), 7);
 });
 
-Deno.test("a map is as long as what is in it", async () => {
+Deno.test("the length of a map is that of its entries", async () => {
   using kv = await openStore(":memory:");
   let made = 0;
   const ask = (name: string) =>

@@ -1,115 +1,115 @@
 /**
- * The whole key space, and the only place where a key is put together.
- * Row = plural noun; an index holds a pointer, not a copy; the project comes second, so that one
- * prefix is one project's rows of a kind.
+ * All rows of the store. This is the only file that builds keys.
+ * Rows are named by plural nouns. An index contains pointers, not copies. The project is the second
+ * part of a key, so that one prefix finds all rows of a kind in one project.
  *
  * | key | value | why |
  * |---|---|---|
- * | store_version | how many migrations have run | see migrations.ts |
- * | store_upgrade | UpgradeRow | how far the one that runs has come, until it is over: see migrations.ts |
+ * | store_version | number of migrations that have run | see migrations.ts |
+ * | store_upgrade | UpgradeRow | progress of the current migration, until it is finished: see migrations.ts |
  * | secret_key_proof | sealed text | servers that share a store must have one secret key |
- * | ids, kind | last id given out | ids are integers, never reused |
+ * | ids, kind | last id | ids are integers and are never reused |
  * | users, user | UserRow | accounts |
  * | users_by_username, lower-case name | user id | unique, and found at sign-in |
- * | users_by_look, digest of its skeleton | user id | no two usernames read alike |
+ * | users_by_look, digest of its skeleton | user id | no two usernames look alike |
  * | users_by_email, lower-case address | user id | unique, and found at sign-in |
- * | admins, user | true | the admins, so that the last one is known |
- * | admins_guard | any | moved by each change of an admin: two at once cannot remove the last two |
- * | sessions, hash of token | SessionRow | who is signed in |
- * | sessions_by_user, user, hash | true | ends a user's sessions |
+ * | admins, user | true | finds the admins, so that the last one can be protected |
+ * | admins_guard | any | changes with each change of an admin, so that two commits cannot remove the last two admins |
+ * | sessions, hash of token | SessionRow | signed-in users |
+ * | sessions_by_user, user, hash | true | finds a user's sessions to end them |
  * | api_tokens, hash of token | ApiTokenRow | bearer tokens |
  * | api_tokens_by_user, user, hash | true | a user's tokens |
- * | sign_in_failures, source, value | FailureRow | slows down guessing; expires |
- * | second_factors, user | SecondFactorRow | what is asked for after the password |
- * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code, in one browser; expires |
- * | trusted_browsers, user, hash of token | TrustedBrowserRow | is not asked for a code; expires |
- * | passkeys, user, id | PasskeyRow | signs in without a password |
+ * | sign_in_failures, source, value | FailureRow | slows down password guessing; expires |
+ * | second_factors, user | SecondFactorRow | checked after the password |
+ * | code_steps, hash of token | CodeStepRow | a sign-in that waits for its code in one browser; expires |
+ * | trusted_browsers, user, hash of token | TrustedBrowserRow | a browser that does not need to enter a code; expires |
+ * | passkeys, user, id | PasskeyRow | allows sign-in without a password |
  * | passkeys_by_credential, id | user id | unique, and found at sign-in |
- * | passkey_challenges, hash of who holds it | what is to be signed | taken by the answer, right or wrong; expires |
- * | known_networks, user, network | true | has signed in from there: not locked out by strangers; expires |
- * | identities, issuer, subject | IdentityRow | whose account a provider's person has |
- * | identities_by_user, user, issuer, subject | true | the providers that an account is linked with |
- * | waiting_people, issuer, subject | WaitingRow | who wants an account, until an administrator has decided; expires |
- * | group_rules | GroupRules | what groups of a provider give: read at each sign-in through one |
- * | rule_grants, user, provider | GrantsRow | what rules have given an account, so that only this is taken away again |
- * | rule_words, user | RuleWordsRow | when a provider last spoke of somebody to whom rules give something |
- * | rule_projects, name | project id | the project that a rule of the server's file meant when its name was first looked up |
- * | sso_attempts, hash of state | sealed text | who went to a provider to sign in, until they come back; expires |
- * | provider_sessions, issuer, provider's session, hash of token | user id | ends the sessions that a provider ends; expires |
- * | logout_tokens, issuer, hash of its id | true | each ends sessions once; expires |
- * | sign_in_links, hash of token | SignInLinkRow | sign in once, for whoever the operator made it for; expires |
- * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first: few of a browser; expires |
- * | kept_forms, user, browser, page, n | sealed text | what was typed into one, until its page shows it again; expires |
+ * | passkey_challenges, hash of who holds it | challenge to sign | used up by the response, right or wrong; expires |
+ * | known_networks, user, network | true | the user has signed in from there and is not locked out by strangers; expires |
+ * | identities, issuer, subject | IdentityRow | account of a provider's person |
+ * | identities_by_user, user, issuer, subject | true | providers that an account is linked with |
+ * | waiting_people, issuer, subject | WaitingRow | a person who requests an account, until an administrator has decided; expires |
+ * | group_rules | GroupRules | roles that groups of a provider grant; read at each sign-in through a provider |
+ * | rule_grants, user, provider | GrantsRow | roles that rules have granted an account, so that only these are revoked again |
+ * | rule_words, user | RuleWordsRow | times of the providers' last statements about an account that has roles from rules |
+ * | rule_projects, name | project id | project that a rule in the server's file meant when its name was first looked up |
+ * | sso_attempts, hash of state | sealed text | a sign-in at a provider, until the person returns; expires |
+ * | provider_sessions, issuer, provider's session, hash of token | user id | finds the sessions that a provider ends; expires |
+ * | logout_tokens, issuer, hash of its id | true | each token ends sessions only once; expires |
+ * | sign_in_links, hash of token | SignInLinkRow | a link that the operator created for one user, valid for one sign-in; expires |
+ * | kept_forms, user, browser | names and lengths | forms that were sent after their session had ended, oldest first, a few per browser; expires |
+ * | kept_forms, user, browser, page, n | sealed text | values of such a form, until its page shows them again; expires |
  * | projects, project | ProjectRow | |
- * | members, project, user | MemberRow | who may do what |
- * | members_by_user, user, project | true | the projects of a user |
- * | owners_guard, project | any | moved by each change of an owner: the last one stays |
+ * | members, project, user | MemberRow | roles in a project |
+ * | members_by_user, user, project | true | projects of a user |
+ * | owners_guard, project | any | changes with each change of an owner, so that the last one stays |
  * | keys, repositories, inventories, environments, templates, views, schedules, integrations: kind, project, id | the row | a project's resources |
- * | text_chunks, project, revision, field, n | bytes | texts too long for their row |
+ * | text_chunks, project, revision, field, n | bytes | texts that are too long for their row |
  * | references, project, kind, id, kind, id | true | the second uses the first |
- * | reference_guards, project, kind, id | any | moved by each new reference: see references.ts |
- * | targets_guard, project | any | moved when something that may be referred to changes or goes |
- * | tasks, project, task | TaskRow | every run |
- * | tasks_by_template, project, template, task | true | a template's runs, newest last |
- * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger), status (empty: any), task | true | what history may be filtered by, alone and together: who or what started runs, and each run from its end on |
- * | builds, project, template, task | true | successful builds and deploys, which a deploy may choose from |
- * | row_counts, project, tasks | number | how many tasks there are: see counted.ts |
- * | row_counts, project, kind, template | number | the same of each list of an index |
+ * | reference_guards, project, kind, id | any | changes with each new reference: see references.ts |
+ * | targets_guard, project | any | changes when an object that may be referenced changes or is deleted |
+ * | tasks, project, task | TaskRow | all tasks |
+ * | tasks_by_template, project, template, task | true | tasks of a template, latest last |
+ * | task_history, project, template (0: any), starter (0: any; a user, below 0 by an API token; a trigger), status (empty: any), task | true | filters of the history, alone and combined: by starter, and by status once a task has ended |
+ * | builds, project, template, task | true | successful builds and deploys that a deploy may select |
+ * | row_counts, project, tasks | number | number of tasks: see counted.ts |
+ * | row_counts, project, kind, template | number | number of rows in each list of an index |
  * | row_counts, project, kind, template, user, status | number | |
- * | runs_by_day, project, template (0: any), user (0: any), day, status or "seconds" | number | how many runs of a day ended how, and how long they took: see trends/counters.ts |
- * | runs_by_quarter, project, quarter of an hour, status | number | the same of the last weeks, for days of any time zone |
- * | last_tasks, project, template | TaskRow | a copy of its newest task, kept in each commit of that: a list of 500 templates is one read |
- * | build_versions, project, template | version | the newest given out, taken in the task's own atomic |
- * | favourites, project, user | ids | the templates that a user wants at the top of the list |
- * | task_counts, project, template | number | how many tasks were started of it; checked by each start and by the template's deletion, which so learn of others |
- * | task_answers, project, task, n | bytes | survey answers too long for their task's row |
- * | task_secrets, task | bytes | secret survey answers, encrypted, until the task ended |
- * | task_secrets, task, n | bytes | the rest of long ones |
- * | task_pins, task | Pin | what a preview ran with besides its task's row, until the task ended: see tasks/pin_store.ts |
- * | task_pins, task, n | bytes | the text of its inventory |
- * | open_tasks, task | OpenTask | queue and running tasks: all that the dispatcher reads |
- * | dispatcher_claims | task id | moved by each claim: two servers cannot pass one limit together |
- * | tasks_wake | any | moved by whatever changes a list of tasks, or lets one start; watched by other servers' dispatchers and relays |
- * | tasks_gone | any | moved once tasks were deleted; watched by relays |
- * | access_wake | any | moved when somebody's rights change; watched by relays |
- * | task_log_heads, task | LogHead | how many lines are stored; watched by readers, checked by its one writer |
- * | task_log_fences, task | 1 | moved by who goes on with the log: what was writing it can store nothing more |
- * | task_log_chunks, task, first line | LogChunk | the output |
- * | task_result_heads, task (below 0: its preview) | ResultHead | what is stored of a run's results: see lib/results/rows.ts; watched by relays |
- * | task_results, task, kind, n | plays, play tasks and hosts, 32 in a row; texts in chunks; differences; all that modules answered | read by the page |
- * | task_results, task, kind, n, n | cells of play task x host, their states alone, who changed alike, and facts until their host has them | a window of them costs what it shows |
- * | task_log_sections, task, n | LogSection[] | the plays and play tasks in it, 50 a row |
- * | project_hosts, project, name | ProjectHostRow | the hosts that runs have reached, with their last runs |
- * | hosts_by, project, order, rank, name | true | the same in each order that they are listed in |
- * | host_runs, project, name, task | HostRunRow | what each run did on a host |
- * | host_facts, project, name, part | FactsRow, FactChangesRow | the facts of a host as the newest run gathered them, and what has changed since the run before |
- * | run_hosts, project, task, n | names | the hosts that a run is remembered of: what goes with it |
- * | hosts_guard, project | any | moved by each change of a project's hosts; what is made of their names is kept while it stands |
- * | hosts_due, task | HostsDueRow | tasks that have ended, whose hosts are still to be remembered |
- * | hosts_wake | any | watched by those that remember hosts |
- * | task_imports, project, task | true | its output is stored, the task itself not yet: what a crash leaves goes with the project |
- * | events, project (0: none), time, unique | EventRow | what happened, newest last |
- * | activity, project, kind (empty: any), user (0: any), time, unique | true | events that a page of activity shows, by what it is filtered by |
- * | account_events, user, time, unique | true | events of no project that are about an account |
- * | events_stamp | any | moved by whatever changes a list of events: see kept.ts |
- * | resources_stamp, kind | any | moved by whatever changes a row of that kind, in any project |
- * | deleted_schedules, project, template | DeletedSchedule | what a client that deletes and recreates a schedule does not know of it; expires |
- * | schedules_due, time, schedule, kind | DueRow | what the schedulers take next, in order of time |
- * | scheduler_wake | any | watched by schedulers: moves with each change of what is due |
- * | alerts_due, time, unique | AlertRow | alerts that are still to be sent, in order of time |
- * | autoruns_due, time, unique | AutorunRow | builds and deploys that went well, whose automatic deploys are still to be started |
- * | autoruns_wake | any | watched by those that start automatic deploys |
- * | probe | any | written to see how long the store takes |
- * | alerts_wake | any | watched by those that send alerts |
- * | project_aliases, project | AliasRow[] | addresses that reach all searchable integrations |
+ * | runs_by_day, project, template (0: any), user (0: any), day, status or "seconds" | number | how many tasks of a day ended with which status, and their duration: see trends/counters.ts |
+ * | runs_by_quarter, project, quarter of an hour, status | number | same counts for the last weeks, to compute days in any time zone |
+ * | last_tasks, project, template | TaskRow | copy of the latest task, updated in the same commit, so that a list of 500 templates is one read |
+ * | build_versions, project, template | version | latest assigned version, updated in the commit of its task |
+ * | favourites, project, user | ids | templates that a user wants at the top of the list |
+ * | task_counts, project, template | number | how many tasks of it were started; checked by each start and by the template's deletion, so that they notice each other |
+ * | task_answers, project, task, n | bytes | survey answers that are too long for their task's row |
+ * | task_secrets, task | bytes | encrypted secret survey answers, until the task has ended |
+ * | task_secrets, task, n | bytes | remainder of long ones |
+ * | task_pins, task | Pin | inputs of a preview besides its task's row, until the task has ended: see tasks/pin_store.ts |
+ * | task_pins, task, n | bytes | text of its inventory |
+ * | open_tasks, task | OpenTask | waiting and running tasks: everything that the dispatcher reads |
+ * | dispatcher_claims | task id | changes with each claim, so that two servers cannot exceed a limit together |
+ * | tasks_wake | any | changes with each change of a list of tasks, or when one may start; watched by other servers' dispatchers and relays |
+ * | tasks_gone | any | changes after tasks were deleted; watched by relays |
+ * | access_wake | any | changes when someone's permissions change; watched by relays |
+ * | task_log_heads, task | LogHead | number of stored lines; watched by readers, checked by its only writer |
+ * | task_log_fences, task | 1 | changes when another server takes over the log: the previous writer can store nothing more |
+ * | task_log_chunks, task, first line | LogChunk | output |
+ * | task_result_heads, task (below 0: its preview) | ResultHead | extent of the stored results of a task: see lib/results/rows.ts; watched by relays |
+ * | task_results, task, kind, n | plays, Ansible tasks and hosts, 32 in a row; texts in chunks; differences; full module results | read by the page |
+ * | task_results, task, kind, n, n | cells of Ansible task x host, their states alone, hosts with equal changes, and facts until their host has them | the cost of a window depends on its size only |
+ * | task_log_sections, task, n | LogSection[] | plays and Ansible tasks in the log, 50 in a row |
+ * | project_hosts, project, name | ProjectHostRow | hosts that tasks have reached, with the last tasks of each |
+ * | hosts_by, project, order, rank, name | true | the same hosts in each sort order of the list |
+ * | host_runs, project, name, task | HostRunRow | changes and outcome of each task on a host |
+ * | host_facts, project, name, part | FactsRow, FactChangesRow | facts of a host from the latest task that gathered them, and the changes since the task before |
+ * | run_hosts, project, task, n | names | hosts that have rows for a task, which are deleted with it |
+ * | hosts_guard, project | any | changes with each change of a project's hosts; values computed from their names are cached until then |
+ * | hosts_due, task | HostsDueRow | ended tasks whose hosts are not yet recorded |
+ * | hosts_wake | any | watched by the servers that record hosts |
+ * | task_imports, project, task | true | the output of the task is stored, the task itself not yet; after a crash, the rest is deleted with the project |
+ * | events, project (0: none), time, unique | EventRow | events, latest last |
+ * | activity, project, kind (empty: any), user (0: any), time, unique | true | events on the activity pages, by their filters |
+ * | account_events, user, time, unique | true | events outside of projects that concern an account |
+ * | events_stamp | any | changes with each change of a list of events: see kept.ts |
+ * | resources_stamp, kind | any | changes with each change of a row of that kind, in any project |
+ * | deleted_schedules, project, template | DeletedSchedule | values of a schedule that a client does not know when it deletes and recreates it; expires |
+ * | schedules_due, time, schedule, kind | DueRow | next work of the schedulers, in order of time |
+ * | scheduler_wake | any | changes with each change of due work; watched by schedulers |
+ * | alerts_due, time, unique | AlertRow | alerts that are not yet sent, in order of time |
+ * | autoruns_due, time, unique | AutorunRow | successful builds and deploys whose automatic deploys are not yet started |
+ * | autoruns_wake | any | watched by the servers that start automatic deploys |
+ * | probe | any | written to measure the response time of the store |
+ * | alerts_wake | any | watched by the servers that send alerts |
+ * | project_aliases, project | AliasRow[] | webhook URLs that reach all searchable integrations |
  * | aliases, text | AliasTarget | unique, and found by webhook calls |
- * | deliveries, project, integration | last n | numbers them without gaps |
- * | deliveries, project, integration, n | DeliveryRow | the newest webhook calls of an integration |
- * | delivery_bodies, project, integration, n | sealed text | bodies of those, where they are kept |
+ * | deliveries, project, integration | last n | numbers the calls without gaps |
+ * | deliveries, project, integration, n | DeliveryRow | latest webhook calls of an integration |
+ * | delivery_bodies, project, integration, n | sealed text | their bodies, if they are stored |
  */
 type Key = Deno.KvKey;
 
-/** What can be referred to, or refer: the collections of a project. */
+/** Kinds of objects that can refer to others or be referred to: the collections of a project. */
 export const RESOURCE_KINDS = [
   "keys",
   "repositories",
@@ -122,7 +122,7 @@ export const RESOURCE_KINDS = [
 ] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
-/** Rows that a project has beside those that are swept one by one; its events are the last to go. */
+/** Rows of a project apart from those that are deleted one by one. Its events are deleted last. */
 const OF_PROJECT: readonly string[] = [
   "text_chunks",
   "references",
@@ -151,10 +151,10 @@ const OF_PROJECT: readonly string[] = [
   "events",
 ];
 
-/** One object inside a project, for the reference index. */
+/** An object in a project, for the reference index. */
 export type Ref = readonly [kind: ResourceKind, id: number];
 
-/** By what failed sign-ins are counted. */
+/** Criteria by which failed sign-ins are counted. */
 export type SignInSource = "account" | "device" | "address" | "code" | "challenge";
 
 export const rowKeys = {
@@ -237,9 +237,9 @@ export const rowKeys = {
   memberByUser: (userId: number, projectId: number): Key => ["members_by_user", userId, projectId],
   membersByUser: (userId: number): Key => ["members_by_user", userId],
   ownersGuard: (projectId: number): Key => ["owners_guard", projectId],
-  /** What a project has beside members, tasks and resources: prefixes of rows that are its own. */
+  /** Prefixes of a project's rows apart from members, tasks and resources. */
   ofProject: (projectId: number): Key[] => OF_PROJECT.map((rows) => [rows, projectId]),
-  /** Prefixes of all rows whose keys go on with a project. */
+  /** Prefixes of all rows whose keys continue with a project. */
   byProject: (): Key[] =>
     [
       ...RESOURCE_KINDS,
@@ -252,7 +252,7 @@ export const rowKeys = {
       "project_aliases",
     ].map((rows) => [rows]),
 
-  /** Lists of all projects, whose rows tell their project in their value. */
+  /** Lists that cover all projects. Their rows name the project in their value. */
   listsOfAll: (): Key[] =>
     ["open_tasks", "schedules_due", "alerts_due", "autoruns_due", "hosts_due", "aliases"]
       .map((rows) => [rows]),
@@ -293,7 +293,7 @@ export const rowKeys = {
     templateId,
   ],
   tasksByTemplates: (projectId: number): Key => ["tasks_by_template", projectId],
-  /** The tasks of a template, of a starter, with a last status: 0, and an empty status, stand for all. */
+  /** Tasks of a template by starter and latest status. 0 and an empty status stand for all. */
   taskHistory: (
     projectId: number,
     templateId: number,
@@ -307,7 +307,7 @@ export const rowKeys = {
     status: string,
     id: number,
   ): Key => ["task_history", projectId, templateId, starter, status, id],
-  /** The tasks of a template by who started them. */
+  /** Tasks of a template by starter. */
   taskStarters: (projectId: number, templateId: number): Key => [
     "task_history",
     projectId,
@@ -321,7 +321,7 @@ export const rowKeys = {
     id,
   ],
   builds: (projectId: number, templateId: number): Key => ["builds", projectId, templateId],
-  /** How many rows a list has whose keys begin with its kind, the project, and the rest. */
+  /** Number of rows in a list whose keys begin with its kind, the project and the rest. */
   rowCount: (projectId: number, kind: string, ...rest: Key): Key => [
     "row_counts",
     projectId,
@@ -330,26 +330,26 @@ export const rowKeys = {
   ],
   /** Lists of all projects whose rows are counted. */
   listsOfTasks: (): Key[] => [["tasks"], ["tasks_by_template"], ["task_history"], ["builds"]],
-  /** The counts of lists that are of one template. */
+  /** Counts of the lists of one template. */
   rowCountsOf: (projectId: number, templateId: number): Key[] =>
     ["tasks_by_template", "task_history", "builds"].map((kind) =>
       rowKeys.rowCount(projectId, kind, templateId)
     ),
-  /** Runs of a template by a person, by their days; 0 stands for all. */
+  /** Number of a template's tasks by person and day; 0 stands for all. */
   runsByDay: (projectId: number, templateId: number, userId: number): Key => [
     "runs_by_day",
     projectId,
     templateId,
     userId,
   ],
-  /** Runs of a template by who started them. */
+  /** Number of a template's tasks by starter. */
   runsByUser: (
     projectId: number,
     templateId: number,
   ): Key => ["runs_by_day", projectId, templateId],
   runsByTemplate: (projectId: number): Key => ["runs_by_day", projectId],
   runsByQuarter: (projectId: number): Key => ["runs_by_quarter", projectId],
-  /** Counts of runs, of all projects. */
+  /** Counts of tasks in all projects. */
   runCounts: (): Key[] => [["runs_by_day"], ["runs_by_quarter"]],
   lastTask: (projectId: number, templateId: number): Key => ["last_tasks", projectId, templateId],
   everyLastTask: (): Key => ["last_tasks"],
@@ -432,7 +432,7 @@ export const rowKeys = {
     kind,
     userId,
   ],
-  /** The activity of a kind by who did it. */
+  /** Activity of one kind by the person who caused it. */
   activityPeople: (projectId: number, kind: string): Key => ["activity", projectId, kind],
   accountEvent: (userId: number, created: string, unique: string): Key => [
     "account_events",
@@ -456,7 +456,7 @@ export const rowKeys = {
     kind,
   ],
   schedulesDue: (): Key => ["schedules_due"],
-  /** The end of all that is due before `at`. */
+  /** End of all rows that are due before `at`. */
   schedulesDueUntil: (at: string): Key => ["schedules_due", at],
   schedulerWake: (): Key => ["scheduler_wake"],
 

@@ -6,26 +6,34 @@ export interface ResourceRow {
   project_id: number;
 }
 
-/** The fields of a row that may outgrow a value of 64 KiB: long ones are stored in chunk rows. */
+/**
+ * Fields of a row that may exceed the 64 KiB limit of a value. Long ones are stored in chunk rows.
+ */
 export interface LongFields<Row> {
   texts: readonly (keyof Row & string)[];
-  /** The same for fields of lists and objects: what JSON can hold. */
+  /** Same for lists and objects, which are stored as JSON. */
   documents: readonly (keyof Row & string)[];
 }
 
-/** What stands in a row for a text that was moved to chunk rows. */
+/** Members of a row whose long texts were moved to chunk rows. */
 export interface Stored {
   text_revision?: string;
   text_fields?: string[];
 }
 
-/** KV takes 64 KiB a value; a row's own fields need some of it, and one rare letter doubles a text. */
+/**
+ * KV stores up to 64 KiB per value. The row's other fields need some of it, and one character
+ * beyond Latin-1 doubles the size of a text.
+ */
 const INLINE_BYTES_MAX = 12 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The row as it is stored: long texts replaced by chunk rows, which are added to `op`. */
+/**
+ * Returns the row in its stored form. Long texts are replaced by chunk rows, which are added to
+ * `op`.
+ */
 export function storeTexts<Row extends ResourceRow>(
   op: Deno.AtomicOperation,
   row: Row,
@@ -48,7 +56,7 @@ export function storeTexts<Row extends ResourceRow>(
 
 const textOf = (value: unknown) => typeof value === "string" ? value : JSON.stringify(value ?? "");
 
-/** The row with its chunked texts put in; null when it was rewritten while it was read. */
+/** Returns the row with its chunked texts restored; null if it was rewritten during the read. */
 export async function withTexts<Row extends ResourceRow>(
   kv: Deno.Kv,
   stored: Row & Stored,
@@ -76,7 +84,7 @@ export async function withTexts<Row extends ResourceRow>(
   return row as unknown as Row;
 }
 
-/** Adds to `op` that the chunk rows of a stored row go. */
+/** Adds the deletion of a stored row's chunk rows to `op`. */
 export async function dropTexts(kv: Deno.Kv, op: Deno.AtomicOperation, row: ResourceRow & Stored) {
   if (!row.text_revision) return;
   const prefix = rowKeys.textChunks(row.project_id, row.text_revision);

@@ -3,18 +3,19 @@ import { AppError } from "../base/errors.ts";
 import { rowKeys } from "./keys.ts";
 import { slimSmallStore } from "./store_file.ts";
 
-/** Retries while another process writes: some seconds in all, each wait a little longer. */
+/** Retries while another process writes: a few seconds in total, with increasing delays. */
 const ATTEMPTS_MAX = 100;
 const WAIT_MAX_MS = 50;
 
-/** KV Connect takes this many, a file ten times as many: what works on one must work on the other. */
+/** Limit of KV Connect. A file allows ten times as many, but the same code must work on both. */
 const CHECKS_MAX = 10;
 
 /**
- * Opens the database: a file path, or the URL of a KV Connect service. Throws ConfigError when the
- * file is none that can be used.
- * A file may be open in several processes. SQLite then refuses a commit with checks at once when
- * another process has just written, and KV throws where it could have waited: here it waits.
+ * Opens the database: a file path, or the URL of a KV Connect service. Throws ConfigError if the
+ * file is not usable.
+ *
+ * Several processes may open the same file. SQLite then immediately refuses a commit with checks if
+ * another process has just written. KV throws this error, so the commit is retried here.
  */
 export async function openStore(path: string): Promise<Deno.Kv> {
   const kv = URL.canParse(path) || path === ":memory:"
@@ -44,10 +45,13 @@ export async function openStore(path: string): Promise<Deno.Kv> {
   return kv;
 }
 
-/** Damage is found only where one looks: here at least where every start does. */
+/**
+ * SQLite reports damage only in the parts that it reads. This reads the parts that every start
+ * needs.
+ */
 async function openFile(path: string): Promise<Deno.Kv> {
   try {
-    // Deno makes the file; who has it open already would not learn of another index.
+    // Deno creates the file. A process that has it open already would not notice a changed index.
     (await Deno.openKv(path)).close();
     slimSmallStore(path);
     const kv = await Deno.openKv(path);
@@ -58,7 +62,7 @@ async function openFile(path: string): Promise<Deno.Kv> {
   }
 }
 
-/** Nothing of a refused commit was written, so that it can be sent again as it is. */
+/** Repeats a refused commit unchanged, because none of it was written. */
 async function commitPatiently(
   commit: Deno.AtomicOperation["commit"],
 ): ReturnType<Deno.AtomicOperation["commit"]> {
@@ -80,6 +84,6 @@ const isLocked = (error: unknown): boolean =>
 const storeFull = (cause: unknown): AppError =>
   Object.assign(new AppError(503, "errors.store_full"), { cause });
 
-/** What SQLite, and Deno, say when nothing more can be written. */
+/** Whether the error is how SQLite or Deno report that nothing more can be written. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && /disk is full|disk I\/O error|read-?only/i.test(error.message);

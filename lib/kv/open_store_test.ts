@@ -4,7 +4,9 @@ import { openStore } from "./open_store.ts";
 
 const STEPS = 150;
 
-/** Counts up, as another process does it too: a step is only made on the number that was read. */
+/**
+ * Increments a number together with another process. Each step requires the number that was read.
+ */
 const COUNT = `
 import { openStore } from ${JSON.stringify(import.meta.resolve("./open_store.ts"))};
 const kv = await openStore(Deno.args[0]);
@@ -16,7 +18,7 @@ for (let made = 0; made < ${STEPS};) {
 kv.close();
 `;
 
-Deno.test("processes that write one file at once wait for each other, and lose nothing", async () => {
+Deno.test("processes that write one file at the same time wait for each other and lose nothing", async () => {
   const dir = await Deno.makeTempDir({ prefix: "callboard_store_" });
   const path = join(dir, "callboard.kv");
   const program = join(dir, "count.ts");
@@ -35,13 +37,13 @@ Deno.test("processes that write one file at once wait for each other, and lose n
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("what is not a locked file is thrown", async () => {
+Deno.test("errors other than a locked file are thrown", async () => {
   using kv = await openStore(":memory:");
   const op = kv.atomic().set(["large"], new Uint8Array(100_000));
   await assert.rejects(() => op.commit(), TypeError);
 });
 
-Deno.test("a file takes no more checks in a commit than KV Connect does", async () => {
+Deno.test("a file accepts no more checks in a commit than KV Connect does", async () => {
   using kv = await openStore(":memory:");
   const missing = (n: number) => ({ key: ["missing", n], versionstamp: null });
   const op = kv.atomic();

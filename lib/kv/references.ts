@@ -1,7 +1,7 @@
 import { AppError, notFound, type Sentence } from "../base/errors.ts";
 import { type Ref, type ResourceKind, rowKeys } from "./keys.ts";
 
-/** Who uses something, by kind. All five lists are always there. */
+/** Objects that use something, by kind. All five lists are always present. */
 export type References = Record<
   "templates" | "inventories" | "repositories" | "schedules" | "integrations",
   { id: number; name: string }[]
@@ -14,8 +14,9 @@ interface Reference {
 }
 
 /**
- * Adds to `op` that all that can be referred to in the project stays as it is until the commit.
- * A commit takes few checks, so one row stands for them all. Before they are read, never after.
+ * Checks in `op` that no possible target of a reference in the project changes until the commit. A
+ * commit can have few checks, so one row stands for all of them. Call this before reading the
+ * targets.
  */
 export async function holdTargets(
   kv: Deno.Kv,
@@ -25,12 +26,17 @@ export async function holdTargets(
   op.check(await kv.get(rowKeys.targetsGuard(projectId)));
 }
 
-/** Adds to `op` what fails commits that hold the project's targets: `target` changes, or goes. */
+/**
+ * Moves the guard of the targets in `op`, so that concurrent commits that hold the targets fail.
+ * Called when `target` changes or is deleted.
+ */
 export function moveTargets(op: Deno.AtomicOperation, projectId: number, target: Ref): void {
   op.set(rowKeys.targetsGuard(projectId), target);
 }
 
-/** Adds "from uses to" to `op`, which holds the targets. Throws not found when `to` is not there. */
+/**
+ * Adds "from uses to" to `op`, which holds the targets. Throws not found if `to` does not exist.
+ */
 export async function addReference(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -39,8 +45,8 @@ export async function addReference(
   const target = await kv.get(rowKeys.resource(to[0], projectId, to[1]));
   if (target.versionstamp === null) throw notFound();
   op.set(rowKeys.reference(projectId, to, from), true)
-    // An index row cannot be checked before it exists, so each new reference
-    // also moves this guard, which a concurrent delete has read and checks.
+    // An index row cannot be checked before it exists. So each new reference also changes this
+    // guard, which a concurrent delete has read and checks.
     .set(rowKeys.referenceGuard(projectId, to), from[1]);
 }
 
@@ -52,7 +58,7 @@ export function removeReference(
   op.delete(rowKeys.reference(projectId, to, from));
 }
 
-/** Who uses `to`, at most 1,000. */
+/** Returns the objects that use `to`, at most 1,000. */
 export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): Promise<Ref[]> {
   const usedBy: Ref[] = [];
   for await (
@@ -64,7 +70,8 @@ export async function listReferences(kv: Deno.Kv, projectId: number, to: Ref): P
 }
 
 /**
- * Who uses `to`, at most 1,000. The commit of `op` fails if something begins to use it meanwhile.
+ * Returns the objects that use `to`, at most 1,000. The commit of `op` fails if another object
+ * starts to use it meanwhile.
  */
 export async function holdReferences(
   kv: Deno.Kv,
@@ -72,14 +79,14 @@ export async function holdReferences(
   projectId: number,
   to: Ref,
 ): Promise<Ref[]> {
-  const guard = await kv.get(rowKeys.referenceGuard(projectId, to)); // before the list, never after
+  const guard = await kv.get(rowKeys.referenceGuard(projectId, to)); // Must be read before the list.
   op.check(guard);
   return await listReferences(kv, projectId, to);
 }
 
 /**
- * Adds to `op` what makes deleting `to` safe: nothing uses it, nor will by commit.
- * `release` may end the use by some in the same operation; it answers those that remain.
+ * Makes deleting `to` in `op` safe: nothing uses it, and nothing can start to use it until the
+ * commit. `release` may remove some uses in the same operation and returns those that remain.
  */
 export async function requireUnreferenced(
   kv: Deno.Kv,
@@ -94,13 +101,13 @@ export async function requireUnreferenced(
 }
 
 /**
- * 409: `usedBy` keep something from being deleted, or from becoming what they cannot use. The
- * sentence of `key` names them as `users`.
+ * 409: `usedBy` prevent a deletion, or a change that they could not work with. The sentence of
+ * `key` names them as `users`.
  */
 export const inUse = (key: string, usedBy: References) =>
   new AppError(409, key, { users: namesOf(usedBy) }, { body: { inUse: true, ...usedBy } });
 
-/** A sentence names so many; the answer beside it lists all. */
+/** Maximum number of names in a sentence. The response lists all of them separately. */
 const NAMES_MAX = 5;
 
 function namesOf(usedBy: References): Sentence[] {
@@ -112,7 +119,7 @@ function namesOf(usedBy: References): Sentence[] {
   return [...users.slice(0, NAMES_MAX), { key: "references.user.more", params: { number } }];
 }
 
-/** KV reads at most this many rows by key at once. */
+/** KV reads at most this many rows by key in one call. */
 const GET_MANY_MAX = 10;
 
 interface NamedRow {
@@ -120,7 +127,7 @@ interface NamedRow {
   cron_format?: string;
 }
 
-/** The names of `refs`, by kind: what the API answers of references. */
+/** Returns the names of `refs` by kind, as API responses contain them. */
 export async function nameReferences(
   kv: Deno.Kv,
   projectId: number,

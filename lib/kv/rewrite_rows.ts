@@ -1,14 +1,14 @@
-/** How far a change of many rows has come, and where it goes on after it was cut off. */
+/** Progress of a change of many rows, and the position where it resumes after an interruption. */
 export interface Course {
-  /** The last row that an earlier start has changed; null for none. */
+  /** Last row that an earlier start has changed; null for none. */
   readonly after: Deno.KvKey | null;
-  /** Adds to a commit that with it all rows up to `key` are changed. */
+  /** Records in `op` that all rows up to `key` are changed after this commit. */
   reach(op: Deno.AtomicOperation, key: Deno.KvKey): void;
-  /** Counts rows; throws where the change is to stop. Nothing must be half done then. */
+  /** Counts rows. Throws if the change must stop, so no work may be half done at the call. */
   count(rows: number): void;
 }
 
-/** The course of something short, which nobody watches. */
+/** Progress of a short change, which is not reported. */
 export const unwatched: Course = { after: null, reach() {}, count() {} };
 
 interface Rows {
@@ -16,7 +16,10 @@ interface Rows {
   perCommit: number;
 }
 
-/** Adds what `change` says for each row, `perCommit` rows in a commit. Done twice, it must change nothing. */
+/**
+ * Adds the operations of `change` for each row to commits of `perCommit` rows. `change` must be
+ * idempotent.
+ */
 export async function rewriteRows<Row>(
   kv: Deno.Kv,
   { prefix, perCommit }: Rows,

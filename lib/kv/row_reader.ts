@@ -2,14 +2,14 @@ import { AppError, notFound } from "../base/errors.ts";
 import { type ResourceKind, rowKeys } from "./keys.ts";
 import { type LongFields, type ResourceRow, type Stored, withTexts } from "./long_texts.ts";
 
-/** More rows than any project has; a bound, so that no list is endless. */
+/** Limit for lists, higher than the number of rows in any project. */
 const LIST_MAX = 10_000;
 
 export type RowReader<Row extends ResourceRow> = ReturnType<typeof rowReader<Row>>;
 
-/** Reads the rows of one kind, each found by project and id together. */
+/** Creates a reader for rows of one kind, each found by project and id together. */
 export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: LongFields<Row>) {
-  /** The row, or null; with the KV entry to check against. */
+  /** Returns the row with the KV entry to check against, or null. */
   async function find(
     kv: Deno.Kv,
     projectId: number,
@@ -24,18 +24,18 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
     throw new AppError(409, "errors.stale");
   }
 
-  /** As `find`; throws not found. */
+  /** Same as `find`. Throws not found. */
   async function getEntry(kv: Deno.Kv, projectId: number, id: number) {
     const found = await find(kv, projectId, id);
     if (!found) throw notFound();
     return found;
   }
 
-  /** The row; throws not found. */
+  /** Returns the row. Throws not found. */
   const get = async (kv: Deno.Kv, projectId: number, id: number): Promise<Row> =>
     (await getEntry(kv, projectId, id)).row;
 
-  /** All rows of the project by id. */
+  /** Returns all rows of the project in order of id. */
   async function list(kv: Deno.Kv, projectId: number): Promise<Row[]> {
     const rows: Row[] = [];
     const entries = kv.list<Row & Stored>({ prefix: rowKeys.resources(kind, projectId) }, {
@@ -54,7 +54,7 @@ export function rowReader<Row extends ResourceRow>(kind: ResourceKind, fields: L
   return { find, getEntry, get, list };
 }
 
-/** Throws not found unless there is such a row. */
+/** Throws not found unless the row exists. */
 export async function requireRow(kv: Deno.Kv, kind: ResourceKind, projectId: number, id: number) {
   const { versionstamp } = await kv.get(rowKeys.resource(kind, projectId, id));
   if (versionstamp === null) throw notFound();

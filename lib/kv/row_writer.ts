@@ -11,19 +11,25 @@ import {
 import type { RowReader } from "./row_reader.ts";
 
 export interface RowOptions<Row> {
-  /** What a row uses: each must exist in the same project, and cannot be deleted meanwhile. */
+  /**
+   * References of a row. Each target must exist in the same project and cannot be deleted
+   * meanwhile.
+   */
   references: (row: Row) => Ref[];
-  /** What of it may be long. */
+  /** Fields that may be long. */
   fields: LongFields<Row>;
 }
 
 /**
- * Adds to the deletion's operation what ends the use by some of `usedBy`, and answers those that
- * still use it.
+ * Adds the removal of some uses to the deletion's operation. Returns the objects of `usedBy` that
+ * still use the target.
  */
 type Release = (usedBy: Ref[]) => Promise<Ref[]>;
 
-/** Writes the rows of one kind; what they use, and what uses them, is held by the same commit. */
+/**
+ * Creates a writer for rows of one kind. Each commit also checks the references from and to the
+ * row.
+ */
 export function rowWriter<Row extends ResourceRow>(
   kind: ResourceKind,
   { references, fields }: RowOptions<Row>,
@@ -33,7 +39,10 @@ export function rowWriter<Row extends ResourceRow>(
   const fromOf = ({ project_id, id }: ResourceRow) =>
     ({ projectId: project_id, from: [kind, id] }) as const;
 
-  /** Adds a new row to `op`. The project, and all that the row refers to, must exist by commit. */
+  /**
+   * Adds a new row to `op`. The project and all objects that the row refers to must exist at the
+   * commit.
+   */
   async function insert(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
     await holdProject(kv, op, row.project_id);
     const key = rowKeys.resource(kind, row.project_id, row.id);
@@ -42,7 +51,7 @@ export function rowWriter<Row extends ResourceRow>(
     op.set(key, storeTexts(op, row, fields)).set(stamp, row.id);
   }
 
-  /** Adds to `op` the change of a row to what `change` makes of it; throws not found. */
+  /** Adds an update of a row to `op`, using the result of `change`. Throws not found. */
   async function update(
     kv: Deno.Kv,
     op: Deno.AtomicOperation,
@@ -60,7 +69,7 @@ export function rowWriter<Row extends ResourceRow>(
     return row;
   }
 
-  /** Adds to `op` the deletion of a row that nothing refers to; throws not found, or in use. */
+  /** Adds the deletion of an unreferenced row to `op`. Throws not found or in use. */
   async function remove(
     kv: Deno.Kv,
     op: Deno.AtomicOperation,
@@ -82,7 +91,7 @@ export function rowWriter<Row extends ResourceRow>(
   return { insert, update, remove };
 }
 
-/** Adds to `op` that the row `from` uses what is `wanted` instead of what it used before. */
+/** Replaces the references of the row `from` with `wanted` in `op`. */
 async function changeUses(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

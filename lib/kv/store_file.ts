@@ -3,33 +3,36 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError } from "../base/settings.ts";
 
-/** Deno's index of the rows that expire. It has all rows, with their keys: a fifth of the file. */
+/**
+ * Deno's index of expiring rows. It contains all rows with their keys, which is a fifth of the
+ * file.
+ */
 const FULL_INDEX = "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)";
 
-/** The same index of those rows alone that expire: all that Deno's two queries on it ask for. */
+/** The same index, limited to rows that expire. Deno's two queries on the index need no others. */
 const SLIM_INDEX = `
   BEGIN IMMEDIATE;
   DROP INDEX kv_expiration_ms_idx;
   CREATE INDEX kv_expiration_ms_idx ON kv (expiration_ms) WHERE expiration_ms >= 0;
   COMMIT;
 `;
-/** The share of the full index in a file, as far as it was measured. */
+/** Approximate share of the full index in a file, from measurements. */
 const INDEX_SHARE = 1 / 6;
 
-/** Less than this is not worth the time that compacting takes. */
+/** Compacting takes too long to be worth it for less than this. */
 const WASTE_BYTES_MIN = 64 * 1024 * 1024;
 const WASTE_SHARE_MIN = 1 / 8;
-/** A file below this is given the slim index whenever it is opened: that takes milliseconds. */
+/** A smaller file gets the slim index whenever it is opened, which takes milliseconds. */
 const SMALL_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Space {
   bytes: number;
-  /** Pages that hold nothing, and come back to the disk only by compacting. */
+  /** Unused pages, which return to the disk only by compacting. */
   freeBytes: number;
   hasFullIndex: boolean;
 }
 
-/** Whether the store's file, if there is one, holds much that compacting would give back. */
+/** Whether the store's file exists and compacting would free much of its space. */
 export function isMuchFree(path: string): boolean {
   const space = withDatabase(path, readSpace);
   if (!space) return false;
@@ -38,7 +41,7 @@ export function isMuchFree(path: string): boolean {
   return waste >= WASTE_BYTES_MIN && waste >= bytes * WASTE_SHARE_MIN;
 }
 
-/** Gives a file that is small, as a new one is, the slim index. */
+/** Gives a small file the slim index. Every new file is small. */
 export function slimSmallStore(path: string): void {
   withDatabase(path, (database) => {
     const { bytes, hasFullIndex } = readSpace(database);
@@ -47,15 +50,15 @@ export function slimSmallStore(path: string): void {
 }
 
 /**
- * Makes the file as small as its rows. SQLite does it in transactions, so that a crash leaves the
- * file as it was. Needs a process with all permissions. Throws ConfigError where the disk has too
- * little room for it.
+ * Shrinks the file to the size of its rows. SQLite does this in transactions, so a crash leaves the
+ * file unchanged. Needs a process with all permissions. Throws ConfigError if the disk does not
+ * have enough free space.
  */
 export async function compactStore(path: string): Promise<{ before: number; after: number }> {
   const space = withDatabase(path, readSpace);
   if (!space) throw new ConfigError(`There is no store ${path}.`);
   await requireRoom(path, 2 * (space.bytes - space.freeBytes));
-  // The copy is written where the room is, and not into a small /tmp.
+  // Writes the copy to the folder with enough space instead of a possibly small /tmp.
   Deno.env.set("SQLITE_TMPDIR", dirname(path));
   withDatabase(path, (database) => {
     if (space.hasFullIndex) database.exec(SLIM_INDEX);
@@ -65,7 +68,9 @@ export async function compactStore(path: string): Promise<{ before: number; afte
   return { before: space.bytes, after: withDatabase(path, readSpace)!.bytes };
 }
 
-/** A copy of the rows, and the log of it, are on the disk beside the file for a while. */
+/**
+ * Checks the free space for a copy of the rows and its log, which are temporarily next to the file.
+ */
 async function requireRoom(path: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   if (bavail * bsize >= bytes) return;
@@ -91,7 +96,7 @@ function readSpace(database: DatabaseSync): Space {
   };
 }
 
-/** Null where there is no such file. */
+/** Returns null if the file does not exist. */
 function withDatabase<T>(path: string, work: (database: DatabaseSync) => T): T | null {
   try {
     Deno.statSync(path);

@@ -8,11 +8,13 @@ import { compactStore, isMuchFree } from "./store_file.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A data folder whose store has `rows` rows that stay, and had twice as many others. */
+/**
+ * Creates a data folder with a store of `rows` rows, from which twice as many others were deleted.
+ */
 async function usedStore(rows: number) {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_compact_" });
   const path = join(dataDir, "callboard.kv");
-  // As Deno makes it, with its own index.
+  // Opened by Deno alone, so with Deno's own index.
   const kv = await Deno.openKv(path);
   const value = "x".repeat(2_000);
   for (let n = 0; n < rows; n += 100) {
@@ -39,7 +41,7 @@ async function countOf(path: string): Promise<number> {
   return count;
 }
 
-/** Ends it, unless it has ended just now. */
+/** Kills the process unless it has just ended. */
 function kill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
@@ -48,18 +50,18 @@ function kill(child: Deno.ChildProcess): void {
   }
 }
 
-Deno.test("compacting leaves the rows, and a file of their size", async () => {
+Deno.test("compacting keeps the rows and shrinks the file to their size", async () => {
   await using store = await usedStore(2_000);
   const { before, after } = await compactStore(store.path);
   assert.ok(after < before / 2, `${before} -> ${after}`);
   assert.ok((await Deno.stat(store.path)).size <= after);
   assert.equal(await countOf(store.path), 2_000);
-  // Less than 64 MB is left as it is by a start.
+  // At a start, less than 64 MB is not worth compacting.
   assert.equal(isMuchFree(store.path), false);
   assert.equal(isMuchFree(`${store.path}.missing`), false);
 });
 
-Deno.test("compacting that is killed at any moment loses nothing", async () => {
+Deno.test("killing a compaction at any moment loses nothing", async () => {
   await using store = await usedStore(3_000);
   const { dataDir: CALLBOARD_DATA, path } = store;
   let killed = 0;
@@ -81,7 +83,7 @@ Deno.test("compacting that is killed at any moment loses nothing", async () => {
   assert.ok(killed > 0);
 });
 
-Deno.test("rows still expire with the index of those that do, and a new store has it", async () => {
+Deno.test("rows still expire with the slim index, and a new store has it", async () => {
   const dir = await Deno.makeTempDir({ prefix: "callboard_expiry_" });
   const path = join(dir, "callboard.kv");
   try {
@@ -98,7 +100,7 @@ Deno.test("rows still expire with the index of those that do, and a new store ha
         "SELECT expiration_ms FROM kv WHERE expiration_ms >= 0 ORDER BY expiration_ms LIMIT 1",
       ]
     ) assert.match(read(`EXPLAIN QUERY PLAN ${query}`), /kv_expiration_ms_idx/);
-    // Deno looks for what has expired soon after it has opened a file.
+    // Deno looks for expired rows soon after it has opened a file.
     using kv = await openStore(path);
     const end = performance.now() + 30_000;
     while ((await kv.get(["goes"])).value && performance.now() < end) {

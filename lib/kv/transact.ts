@@ -3,8 +3,8 @@ import { stale } from "../base/errors.ts";
 const ATTEMPTS_MAX = 64;
 
 /**
- * Reads, decides and commits; begins again when a row it checked has moved.
- * `attempt` adds to the operation and throws to give up; it may run several times.
+ * Reads, decides and commits, and starts again if a checked row has changed. `attempt` adds to the
+ * operation and throws to give up. It may run several times.
  */
 export async function transact<T>(
   kv: Deno.Kv,

@@ -3,14 +3,17 @@ import { dropTexts, type ResourceRow, type Stored, storeTexts } from "./long_tex
 import { moveTargets, removeReference } from "./references.ts";
 import type { RowOptions } from "./row_writer.ts";
 
-/** Writes the rows of one kind where the caller knows what is otherwise checked. */
+/**
+ * Creates a writer for rows of one kind whose caller guarantees the conditions that are otherwise
+ * checked.
+ */
 export function uncheckedRows<Row extends ResourceRow>(
   kind: ResourceKind,
   { references, fields }: RowOptions<Row>,
 ) {
   /**
-   * Adds a row to `op` without any check: for a project that nobody sees yet, whose maker knows
-   * that all that the row refers to is there.
+   * Adds a row to `op` without any check. For a project that is not visible yet, whose creator
+   * knows that all referenced objects exist.
    */
   function plant(op: Deno.AtomicOperation, row: Row): void {
     for (const to of references(row)) {
@@ -20,8 +23,9 @@ export function uncheckedRows<Row extends ResourceRow>(
   }
 
   /**
-   * Adds the deletion of a row to `op` without any check: for one that belongs to another row, whose
-   * guard the caller holds. `row` is as it is while that guard does not move; nothing refers to it.
+   * Adds the deletion of a row to `op` without any check. For a row that belongs to another one
+   * whose guard the caller holds. `row` cannot change while that guard stands, and nothing refers
+   * to it.
    */
   async function uproot(kv: Deno.Kv, op: Deno.AtomicOperation, row: Row): Promise<void> {
     const entry = await kv.get<Row & Stored>(rowKeys.resource(kind, row.project_id, row.id));

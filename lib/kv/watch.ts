@@ -10,16 +10,17 @@ interface WatchDeps {
 type Keys<T> = Readonly<{ [K in keyof T]: Deno.KvKey }>;
 type Entries<T> = { [K in keyof T]: Deno.KvEntryMaybe<T[K]> };
 
-/** Before a watch that failed twice is begun again: longer after each further failure. */
+/** Delay before a watch that failed twice is restarted. It grows with each further failure. */
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 10_000;
 
 /**
- * These rows as they are now, and again when one of them is written, by any server that shares the
- * store; until `signal` aborts or the store is closed. Of what follows fast, the last is told.
+ * Yields these rows as they are now, and again when one of them is written by any server that
+ * shares the store, until `signal` aborts or the store is closed. Of changes in quick succession,
+ * only the last is reported.
  *
- * A watch that fails or ends is begun again, however often: what happened meanwhile is told by the
- * rows as they are then. The log is told once.
+ * A watch that fails or ends is restarted without limit. Changes that it missed are visible in the
+ * rows it then yields. The log reports the problem once.
  */
 export async function* watchRows<T extends unknown[]>(
   { kv, log }: WatchDeps,
@@ -41,7 +42,7 @@ export async function* watchRows<T extends unknown[]>(
         yield* readWatch(watch, signal);
         reason = new Error("The watch has ended");
       } catch (error) {
-        // This process has closed its store: nothing will come.
+        // This process has closed its store, so no more changes will come.
         if (error instanceof Deno.errors.BadResource) return;
         reason = error;
       }
@@ -66,7 +67,7 @@ async function* readWatch<E>(watch: ReadableStream<E>, signal: AbortSignal): Asy
   }
 }
 
-/** Calls `changed` with these rows as they are now, and whenever one of them is written. */
+/** Calls `changed` with these rows as they are now and whenever one of them is written. */
 export function onChange<T extends unknown[]>(
   deps: WatchDeps,
   rows: Keys<T>,

@@ -4,7 +4,7 @@ import { onChange, watchRows } from "./watch.ts";
 
 const ROW = ["wake"];
 
-/** A store, and its watches: each can be broken as a network does it. */
+/** Opens a store whose watches can be broken as a network failure would break them. */
 async function openBrokenStore() {
   const kv = await Deno.openKv(":memory:");
   const log: string[] = [];
@@ -26,7 +26,7 @@ async function openBrokenStore() {
         try {
           if (!done) controller.enqueue(value);
         } catch {
-          // It has failed or ended meanwhile.
+          // The watch has failed or ended meanwhile.
         }
       },
       cancel: () => source.cancel(),
@@ -43,7 +43,7 @@ async function openBrokenStore() {
 }
 
 for (const how of ["fail", "end"] as const) {
-  Deno.test(`a watch that ${how}s is begun again, and tells what it missed`, async () => {
+  Deno.test(`a watch that ${how}s is restarted and reports missed changes`, async () => {
     using store = await openBrokenStore();
     const seen: unknown[] = [];
     const watching = onChange<[number]>(store, [ROW], ([{ value }]) => seen.push(value));
@@ -60,7 +60,7 @@ for (const how of ["fail", "end"] as const) {
   });
 }
 
-Deno.test("a store that refuses watches for a while is asked again and again, ever later", async () => {
+Deno.test("watches are retried with increasing delays while the store refuses them", async () => {
   using store = await openBrokenStore();
   const closing = new AbortController();
   store.refuse(true);
@@ -75,7 +75,7 @@ Deno.test("a store that refuses watches for a while is asked again and again, ev
   assert.equal((await watch.next()).done, true);
 });
 
-Deno.test("who waits for a watch that cannot be had goes at once when told to", async () => {
+Deno.test("waiting for a refused watch ends immediately on abort", async () => {
   using store = await openBrokenStore();
   const closing = new AbortController();
   store.refuse(true);
@@ -85,7 +85,7 @@ Deno.test("who waits for a watch that cannot be had goes at once when told to", 
   assert.equal((await next).done, true);
 });
 
-Deno.test("a watch ends with its store, and tells nothing", async () => {
+Deno.test("a watch ends with its store and reports nothing", async () => {
   const kv = await Deno.openKv(":memory:");
   const told: string[] = [];
   const log = (_: string, event: string) => void told.push(event);

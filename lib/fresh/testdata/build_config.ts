@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 const BELOW = "lib/fresh/testdata";
 
-/** Of the fixture: its root is the project's, where the import map is. */
+/** Build configuration of the test app. Its root is the project's root, where the import map is. */
 export const buildConfig = {
   root: fileURLToPath(new URL("../../..", import.meta.url)),
   serverEntry: `${BELOW}/main.ts`,

@@ -9,7 +9,10 @@ interface Options<State> {
   islands?: BuildCache["islands"];
 }
 
-/** Serves modules as if they were files of the routes folder; gives what asks for a path. */
+/**
+ * Serves modules as if they were files of the routes folder. Returns a function that requests a
+ * path.
+ */
 export function serve<State>(
   modules: Record<string, RouteModule>,
   { middlewares = [], config, islands = new Map() }: Options<State> = {},

@@ -7,7 +7,7 @@ interface Props {
   label: string;
 }
 
-/** Counts with a signal; the note in it is an island only where it stands alone. */
+/** Counts with a signal. The note in it is an island only where it stands alone. */
 export default function Counter({ start, label }: Props) {
   const count = useSignal(start);
   const [isOpen, setOpen] = useState(false);

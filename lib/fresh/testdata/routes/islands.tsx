@@ -1,7 +1,7 @@
 import Counter from "../islands/Counter.tsx";
 import { Note } from "../islands/Note.tsx";
 
-/** What could end a script, or a line of one. */
+/** Characters that could end a script, or a line in one. */
 const LABEL = "</script><b>\u2028\u2029";
 
 export default () => (
