@@ -7,13 +7,13 @@ import { type RunEnvironment, runEnvironment } from "./run/environment.ts";
 
 interface PreparedRuns {
   environment: RunEnvironment;
-  /** Null when there is none that works in runs. */
+  /** Null if no installation works in runs. */
   ansible: AnsibleInstallation | null;
 }
 
 /**
- * Tries what runs will use, as runs will use it, and logs what it found. For the start, when nothing
- * runs. Throws ConfigError when tasks cannot be kept in as the settings ask for.
+ * Tests Ansible and the isolation in the same way as runs use them, and logs the result. Called at
+ * the start, while nothing runs. Throws ConfigError when tasks cannot be isolated as configured.
  */
 export async function prepareRuns(
   config: Config,

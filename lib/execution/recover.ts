@@ -9,9 +9,9 @@ import { pruneMirrors } from "./git/mirror.ts";
 const SCRIPT = fileURLToPath(new URL("./process/recover.sh", import.meta.url));
 
 /**
- * Ends the processes and removes the directories that runs of a server left behind which was
- * killed. For the start of the server, before anything runs; gives how many runs there were. What
- * cannot be removed is told, and tried again at the next start.
+ * Ends the processes and removes the directories that runs of a killed server have left behind.
+ * Called at the start of the server, before anything runs. Returns the number of runs. Reports
+ * directories that cannot be removed, and tries them again at the next start.
  */
 export async function recoverLeftovers(
   dataDir: string,

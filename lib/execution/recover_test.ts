@@ -29,7 +29,7 @@ function setImmutable(path: string, change: "+i" | "-i") {
   return new Deno.Command("chattr", { args: [change, path], stderr: "null" }).output();
 }
 
-/** Root may make files that root cannot remove, on most file systems. */
+/** Whether root may create files that root cannot remove, as on most file systems. */
 async function canMakeImmutable(): Promise<boolean> {
   const path = await Deno.makeTempFile();
   const { success } = await setImmutable(path, "+i");
@@ -48,7 +48,7 @@ Deno.test("a data folder with a long path works as well", async () => {
   await assert.rejects(Deno.stat(sockets!), Deno.errors.NotFound);
 });
 
-Deno.test("what a killed server and its killed supervisors leave is ended and removed", async () => {
+Deno.test("processes and files that a killed server and its supervisors leave are ended and removed", async () => {
   await using bench = await newRunBench();
   const tasks = `${bench.environment.dataDir}/tasks`;
   await Deno.mkdir(`${tasks}/99`, { recursive: true });
@@ -57,12 +57,12 @@ Deno.test("what a killed server and its killed supervisors leave is ended and re
     args: ["sh", "-c", `trap '' TERM; echo ready; while :; do sleep 0.1; done`],
     stdout: "piped",
   }).spawn();
-  // Not before it has a group of its own, and is deaf to TERM.
+  // Waits until it has a group of its own and ignores TERM.
   await orphan.stdout.getReader().read();
   const start = await startOf(orphan.pid);
   const boot = (await Deno.readTextFile("/proc/sys/kernel/random/boot_id")).trim();
   const system = `${boot}-${await startOf(1)}`;
-  // The second one's id was given to another process since; the third was one of another container.
+  // The second id belongs to another process now. The third one belonged to another container.
   const pids = `${orphan.pid} ${start} ${system}\n${Deno.pid} 1 ${system}\n` +
     `${Deno.pid} ${await startOf(Deno.pid)} ${boot}-1\n`;
   await Deno.writeTextFile(`${tasks}/99/pids`, pids);
@@ -71,7 +71,7 @@ Deno.test("what a killed server and its killed supervisors leave is ended and re
   assert.deepEqual(leftovers(bench), []);
 });
 
-/** When a process was started, in ticks since the boot. */
+/** Returns when a process was started, in ticks since the boot. */
 async function startOf(pid: number): Promise<string> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[19]!;

@@ -10,7 +10,7 @@ import { runError, withContext } from "./run/context.ts";
 import type { RunEnvironment } from "./run/environment.ts";
 import type { RunIo, RunOutcome } from "./run/io.ts";
 
-/** Runs `plan` to its end. Never throws: whatever goes wrong is told by the outcome. */
+/** Runs `plan` to its end. Never throws: the outcome reports every failure. */
 export async function runTask(
   env: RunEnvironment,
   plan: AnsiblePlan,
@@ -31,7 +31,7 @@ export async function runTask(
   return { end: "error", reason: reasonOf(cause) };
 }
 
-/** One signal for all that ends a run early; the first cause counts. */
+/** Combines all signals that end a run early. The first cause wins. */
 function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }: RunIo) {
   const halt = linkedAbort(stop, forceStop);
   const seconds = Math.round(taskMs / 1000);
@@ -48,7 +48,7 @@ function haltOf({ timeLimits: { taskMs } }: RunEnvironment, { stop, forceStop }:
   };
 }
 
-/** What people are told; of failures that nobody foresaw, their own words. */
+/** Returns the reason to show. An unforeseen failure is shown with its own message. */
 function reasonOf(error: unknown): Sentence {
   if (error instanceof AppError) return { key: error.key, params: error.params };
   const detail = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,10 @@
 import type { AnsibleFiles } from "./files.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
-/** The arguments of ansible-playbook. No secret is among them, and no value can become an option. */
+/**
+ * Returns the arguments of ansible-playbook. None of them is a secret, and no value can become an
+ * option.
+ */
 export function ansibleArguments(plan: AnsiblePlan, files: AnsibleFiles): string[] {
   const { userKey, becomeKey } = plan.inventory;
   const option = (name: string, value: string | null | undefined) =>
@@ -18,7 +21,7 @@ export function ansibleArguments(plan: AnsiblePlan, files: AnsibleFiles): string
     ...plan.vaults.flatMap(({ name }, i) => option("vault-id", `${name}@${files.vaults[i]}`)),
     ...option("extra-vars", `@${files.extraVars}`),
     ...plan.arguments,
-    // After the arguments, so that the limit somebody chose for this run is the one that counts.
+    // Comes after the template's arguments, so that the limit chosen for this run wins.
     ...option("limit", plan.limit),
     ...option("tags", plan.tags.join(",")),
     ...option("skip-tags", plan.skipTags.join(",")),

@@ -97,7 +97,7 @@ Deno.test("the arguments hold every value after a sign, and no secret", () => {
   assert.ok(!args.join().includes("SECRET"));
 });
 
-Deno.test("what was not asked for is no argument", () => {
+Deno.test("options that were not requested are not arguments", () => {
   const bare: AnsiblePlan = {
     ...plan,
     inventory: { ...plan.inventory, userKey: { type: "none" }, becomeKey: null },
@@ -119,7 +119,7 @@ Deno.test("what was not asked for is no argument", () => {
   ]);
 });
 
-/** What Ansible reads. */
+/** Extra vars as Ansible reads them. */
 const extraVarsOf = (plan: AnsiblePlan) => JSON.parse(reveal(secretJson(extraVars(plan))));
 
 Deno.test("a play sees its task under both names", () => {
@@ -183,7 +183,7 @@ Deno.test("installed roles come before those the checkout names", () => {
   );
 });
 
-Deno.test("what people sent is taken literally, what the environment says is a template", () => {
+Deno.test("values from people are taken literally, those from the environment are templates", () => {
   const { greeting, region, secret, semaphore_vars } = extraVarsOf({
     ...plan,
     extraVars: { greeting: "Hello {{ name }}" },

@@ -11,7 +11,7 @@ import { iniSetting } from "./ini.ts";
 import type { AnsibleConfig } from "./inspect.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
-/** The whole environment of ansible-playbook and ansible-galaxy. */
+/** Returns the whole environment of ansible-playbook and ansible-galaxy. */
 export function ansibleEnvironment(
   server: { path: string; variables: Record<string, string> },
   plan: AnsiblePlan,
@@ -24,7 +24,7 @@ export function ansibleEnvironment(
     PYTHONUNBUFFERED: "1",
     ANSIBLE_FORCE_COLOR: "1",
     ANSIBLE_NOCOWS: "1",
-    // Nobody is there to be asked, and asking goes before the password files.
+    // No one can answer a prompt, and a prompt would win over the password files.
     ANSIBLE_ASK_PASS: "0",
     ANSIBLE_BECOME_ASK_PASS: "0",
     ANSIBLE_ASK_VAULT_PASS: "0",
@@ -40,8 +40,8 @@ export function ansibleEnvironment(
 }
 
 /**
- * Hosts' keys are pinned like those of repositories. Who has settled the matter in ansible.cfg is
- * left alone; `ssh_args` and a host's own variables go before this in any case.
+ * Hosts' keys are pinned like those of repositories. A setting in ansible.cfg is left alone.
+ * `ssh_args` and a host's own variables win over this in any case.
  */
 function hostKeyVariables(
   plan: AnsiblePlan,
@@ -54,7 +54,7 @@ function hostKeyVariables(
   return { ANSIBLE_SSH_COMMON_ARGS: args.join(" ") };
 }
 
-/** Set only where requirements were installed: else Ansible's own settings have their way. */
+/** Set only where requirements were installed. Otherwise Ansible's own settings apply. */
 function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string, string> {
   if (files.galaxy === null) return {};
   const { root, settings, home, galaxy } = files;
@@ -79,12 +79,12 @@ function galaxyVariables(plan: AnsiblePlan, files: AnsibleFiles): Record<string,
   };
 }
 
-/** The folder of the callback that tells what happens: see docs/decisions/0037. */
+/** The folder of the callback that reports events: see docs/decisions/0037. */
 const CALLBACKS = fileURLToPath(new URL("./callback", import.meta.url));
 
 /**
- * What our callback needs. Its folder joins those that the play has anyway: whatever is set takes
- * the place of what else says where callbacks are.
+ * Returns the variables for our callback. Its folder is added to those that the play has anyway,
+ * because this variable replaces all other settings for folders of callbacks.
  */
 export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variables {
   const own = { ...plan.env, ...plan.secretEnv };
@@ -97,7 +97,9 @@ export function reportVariables(plan: AnsiblePlan, files: AnsibleFiles): Variabl
   };
 }
 
-/** Modules of ansible-core 2.21 and later leave their arguments out of results until told to. */
+/**
+ * Modules of ansible-core 2.21 and later leave their arguments out of results unless this is set.
+ */
 const fullVariables = (
   { env, secretEnv }: AnsiblePlan,
   { settings }: AnsibleFiles,
@@ -120,7 +122,10 @@ function configuredCallbacks(config: AnsibleConfig | null, own: Variables): stri
   return `${base}/plugins/callback:/usr/share/ansible/plugins/callback`;
 }
 
-/** A path of a configuration; what begins with a home or a variable is Ansible's to resolve. */
+/**
+ * Returns a path of a configuration. Ansible itself resolves those that begin with a home or a
+ * variable.
+ */
 const fromFolder = (folder: string, path: string) =>
   /^[~$/{]/.test(path) ? path : join(folder, path);
 

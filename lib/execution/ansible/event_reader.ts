@@ -5,37 +5,38 @@ import type { RunEvent } from "../run/events.ts";
 import { plainEvent, plainTexts } from "./plain_event.ts";
 import { type WireEvent, wireEvent } from "./wire.ts";
 
-/** Longer than any event that the callback makes. */
+/** Longer than any event of the callback, in characters. */
 const EVENT_LENGTH_MAX = 1024 * 1024;
-/** Events of a run that wait until the output that they belong to is read, and their characters. */
+/** Most events of a run that may wait until their output is read, and their characters. */
 const WAITING_MAX = 10_000;
 const WAITING_LENGTH_MAX = 8 * 1024 * 1024;
-/** Characters that wait in all runs of a server together. */
+/** Most characters that may wait in all runs of a server together. */
 const SERVER_LENGTH_MAX = 32 * 1024 * 1024;
 
 interface EventReaderOptions {
   mask(text: string, cut: boolean): string;
   marks: { count(): number; take(n: number): LineRange | null };
-  /** Those of the whole server. */
+  /** Shared by all runs of the server. */
   allWaiting: WaitingEvents;
   onEvent(event: RunEvent): void | Promise<void>;
 }
 
 interface EventReader {
-  /** Takes what the callback has written. */
+  /** Takes bytes that the callback has written. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Passes on what has waited for the output that was read meanwhile. */
+  /** Passes on the events whose output has been read. */
   settle(): void | Promise<void>;
-  /** Passes on the rest: no output will come. */
+  /** Passes on the rest, when no more output will come. */
   end(): Promise<void>;
-  /** Drops what still waits, so that others of the server have room. */
+  /** Drops the events that still wait, so that other runs of the server have room. */
   close(): void;
 }
 
 /**
- * Reads what Ansible's callback reports: masked as output is, bounded, with the lines of the output
- * that belong to it. When too much waits, the oldest events go on without their lines. The run's own
- * processes may write here too: anything that is not an event counts as lost.
+ * Reads the events of Ansible's callback. It masks them like output, bounds them, and adds the
+ * lines of the output that belong to them. When too much waits, the oldest events are passed on
+ * without their lines. The run's own processes may write here too, so anything that is not an event
+ * counts as lost.
  */
 export function eventReader(
   { mask, marks, allWaiting, onEvent }: EventReaderOptions,
@@ -72,7 +73,7 @@ export function eventReader(
     }
   }
 
-  /** Events go on in their order, whoever has found that they can. */
+  /** Passes events on in their order, no matter which call found that they are ready. */
   const passInTurn = (all: boolean) => passing = passing.then(() => passOn(all));
 
   return {
@@ -95,11 +96,11 @@ export function eventReader(
 
 interface Line {
   text: string;
-  /** False for the end of one whose beginning was too long to be kept. */
+  /** False for the end of a line whose beginning was dropped because it was too long. */
   isWhole: boolean;
 }
 
-/** Cuts what comes into lines, of which none is longer than an event. */
+/** Splits chunks into lines. None of them is longer than an event. */
 function eventLines(): (chunk: Uint8Array) => Line[] {
   const decoder = new TextDecoder();
   let [rest, isWhole] = ["", true];

@@ -8,7 +8,7 @@ import { eventReader } from "./event_reader.ts";
 
 const encoder = new TextEncoder();
 
-/** A reader of events in a run with these secrets, and what it has passed on. */
+/** Creates a reader of events in a run with these secrets, and collects its events. */
 function newReader(secrets: string[] = []) {
   const events: RunEvent[] = [];
   const marks = markedLines();
@@ -42,7 +42,7 @@ Deno.test("a secret is masked in every text of an event, in whatever form it com
     for (const form of writtenForms(secret)) {
       if (form.length > 190) continue;
       const text = `<${form}>`;
-      // Names of actions and roles are shorter.
+      // Names of actions and roles have a lower limit.
       const short = text.length <= 100 ? text : "<***>";
       await write(
         { e: "play", u: "p", n: text, free: false, at: 1, m: 0 },
@@ -197,7 +197,7 @@ Deno.test("anything that is not an event counts as lost, however long", async ()
   assert.equal((events.at(-1) as HostResult).host, "last");
 });
 
-Deno.test("what a result came to is one word, and times never go back", async () => {
+Deno.test("the status of a result is one word, and times never go back", async () => {
   const { events, write } = newReader();
   await write(
     result({ c: true }),

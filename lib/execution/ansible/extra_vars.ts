@@ -2,7 +2,10 @@ import type { TaskDetails } from "../run/plan.ts";
 import { literalVars } from "./literal.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
-/** What a play gets: also its task, under Callboard's name and under the one existing plays know. */
+/**
+ * Returns the extra vars of a play. They include the task, both under Callboard's name and under
+ * the name that existing plays use.
+ */
 export function extraVars(plan: AnsiblePlan): Record<string, unknown> {
   const vars = { task_details: taskDetails(plan.taskId, plan.details) };
   return {

@@ -3,7 +3,7 @@ import * as fc from "@/tests/packages/fast_check.ts";
 import { askAnsible } from "../../../tests/support/ansible_python.ts";
 import { limitProblem } from "./fields.ts";
 
-/** How Ansible itself cuts each text into patterns. */
+/** Python that splits each text into patterns as Ansible itself does. */
 const SPLIT = `
 import json, sys
 from ansible.inventory.manager import split_host_pattern

@@ -10,9 +10,9 @@ import { extraVars } from "./extra_vars.ts";
 import type { AnsibleConfig, CheckoutFacts } from "./inspect.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 
-/** Where the things lie that Ansible is told of by their paths. */
+/** Paths of the files and folders that Ansible gets. */
 export interface AnsibleFiles {
-  /** The checkout's root: the working directory. */
+  /** The root of the checkout, which is also the working directory. */
   root: string;
   inventory: string;
   extraVars: string;
@@ -22,25 +22,25 @@ export interface AnsibleFiles {
   vaults: string[];
   home: string;
   localTemp: string;
-  /** For the sockets of connections that are kept open. */
+  /** Folder for the sockets of connections that stay open. */
   controlPath: string;
   knownHosts: string;
   agentSocket: string | null;
   /** Holds `roles` and `collections` of the requirement files. */
   galaxy: string | null;
-  /** What the checkout's ansible.cfg says. */
+  /** Settings of the checkout's ansible.cfg. */
   settings: Map<string, string>;
-  /** The ansible.cfg that counts for the play. */
+  /** The ansible.cfg that applies to the play. */
   config: AnsibleConfig | null;
-  /** Name of the account that runs it; "" when it has none. */
+  /** Name of the account that runs the play, or "" if it has none. */
   account: string;
 }
 
-/** The home of a project's runs. */
+/** Returns the home of a project's runs. */
 export const homeOf = ({ dataDir }: Pick<Grounds, "dataDir">, projectId: number): string =>
   join(dataDir, "homes", String(projectId));
 
-/** Puts on disk what Ansible must not get as an argument, for its owner only. */
+/** Writes the files that Ansible must not get as arguments. Only their owner may read them. */
 export async function writeFiles(
   { env, projectId, directory }: RunContext,
   plan: AnsiblePlan,
@@ -73,7 +73,7 @@ export async function writeFiles(
   };
 }
 
-/** The text of an inventory, whose name tells Ansible how to read it. */
+/** Writes the text of an inventory. The file's name tells Ansible how to read it. */
 export const writeInventory = (
   directory: TaskDirectory,
   { type, content }: Pick<InventoryPlan, "type" | "content">,

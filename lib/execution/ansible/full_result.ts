@@ -1,16 +1,17 @@
 import type { FullResult, ShortenedPart } from "../run/full_result.ts";
 
-/** Masks a text; one in a list is the beginning of a longer one. */
+/** Masks a text. A text in a list is the beginning of a longer one. */
 type Plain = (text: string | [string]) => string;
 
-/** The name under which the callback sends a part that it has cut, and how long that was. */
+/** Key of a part that the callback has cut, with its full length. */
 const CUT = "_callboard_cut";
-/** Deeper than the callback sends anything. */
+/** Deeper than anything that the callback sends. */
 const DEPTH_MAX = 40;
 
 /**
- * What the callback sent, each text, name and number of it masked by itself: encoded together,
- * a secret might hide in JSON's escapes. Null where it is longer than `lengthMax` as JSON.
+ * Returns a value of the callback with each text, name and number masked on its own. If the JSON
+ * were masked as one text, a secret might hide in its escapes. Returns null if the value is longer
+ * than `lengthMax` as JSON.
  */
 export function plainTree(
   sent: Record<string, unknown>,
@@ -61,7 +62,9 @@ export function plainTree(
   }
 }
 
-/** A run's own processes may send anything: reading it ends where it would not be kept. */
+/**
+ * A run's own processes may send anything, so reading stops once the value is too large to store.
+ */
 class TooManyParts extends Error {}
 
 /** A secret may be a number. */

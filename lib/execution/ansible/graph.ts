@@ -1,8 +1,8 @@
-/** What Ansible sees in an inventory. */
+/** Groups and hosts that Ansible finds in an inventory. */
 export interface InventoryContents {
-  /** With the hosts that are in them themselves, not in groups of theirs. */
+  /** Each with its direct hosts, without those of its child groups. */
   groups: { name: string; hosts: string[] }[];
-  /** How many hosts there are. */
+  /** Number of hosts. */
   hosts: number;
 }
 
@@ -10,8 +10,9 @@ const GROUPS_MAX = 500;
 const HOSTS_MAX = 5000;
 
 /**
- * Reads what `ansible-inventory --graph` prints: a line for each group and host, below the group that
- * it is in. A group that is in several is told of in each, and taken once.
+ * Reads the output of `ansible-inventory --graph`. It has a line for each group and host, below the
+ * group that contains it. A group with several parents is listed below each of them, and taken
+ * once.
  */
 export function parseGraph(text: string): InventoryContents {
   const groups = new Map<string, Set<string>>();

@@ -29,7 +29,7 @@ Deno.test("groups and hosts are read from Ansible's graph", () => {
   assert.deepEqual(parseGraph(""), { groups: [], hosts: 0 });
 });
 
-Deno.test("of a very large inventory some is told, and how much there is", () => {
+Deno.test("a very large inventory is shown in part, with its full size", () => {
   const hosts = Array.from({ length: 6000 }, (_, n) => `  |  |--h${n}\n`).join("");
   const { groups, hosts: count } = parseGraph(`@all:\n  |--@web:\n${hosts}`);
   assert.deepEqual([groups[0].hosts.length, count], [5000, 6000]);

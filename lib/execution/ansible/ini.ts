@@ -1,6 +1,7 @@
 /**
- * What an ini file says, as Python's configparser reads it for Ansible: names in any case, values
- * that go on in lines which are further in, comments in lines of their own or behind a semicolon.
+ * Returns a setting of an ini file, read as Python's configparser reads it for Ansible. Names may
+ * be in any case. Values continue in lines with a deeper indentation. Comments have a line of their
+ * own or follow a semicolon.
  */
 export function iniSetting(lines: string[], section: string, name: string): string | null {
   let [inSection, current, indent] = [false, "", 0];

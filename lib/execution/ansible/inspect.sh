@@ -1,18 +1,18 @@
 #!/bin/sh
-# Tells what a run needs to know of its account, and of a checkout, which may lie where the server
-# itself cannot read.
+# Prints the facts about the account and a checkout that a run needs. The server itself may not be
+# able to read the checkout.
 #
 #   inspect.sh ROOT PLAYBOOK HOME [INVENTORY_ROOT INVENTORY]
 #
-# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND SHA256 PATH",
-# "setting NAME VALUE" and "config FOLDER", and after that the lines of the ansible.cfg that counts for
-# a play with this HOME; their parts apart by tabs. A state is ok, missing or outside. ANSIBLE_CONFIG
-# may be set, as for the play.
+# Prints lines of "account NAME", "playbook STATE", "inventory STATE PATH", "requirements KIND
+# SHA256 PATH", "setting NAME VALUE" and "config FOLDER". The lines of the ansible.cfg that applies
+# to a play with this HOME follow. Tabs separate the parts of a line. A state is ok, missing or
+# outside. ANSIBLE_CONFIG may be set, as for the play.
 
 tab='	'
 root=$(realpath "$1") || exit 1
 
-# Sets $state of the path $2, and $real to where it leads when that lies in $1.
+# Sets $state for the path $2. If the path leads into $1, sets $real to its target.
 locate() {
   case $2 in
     /*) path=$2 ;;
@@ -57,7 +57,8 @@ checkout=${ANSIBLE_CONFIG-ansible.cfg}
 [ ! -f "$checkout" ] ||
   sed -nE "s/^(roles_path|collections_paths?|ssh_common_args|host_key_checking|inject_invocation)[[:space:]]*[=:][[:space:]]*/setting$tab\1$tab/p" "$checkout"
 
-# The first one that there is, by Ansible's own rule; see find_ini_config_file in its config/manager.py.
+# Takes the first file that exists, by Ansible's own rule. See find_ini_config_file in its
+# config/manager.py.
 named=${ANSIBLE_CONFIG-}
 case $named in
   '~') named=$3 ;;

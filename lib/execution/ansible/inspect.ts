@@ -4,21 +4,21 @@ import { collectProcess } from "../process/supervise.ts";
 import { baseEnvironment } from "../process/variables.ts";
 import { type RunContext, runError } from "../run/context.ts";
 
-/** What Ansible will find in a checkout. */
+/** Facts about a checkout as Ansible will find it. */
 export interface CheckoutFacts {
-  /** Name of the account that runs it; "" when it has none. */
+  /** Name of the account that runs the play, or "" if it has none. */
   account: string;
   /** The real path of a `file` inventory. */
   inventory: string | null;
   requirements: Requirement[];
-  /** Settings of the checkout's ansible.cfg that Callboard has a say in as well. */
+  /** Settings of the checkout's ansible.cfg that Callboard may set as well. */
   settings: Map<string, string>;
-  /** The ansible.cfg that counts for the play, wherever it is; null when there is none. */
+  /** The ansible.cfg that applies to the play, wherever it is. Null if there is none. */
   config: AnsibleConfig | null;
 }
 
 export interface AnsibleConfig {
-  /** What relative paths in it begin with. */
+  /** Folder that relative paths in it start from. */
   folder: string;
   lines: string[];
 }
@@ -34,17 +34,17 @@ interface Questions {
   playbook: string;
   /** The play's home. */
   home: string;
-  /** Where the play is told to find its configuration; null when it is not. */
+  /** Path of the configuration that the play is given, or null if it is given none. */
   config: string | Secret | null;
   inventory: { root: string; path: string } | null;
 }
 
 const SCRIPT = fileURLToPath(new URL("./inspect.sh", import.meta.url));
 const LIMIT_MS = 60_000;
-/** `namespace.collection.playbook`: Ansible looks it up itself. */
+/** `namespace.collection.playbook`, which Ansible itself looks up. */
 const COLLECTION_PLAYBOOK = /^\w+\.\w+\.\w+(\.\w+)*$/;
 
-/** Looks over a checkout. Throws when the playbook or the inventory is not there, or not inside. */
+/** Inspects a checkout. Throws when the playbook or the inventory is missing or lies outside. */
 export async function inspectCheckout(
   { env, directory, supervision }: RunContext,
   { root, playbook, home, config, inventory }: Questions,

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { shell } from "../process/shell.ts";
 import { type TrialEnvironment, tryOut } from "../process/trial.ts";
 
-/** An Ansible that tasks can be run with. */
+/** An installation of Ansible that can run tasks. */
 export interface AnsibleInstallation {
   /** Absolute paths of the two commands. */
   playbook: string;
@@ -11,15 +11,16 @@ export interface AnsibleInstallation {
   version: string;
 }
 
-/** Where Callboard's own virtualenv is made when the machine has no Ansible. */
+/** Folder of Callboard's own virtualenv, used when the machine has no Ansible. */
 export const ansibleDir = (dataDir: string): string => join(dataDir, "ansible");
 
-/** What was found, so that a start need not wait a second for Python to tell a version. */
+/** File that records the installation found, because asking Python for a version takes a second. */
 const recordPath = (dataDir: string) => join(dataDir, "ansible.json");
 
 /**
- * Prints each `ansible-playbook` that has an `ansible-galaxy` beside it: "old" when it did not change
- * since the record was made and is itself the Python script (a shim may change its mind), or "new".
+ * Prints each `ansible-playbook` that has an `ansible-galaxy` beside it, as "old" or "new". It is
+ * "old" if it has not changed since the record was made and is itself the Python script: a shim may
+ * lead to another one later.
  */
 const LOOK = `
 IFS=:
@@ -35,15 +36,15 @@ for directory in $3 "$1/bin"; do
   printf '%s %s\\n' "$age" "$playbook"
 done`;
 
-/** An Ansible that is there and does not work, and what it said. */
+/** An installation of Ansible that does not work, and its message. */
 export interface UnusableAnsible {
   playbook: string;
   complaint: string;
 }
 
 /**
- * The first Ansible on the PATH that works in a run's environment, else the one in the data folder;
- * null when none does. Those that do not are told.
+ * Returns the first Ansible on the PATH that works in a run's environment, otherwise the one in the
+ * data folder. Returns null when none works. Reports those that do not work to `onUnusable`.
  */
 export async function findAnsible(
   env: TrialEnvironment,
@@ -70,7 +71,7 @@ export async function findAnsible(
   return null;
 }
 
-/** What was found, and under which circumstances it worked. */
+/** The installation found, and the circumstances in which it worked. */
 interface Record extends AnsibleInstallation {
   circumstances: string;
 }
@@ -81,7 +82,7 @@ async function look({ dataDir, path }: TrialEnvironment): Promise<string[][]> {
   return lines.map((line) => [line.slice(0, 3), line.slice(4)]);
 }
 
-/** Ansible's other commands are found before any others of the same name. */
+/** Puts the folder of Ansible's commands first on the PATH. */
 export const withPathTo = <E extends { path: string }>(playbook: string, env: E): E => ({
   ...env,
   path: isAbsolute(playbook) ? `${dirname(playbook)}:${env.path}` : env.path,
@@ -91,7 +92,7 @@ async function readRecord(dataDir: string): Promise<Record | null> {
   try {
     return JSON.parse(await Deno.readTextFile(recordPath(dataDir)));
   } catch (error) {
-    // One that cannot be read, or was cut short, is made anew.
+    // A record that cannot be read, or was cut short, is made again.
     if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
     throw error;
   }

@@ -6,9 +6,11 @@ import type { TrialEnvironment } from "../process/trial.ts";
 
 interface Bench {
   env: TrialEnvironment;
-  /** Makes the two commands of an Ansible in a folder: Python scripts, else with this first line. */
+  /**
+   * Creates the two commands of an Ansible in a folder, as Python scripts or with this first line.
+   */
   install(bin: string, script: string, interpreter?: string): Promise<string>;
-  /** How often `ansible-playbook` was called. */
+  /** Number of calls of `ansible-playbook`. */
   timesAsked(): Promise<number>;
   directory: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -16,7 +18,7 @@ interface Bench {
 
 const VERSION = "ansible-playbook [core 2.19.14]";
 
-/** A data folder, and a PATH on which there are the usual tools and no Ansible. */
+/** Creates a data folder, and a PATH with the usual tools and no Ansible. */
 async function newBench(): Promise<Bench> {
   const directory = await Deno.makeTempDir({ prefix: "callboard_ansible_" });
   const asked = join(directory, "asked");
@@ -39,7 +41,7 @@ async function newBench(): Promise<Bench> {
   };
 }
 
-/** The program itself: on a developer's PATH there may be a shim. */
+/** Path of the program itself, because a developer's PATH may lead to a shim. */
 const python = () => printed("python3 -c 'import sys; print(sys.executable)'");
 const commandPath = async (name: string) =>
   await Deno.realPath(await printed(`command -v ${name}`));
@@ -84,7 +86,10 @@ Deno.test("an Ansible that was updated is asked again, as is one in other circum
   assert.equal(await bench.timesAsked(), 3);
 });
 
-/** What version managers put on the PATH; each finds what it stands for by what runs do not have. */
+/**
+ * Scripts that version managers put on the PATH. They find their program with the help of variables
+ * and files that runs do not have.
+ */
 const SHIMS = {
   "a variable of the person's": ["/bin/sh", '[ -n "$SHIM_ROOT" ] || { echo no root >&2; exit 1; }'],
   "the person's home": ["/bin/sh", '. "$HOME/.shims/versions"'],
@@ -92,7 +97,7 @@ const SHIMS = {
   "what was there once": ["/gone/python3", "print(1)"],
 };
 
-/** What the server itself has, until it is disposed of. */
+/** Sets variables of the server until disposed. */
 function setVariables(variables: Record<string, string>): Disposable {
   const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
   for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);

@@ -14,16 +14,16 @@ import { inspectCheckout } from "./inspect.ts";
 import { withPathTo } from "./installation.ts";
 import type { InventoryPlan } from "./plan.ts";
 
-/** An inventory that needs no playbook to be read, nor any key of its hosts. */
+/** An inventory that can be read without a playbook and without the keys of its hosts. */
 interface LoneInventory extends Pick<InventoryPlan, "type" | "content"> {
-  /** Where a `file` lies. */
+  /** The repository of a `file`. */
   repository: RepositoryPlan | null;
 }
 
-/** What is repeated of Ansible's words. */
+/** Most characters of Ansible's message that are repeated. */
 const SAID_MAX = 2000;
 
-/** Has Ansible read an inventory as it does in a run, and tell its groups and hosts. */
+/** Lets Ansible read an inventory as it does in a run, and returns its groups and hosts. */
 export function readInventory(
   env: RunEnvironment,
   projectId: number,
@@ -54,9 +54,9 @@ export function readInventory(
   });
 }
 
-/** The real path of a `file` inventory, which must be inside its repository. */
+/** Returns the real path of a `file` inventory, which must lie inside its repository. */
 async function fileIn(context: RunContext, { directory: root }: Workspace, path: string) {
-  // The root stands for a playbook, of which there is none.
+  // The root stands for the playbook, because there is none.
   const home = context.directory.path;
   const questions = { root, playbook: ".", home, config: null, inventory: { root, path } };
   return (await inspectCheckout(context, questions)).inventory!;
@@ -73,7 +73,7 @@ async function graphOf(
   const { playbook } = env.ansible;
   const command = playbook.replace(/-playbook$/, "-inventory");
   const { exitCode, stdout, stderr } = await collectProcess({
-    // As a graph it tells no variables, which may be secrets, and needs no vault's password.
+    // A graph shows no variables, which may be secrets, and needs no vault password.
     command: [command, `--inventory=${file}`, "--graph"],
     cwd,
     env: {
@@ -99,7 +99,10 @@ async function graphOf(
 
 const PLUGIN = { "static": "ini", "static-yaml": "yaml", "file": "" };
 
-/** Ansible tries each way to read a file, and complains of all: what of it is about this one. */
+/**
+ * Returns the part of Ansible's message that is about this inventory. Ansible tries each way to
+ * read a file, and complains about all of them.
+ */
 function relevant(stderr: string, type: InventoryPlan["type"]): string {
   const complaints = stderr.split(/^(?=\[(?:WARNING|ERROR)\])/m);
   const own = complaints.filter((text) => text.includes(`'${PLUGIN[type]}' plugin`));

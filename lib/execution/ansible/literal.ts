@@ -1,9 +1,9 @@
 import { isSecret } from "../../base/secret.ts";
 
 /**
- * Variables whose texts Ansible takes as they are: `{{ … }}` in it is no template. For all that
- * people and webhooks may send: a lookup in an answer would run a command on this machine.
- * The form is Ansible's own for JSON, understood since 2.8.
+ * Returns variables whose texts Ansible takes literally, so that `{{ … }}` in them is not a
+ * template. This is for all values that people and webhooks may send: a lookup in an answer would
+ * run a command on this machine. The form is Ansible's own for JSON, supported since 2.8.
  */
 export const literalVars = (vars: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, literal(value)]));

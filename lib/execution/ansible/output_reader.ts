@@ -1,9 +1,9 @@
-/** What a run's output tells beyond its lines. */
+/** Collects facts from a run's output that its exit code does not show. */
 export interface OutputReader {
   read(line: string): void;
   /**
-   * Why there was nobody to run on, or only this machine for want of an inventory: a locale key.
-   * `hosts` is how many the recap has.
+   * Returns the locale key of the reason why Ansible ran on no hosts, or only on this machine
+   * because there was no inventory. `hosts` is the number of hosts in the recap.
    */
   noHosts(exitCode: number, hosts: number): string | null;
   /** Whether Ansible asked for the program sshpass. */
@@ -12,21 +12,21 @@ export interface OutputReader {
 
 // deno-lint-ignore no-control-regex
 const COLOURS = /\x1b\[[0-9;]*m/g;
-/** Lines that carry none of these tell nothing here: most lines are passed with one look. */
+/** Lines without any of these are not relevant. Most lines need only this one test. */
 const TELLING =
   /no hosts (matched|to target)|inventory was parsed|Unable to parse|list is empty|sshpass/;
 
 /** Reads Ansible's output line by line. */
 export function outputReader(): OutputReader {
   let [skippedPlay, noneLeft, sshpass] = [false, false, false];
-  /** Some part of the inventory could not be read; or all of it; or it has no hosts. */
+  /** Whether a part of the inventory could not be read, none of it could, or it has no hosts. */
   let [unparsed, noInventory, empty] = [false, false, false];
 
   function read(line: string): void {
     if (!TELLING.test(line)) return;
     const plain = line.replace(COLOURS, "");
     skippedPlay ||= plain.startsWith("skipping: no hosts matched");
-    // What Ansible ends with at once when the limit fits nobody.
+    // Ansible ends immediately with this when the limit fits no host.
     noneLeft ||= /^(\[ERROR\]|ERROR!).* leaves us with no hosts to target/.test(plain);
     unparsed ||= plain.startsWith("[WARNING]: Unable to parse ");
     noInventory ||= plain.startsWith("[WARNING]: No inventory was parsed");
@@ -38,7 +38,8 @@ export function outputReader(): OutputReader {
     read,
     noHosts: (exitCode, hosts) => {
       const ranOnNobody = skippedPlay && hosts === 0;
-      // A play of this machine alone runs without hosts, too: it is no success for what was asked.
+      // A play for this machine only also runs without hosts, but that is not the requested
+      // success.
       const isTold = exitCode === 0 && (ranOnNobody || noInventory || empty);
       if (!isTold && !noneLeft) return null;
       if (unparsed || noInventory) return "errors.run.inventory_unreadable";

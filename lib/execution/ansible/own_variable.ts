@@ -16,9 +16,10 @@ const OWN_VARIABLES = new Set([
 ]);
 
 /**
- * Whether a variable is Ansible's own. With those one says which host is meant, as whom to sign in
- * and what to run on the server for it (`ansible_ssh_common_args`, `ansible_python_interpreter`,
- * `ansible_connection` …). All plugins of Ansible's and of its collections name theirs "ansible_…".
+ * Whether a variable is one of Ansible's own. They decide which host is meant, which login is used
+ * and what runs on the server (`ansible_ssh_common_args`, `ansible_python_interpreter`,
+ * `ansible_connection` …). All plugins of Ansible and of its collections use names that start with
+ * "ansible_".
  */
 export const isOwnVariable = (name: string): boolean =>
   /^_?ansible_/.test(name) || OWN_VARIABLES.has(name);

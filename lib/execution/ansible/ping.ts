@@ -9,18 +9,18 @@ import type { RunEnvironment } from "../run/environment.ts";
 import type { AnsiblePlan, InventoryPlan } from "./plan.ts";
 import { runPlaybook } from "./playbook.ts";
 
-/** What came of asking one host. */
+/** The result of a connection test for one host. */
 interface HostAnswer {
   host: string;
   state: "answered" | "failed" | "unreachable";
-  /** What Ansible says of it; "" for a host that answered. */
+  /** Ansible's message, or "" for a host that answered. */
   said: string;
 }
 
 export interface HostAnswers {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   answers: HostAnswer[];
-  /** Whether time ran out before all hosts were asked. */
+  /** Whether time ran out before all hosts were tested. */
   isCut: boolean;
 }
 
@@ -32,14 +32,14 @@ const PLAY = `
   tasks:
     - ansible.builtin.ping:
 `;
-/** So that hosts far away are not waited for one after the other. */
+/** Tests hosts in parallel, so that slow ones do not delay each other. */
 const ARGUMENTS = ["--forks=25", "--timeout=10"];
 const HOSTS_MAX = 5000;
 const SAID_MAX = 500;
 
 /**
  * Runs a play that pings all hosts of an inventory, with its keys, as a task would. Throws 422 with
- * the reason when no host was asked.
+ * the reason when no host was tested.
  */
 export function pingHosts(
   env: RunEnvironment,
@@ -63,7 +63,7 @@ export function pingHosts(
       const io = { stop, forceStop: stop, onCheckout: nothing, onStarted: nothing };
       await runPlaybook(context, plan, workspace, { ...io, writeLine: nothing, onEvent });
     } catch (error) {
-      // That a host does not answer is no failure of asking.
+      // A host that does not answer is not a failure of the test.
       const isAnswer = error instanceof AppError && answers.length > 0;
       if (!isAnswer && !stop.aborted) throw error;
     } finally {
@@ -110,7 +110,7 @@ const pingPlan = (projectId: number, folder: string, inventory: InventoryPlan): 
   },
 });
 
-/** What a result tells of a host. */
+/** The answer of a host as a result describes it. */
 const answerOf = ({ host, status, message }: HostResult): HostAnswer => ({
   host,
   state: status === "failed" || status === "unreachable" ? status : "answered",

@@ -10,20 +10,20 @@ import {
 import { plainTree } from "./full_result.ts";
 import type { WireEvent } from "./wire.ts";
 
-/** Characters of JSON that are kept: more than the callback sends, as it says what it has cut. */
+/** Most characters of JSON that are stored. The callback sends fewer, plus notes on its cuts. */
 const FULL_LENGTH_MAX = 24 * 1024;
 const FACTS_LENGTH_MAX = 56 * 1024;
 
 type WireText = string | [string];
 type Plain = (text: WireText) => string;
 
-/** Masks texts; one that was cut ends with a sign of that. */
+/** Returns a function that masks texts. A text that was cut ends with a sign of that. */
 export const plainTexts = (mask: (text: string, cut: boolean) => string): Plain => (text) => {
   if (typeof text === "string") return mask(text, false);
   return `${mask(text[0], true)}…`;
 };
 
-/** An event as it is told on: its texts masked, with the lines that belong to it. */
+/** Returns an event with its texts masked and with the lines that belong to it. */
 export function plainEvent(event: WireEvent, plain: Plain, lines: LineRange | null): RunEvent {
   switch (event.e) {
     case "play":

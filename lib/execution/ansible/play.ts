@@ -15,7 +15,7 @@ import { type OutputReader, outputReader } from "./output_reader.ts";
 import type { AnsiblePlan } from "./plan.ts";
 import { usesVault } from "./vault_use.ts";
 
-/** Runs ansible-playbook. Throws when it is no success. */
+/** Runs ansible-playbook. Throws when it does not succeed. */
 export async function play(
   { env, supervision, say, pipe, mask }: RunContext,
   plan: AnsiblePlan,
@@ -82,7 +82,7 @@ export async function play(
   requireSuccess(exitCode, reader, recap.hosts, playbook);
 }
 
-/** Ansible's own recap, from the events that go by. */
+/** Collects Ansible's own recap from the events that are passed on. */
 function recapOf(onEvent: RunIo["onEvent"]) {
   const hosts: HostRecap[] = [];
   return {
@@ -108,7 +108,9 @@ function requireSuccess(
   if (exitCode !== 0) throw failure(exitCode, recap);
 }
 
-/** Ansible's exit code for hosts that it cannot reach and, before any host, for what it cannot read. */
+/**
+ * Ansible's exit code for unreachable hosts and, before it reaches any host, for unreadable input.
+ */
 const UNREADABLE = 4;
 
 function failure(exitCode: number, recap: HostRecap[]) {

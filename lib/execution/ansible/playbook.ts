@@ -10,7 +10,10 @@ import type { AnsiblePlan } from "./plan.ts";
 import { play } from "./play.ts";
 import { installRequirements } from "./requirements.ts";
 
-/** Runs the playbook of a checkout, requirements first. Throws when it is no success. */
+/**
+ * Runs the playbook of a checkout after installing its requirements. Throws when it does not
+ * succeed.
+ */
 export async function runPlaybook(
   context: RunContext,
   plan: AnsiblePlan,
@@ -30,7 +33,7 @@ export async function runPlaybook(
 
 interface Workspaces {
   workspace: Workspace;
-  /** Where a `file` inventory lies. */
+  /** The checkout that contains a `file` inventory. */
   inventories: Workspace;
 }
 

@@ -23,7 +23,7 @@ Deno.test("playbook and inventory must lie in their checkout", async () => {
   assert.equal(await reasonOf("site.yml", "/etc/hosts"), "errors.run.inventory_outside");
 });
 
-Deno.test("what nobody may see is in no line, and in 0600 files while the run lasts", async () => {
+Deno.test("secrets are in no line, and only in 0600 files during the run", async () => {
   await using bench = await newRunBench();
   await replace(
     bench,
@@ -118,7 +118,7 @@ Deno.test("the environment's PATH is for the play, and its account is known", as
   assert.match(ran.log, /The variable no-name may get lost/);
 });
 
-Deno.test("what of OpenSSH and git is not installed is told as that, and not as a bad key", async () => {
+Deno.test("a missing OpenSSH or git is reported as missing, and not as a bad key", async () => {
   await using bench = await newRunBench();
   const { path } = bench.environment;
   const [passphrase, privateKey] = [conceal(""), conceal("x")];
@@ -152,7 +152,7 @@ Deno.test("what of OpenSSH and git is not installed is told as that, and not as 
   assert.equal(ran.reason?.key, "errors.run.agent_failed", ran.log);
 });
 
-/** Makes a folder with links to all programs of `path` but one. */
+/** Creates a folder with links to all programs of `path` except one. */
 async function pathWithout(program: string, path: string, folder: string): Promise<string> {
   await Deno.mkdir(folder);
   for (const directory of path.split(":").toReversed()) {

@@ -7,14 +7,14 @@ import { type RunContext, runError } from "../run/context.ts";
 import { makeOwn, makePassage } from "../process/isolation.ts";
 import { removeTree, subdirectories } from "../process/files.ts";
 
-/** What of galaxy's things was not used for this long is removed at the server's next start. */
+/** Installed requirements not used for this long are removed at the server's next start. */
 const UNUSED_DAYS_MAX = 60;
 const galaxyDirectory = (dataDir: string) => join(dataDir, "galaxy");
 
 /**
- * Installs what the requirement files ask for and gives the folder that holds `roles` and
- * `collections`; null when nothing is asked for. Each version of the files has a folder of its own
- * in the project, so that one template's update changes nothing under another one's run.
+ * Installs the requirements of a checkout and returns the folder that holds `roles` and
+ * `collections`, or null if nothing is required. Each version of the requirement files has a folder
+ * of its own in the project, so that updating one template changes nothing in a run of another.
  */
 export async function installRequirements(
   context: RunContext,
@@ -58,7 +58,7 @@ async function install(
 ): Promise<void> {
   const file = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
   await say(`Installing what ${file} asks for`);
-  // Without the kind's name, ansible-galaxy reads roles and collections, and the old list of roles.
+  // Without the kind, ansible-galaxy reads roles and collections, and the old format for roles.
   const what = { collections: ["collection"], roles: ["role"], both: [] }[kind];
   const output = pipe();
   const { exitCode, limitReached } = await runProcess(
@@ -79,7 +79,7 @@ async function install(
   if (exitCode !== 0) throw runError("errors.run.galaxy_failed", { file });
 }
 
-/** The same files, whatever their names, give the same name. */
+/** Returns a name that depends only on the contents of the files, not on their names. */
 async function nameOf(requirements: Requirement[]): Promise<string> {
   const text = requirements.map(({ kind, hash }) => `${kind} ${hash}\n`).join("");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
@@ -88,7 +88,7 @@ async function nameOf(requirements: Requirement[]): Promise<string> {
 
 const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
 
-/** Removes what no template asked for in a long time, and what was never finished. */
+/** Removes requirements that no template has used for a long time, and unfinished installations. */
 export async function pruneRequirements(dataDir: string): Promise<void> {
   const oldest = Date.now() - UNUSED_DAYS_MAX * 86_400_000;
   for (const project of await subdirectories(galaxyDirectory(dataDir))) {

@@ -2,13 +2,13 @@ import { iniSetting } from "./ini.ts";
 import type { AnsibleConfig } from "./inspect.ts";
 import type { AnsiblePlan } from "./plan.ts";
 
-/** Settings that give Ansible a vault password: variables, and names in its configuration. */
+/** Settings that give Ansible a vault password, as variables and as names in its configuration. */
 const VARIABLES = ["ANSIBLE_VAULT_PASSWORD_FILE", "ANSIBLE_VAULT_IDENTITY_LIST"];
 const SETTINGS = ["vault_password_file", "vault_identity_list"];
-/** Arguments that do, also shortened as Ansible takes them. */
+/** Arguments that do the same, also in the short forms that Ansible accepts. */
 const ARGUMENT = /^--va/;
 
-/** Whether a run can decrypt what Ansible's vault has encrypted: nobody masks that in its output. */
+/** Whether a run can decrypt content of Ansible's vault, which is not masked in the output. */
 export function usesVault(
   plan: Pick<AnsiblePlan, "vaults" | "arguments" | "env" | "secretEnv">,
   config: AnsibleConfig | null,

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { TIME_MAX } from "../../base/iso_time.ts";
 
-/** As in the callback. A row of the store holds 32 of each, in 64 KiB. */
+/** The same limits as in the callback. A row of the store holds 32 of each, in 64 KiB. */
 const [NAME_MAX, SHORT_MAX, PATH_MAX, HOST_MAX] = [300, 100, 250, 500];
-/** Hosts of one event. */
+/** Hosts in one event. */
 const HOSTS_AT_ONCE = 100;
 
-/** What Ansible's callback reports, as it comes: a text in a list was cut where it is too long. */
+/** A text as Ansible's callback sends it, in a list if it was cut because it was too long. */
 const text = (max: number) =>
   z.union([z.string().max(max), z.tuple([z.string().max(max)])]).default("");
 const id = z.string().regex(/^[\w-]{1,64}$/);
 const host = text(HOST_MAX);
 const time = z.int().min(0).max(TIME_MAX);
-/** All of a run's numbers together are still a safe integer. */
+/** The sum of all numbers of a run must still be a safe integer. */
 const count = z.int().min(0).max(1_000_000_000);
 const mark = count;
 
-/** A list whose length is checked before its items are: a run can send millions of bad ones. */
+/** A list whose length is checked before its items, because a run can send millions of bad ones. */
 const list = <T extends z.ZodType>(item: T, max: number) =>
   z.array(z.unknown()).max(max).pipe(z.array(item));
-/** Plain values, as deep as they come: see full_result.ts. */
+/** Plain values of any depth: see full_result.ts. */
 const tree = z.record(z.string(), z.unknown());
 
 /** `ok`, `changed`, `unreachable`, `failed`, `skipped`, `rescued`, `ignored`, as in the recap. */
@@ -70,7 +70,7 @@ export const wireEvent = z.discriminatedUnion("e", [
     ).default([]),
     d: text(32 * 1024).optional(),
     ds: count.default(0),
-    /** Null where there was no room for it. */
+    /** Null if there was no room for it. */
     f: tree.nullish(),
   }),
   z.object({ e: z.literal("facts"), h: host, v: tree }),

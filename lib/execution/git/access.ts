@@ -5,7 +5,9 @@ import type { PlanKey, RepositoryAddress, RepositoryPlan } from "../run/plan.ts"
 import { type Agent, askpassEnvironment, startAgent } from "../ssh/agent.ts";
 import { sshCommand } from "../ssh/command.ts";
 
-/** What git needs to reach one repository: an address without secrets, and the environment. */
+/**
+ * Everything git needs to reach one repository: an address without secrets, and the environment.
+ */
 export interface GitAccess {
   address: RepositoryAddress;
   env: Variables;
@@ -13,8 +15,8 @@ export interface GitAccess {
 }
 
 /**
- * Git's whole configuration. Repositories belong to whom they may, since git only reads them; their
- * hooks and the configuration of the server's account have no say.
+ * Git's whole configuration. Repositories may belong to any account, since git only reads them.
+ * Their hooks and the configuration of the server's account have no effect.
  */
 const CONFIG = `[safe]
 	directory = *
@@ -37,7 +39,7 @@ const CONFIG = `[safe]
 	detachedHead = false
 `;
 
-/** Answers git's questions about its own host only: a submodule elsewhere gets no password. */
+/** Answers git's questions only for its own host: a submodule elsewhere gets no password. */
 const GIT_ASKPASS = `#!/bin/sh
 directory=\${0%/*} name=\${0##*/}
 name=\${name%.askpass}
@@ -52,7 +54,7 @@ esac
 exit 1
 `;
 
-/** Prepares the way to a repository; `name` keeps several of one run apart. */
+/** Prepares access to a repository. `name` distinguishes several repositories of one run. */
 export async function openAccess(
   context: RunContext,
   repository: RepositoryPlan,
@@ -73,7 +75,7 @@ export async function openAccess(
     const way = await httpWay(context, address, key, name);
     return { address, env: { ...common, ...way }, close: noop };
   }
-  // Submodules may be reached over ssh from anywhere, so its options are set for all kinds.
+  // Submodules may be on any host that uses ssh, so its options are set for all kinds.
   const agent = key.type === "ssh" ? await startAgent(context, key, `${name}.agent`) : null;
   const way = await sshWay(context, address, key, agent, name);
   return {
@@ -95,7 +97,7 @@ async function httpWay(
   const GIT_SSH_COMMAND = await sshCommand(env, projectId, ["BatchMode=yes"]);
   if (login === "" && (!password || isEmpty(password))) return { GIT_SSH_COMMAND };
   await directory.write(`${name}.origin`, `${address.origin.replace("://", " ")}\n`);
-  // A token alone goes with any login, but not with none.
+  // A token needs a login beside it, but any login will do.
   await directory.write(`${name}.login`, login || address.login || "git", "\n");
   await directory.write(`${name}.password`, password ?? "", "\n");
   return {
@@ -131,7 +133,7 @@ async function sshWay(
   };
 }
 
-/** Git may connect several times in one run, so the answer stays. */
+/** Git may connect several times in one run, so the file with the answer is not deleted. */
 const KEEPING_ASKPASS = `#!/bin/sh
 exec cat "$CALLBOARD_PASSPHRASE_FILE"
 `;

@@ -118,7 +118,7 @@ async function trySsh(bench: RunBench, sshd: Sshd, hash: string) {
   assert.equal(again.commit?.hash, hash, again.log);
 }
 
-/** No file below `directory` holds any of `texts`. */
+/** Asserts that no file below `directory` contains any of `texts`. */
 async function assertNowhere(directory: string, texts: string[]) {
   for await (const entry of Deno.readDir(directory)) {
     const path = `${directory}/${entry.name}`;
@@ -129,7 +129,10 @@ async function assertNowhere(directory: string, texts: string[]) {
   }
 }
 
-/** Serves the repositories of a folder to who knows the login, as web servers do: by git's own CGI. */
+/**
+ * Serves the repositories of a folder to clients with this login, through git's own CGI, as web
+ * servers do.
+ */
 function serveGit(root: string, login: string) {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (req) => {
     if (req.headers.get("authorization") !== `Basic ${btoa(login)}`) {

@@ -12,13 +12,13 @@ const SCHEMES: Record<string, RepositoryAddress["kind"]> = {
   file: "file",
 };
 
-/** Git hosts say to put this beside a token that stands in the place of the login. */
+/** Passwords that git hosts document for use with a token in place of the login. */
 const NO_PASSWORDS = ["", "x-oauth-basic"];
 
 /**
- * Takes a repository's URL apart. A login without a password is a token, and secret, unless the key
- * is a login with a password itself. Throws for an address of an unknown kind, and for one that git
- * could take for an option.
+ * Parses a repository's URL. A login without a password is a secret token, unless the key itself is
+ * a login with a password. Throws for an address of an unknown kind, and for one that git could
+ * take for an option.
  */
 export function parseAddress(secret: Secret, keyType: string): RepositoryAddress {
   const url = gitAddress(reveal(secret).trim());
@@ -34,11 +34,11 @@ export function parseAddress(secret: Secret, keyType: string): RepositoryAddress
   return kind === "file" ? plain(kind, url) : parseFull(kind, url, keyType);
 }
 
-/** Tells of the URL without login and password, which one of any scheme may hold. */
+/** Names the URL without login and password, which a URL of any scheme may contain. */
 const badUrl = (url: string) =>
   runError("errors.run.repository_url", { url: url.replace(/\/\/[^/?#]*@/, "//") });
 
-/** What of a repository's URL must not be seen. */
+/** Returns the secret parts of a repository's URL. */
 export const secretsOfUrl = (url: string, keyType: string): string[] =>
   userinfoOf(url.trim()) === null ? [] : secretsIn(parseAddress(conceal(url), keyType)).map(reveal);
 
@@ -73,7 +73,7 @@ function parseFull(
   const isToken = userinfo !== null && login !== "" && NO_PASSWORDS.includes(password) &&
     keyType !== "login_password";
   url.password = "";
-  // ssh needs the login in the address; for http both go to git by the askpass script.
+  // ssh needs the login in the address. For http, git gets both from the askpass script.
   if (kind === "http") url.username = "";
   return {
     kind,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { conceal } from "../../base/secret.ts";
 import { parseAddress, secretsOfUrl } from "./address.ts";
 
-Deno.test("what is told of a wrong address has neither login nor password in it", () => {
+Deno.test("the error for a wrong address contains neither login nor password", () => {
   const wrong = [
     "https://me:hunter2@example.com/a b.git",
     "ftp://me:hunter2@example.com/shop.git",

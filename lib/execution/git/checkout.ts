@@ -6,7 +6,9 @@ import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 import type { MirroredCommit } from "./fetch.ts";
 
-/** Makes a working tree that borrows the mirror's objects, so that runs cannot disturb each other. */
+/**
+ * Creates a working tree that borrows the mirror's objects, so that runs cannot disturb each other.
+ */
 export async function checkOut(
   context: RunContext,
   access: GitAccess,
@@ -23,7 +25,7 @@ export async function checkOut(
   return { hash, message: message.trimStart().split("\n")[0]!.trim() };
 }
 
-/** What `git init` makes, with the mirror's objects: one process less in every start. */
+/** Creates the files of `git init`, with the mirror's objects. This saves one process per start. */
 async function makeRepository(directory: string, mirror: string, hash: string, url: string) {
   const git = join(directory, ".git");
   await Deno.mkdir(join(git, "objects", "info"), { recursive: true, mode: 0o700 });
@@ -58,14 +60,16 @@ async function updateSubmodules(context: RunContext, access: GitAccess, director
     await update("--depth=1");
   } catch (error) {
     if (context.supervision.stop.aborted) throw error;
-    // Some servers give out single commits only when they are a branch's newest.
+    // Some servers serve a single commit only when it is the latest of a branch.
     await update().catch((error) => {
       throw context.supervision.stop.aborted ? error : submoduleFailure(error);
     });
   }
 }
 
-/** What git says of a submodule's repository is not true of the one it is in. */
+/**
+ * Translates an error about a submodule's repository, since it does not apply to the one around it.
+ */
 function submoduleFailure(error: Error): Error {
   if (error.cause === undefined) return error;
   return Object.assign(runError("errors.run.submodules_failed"), { cause: error.cause });

@@ -8,15 +8,15 @@ import { fetchCommit } from "./mirror.ts";
 import { remoteHeads, withRemote } from "./remote.ts";
 import { openWorkspace } from "./workspace.ts";
 
-/** What there is to choose from in a repository. */
+/** Branches and playbooks that a repository offers. */
 export interface RepositoryContents {
-  /** By name; of a folder that is used in place, none. */
+  /** Sorted by name. Empty for a folder that is used in place. */
   branches: string[];
   /** Paths of the playbooks in the plan's branch, those in the root first. */
   playbooks: string[];
 }
 
-/** What was found in a commit, so that it need not be looked for again. */
+/** Cache of the playbooks of commits. */
 export interface KeptPlaybooks {
   get(commit: string): string[] | undefined;
   set(commit: string, playbooks: string[]): void;
@@ -25,13 +25,16 @@ export interface KeptPlaybooks {
 const BRANCHES_MAX = 1000;
 const PLAYBOOKS_MAX = 1000;
 
-/** A play names its hosts, or is another file's; an inventory's `hosts:` has nothing behind it. */
+/**
+ * Matches a play, which names its hosts or imports a file. In an inventory, nothing follows
+ * `hosts:`.
+ */
 const PLAY = "^ {0,2}- +hosts *:|^ {1,4}hosts *: *[^ #{]|" +
   "^ {0,2}(- +|  )(ansible\\.builtin\\.)?import_playbook *:";
-/** What Ansible keeps in these folders is no playbook, whatever it looks like. */
+/** Files in these folders of Ansible's are never playbooks, whatever they look like. */
 const OTHERS = /(^|\/)(roles|tasks|handlers|collections|group_vars|host_vars)\//;
 
-/** Looks into a repository without a checkout. Throws when it cannot be reached as runs reach it. */
+/** Reads a repository without a checkout. Throws when it cannot be reached as runs reach it. */
 export async function repositoryContents(
   env: RunEnvironment,
   projectId: number,
@@ -56,7 +59,7 @@ export async function repositoryContents(
   });
 }
 
-/** The branches of a repository, by name, at most 1,000. */
+/** Returns the names of a repository's branches, sorted, at most 1,000. */
 export const repositoryBranches = (
   env: RunEnvironment,
   projectId: number,
@@ -88,7 +91,10 @@ function folderPlaybooks(
   });
 }
 
-/** The playbooks of a commit in a mirror; with null those of a folder. One process, no checkout. */
+/**
+ * Finds the playbooks of a commit in a mirror, or of a folder if null. Takes one process and no
+ * checkout.
+ */
 async function findPlaybooks(
   context: RunContext,
   access: GitAccess,
@@ -96,14 +102,14 @@ async function findPlaybooks(
   commit: string | null,
 ): Promise<string[]> {
   const listed = await git(context, access, context.directory.path, [
-    // A folder may be somebody's repository.
+    // A folder may be a repository of another account.
     ...["-c", "safe.directory=*", "-C", directory, "grep"],
     ...["--files-with-matches", "--null", "-I", "--extended-regexp", "-e", PLAY],
     commit ?? "--no-index",
     ...["--", "*.yml", "*.yaml"],
   ]).catch((error) => {
     context.supervision.stop.throwIfAborted();
-    // It says nothing where there is none, and ends with a failure.
+    // Without a match git prints nothing and fails.
     if (error.cause !== "") throw error;
     return "";
   });

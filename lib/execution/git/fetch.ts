@@ -5,26 +5,26 @@ import type { RepositoryPlan } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 import { git } from "./git.ts";
 
-/** A commit that lies in a repository's mirror. */
+/** A commit in a repository's mirror. */
 export interface MirroredCommit {
-  /** The bare repository. */
+  /** Path of the bare repository. */
   mirror: string;
   hash: string;
 }
 
 const HASH = /^[0-9a-f]{40,64}$/;
 
-/** Each fetch adds a pack; past these they are made one. */
+/** Each fetch adds a pack. When there are more than this, they are combined into one. */
 const PACKS_MAX = 40;
 
-/** What is done with one mirror. */
+/** Operations on one mirror. */
 interface Mirror {
   path: string;
-  /** The plan's branch, as git names it in full. */
+  /** The full name of the plan's branch in git. */
   ref: string;
   run(...args: string[]): Promise<string>;
   fetch(depth: string[], wanted: string): Promise<string>;
-  /** The full hash of a commit that is there; null for one that is not. */
+  /** Returns the full hash of a commit, or null if the mirror does not have it. */
   find(commit: string): Promise<string | null>;
 }
 
@@ -70,7 +70,7 @@ async function openMirror(
 async function fetchNewest({ path, ref, run, fetch }: Mirror): Promise<MirroredCommit> {
   await shallowIfPossible((depth) => fetch(depth, `+${ref}:${ref}`));
   await packSometimes(path, run);
-  // A fresh branch is a file of its own; asking git costs a process in every start.
+  // A branch that was just fetched has a file of its own. Asking git costs a process per start.
   const read = (await readPlainFile(join(path, ref)))?.trim() ?? "";
   const hash = HASH.test(read) ? read : await run("rev-parse", "--verify", `${ref}^{commit}`);
   return { mirror: path, hash: hash.trim() };
@@ -81,7 +81,7 @@ async function fetchHistory({ path, ref, fetch }: Mirror): Promise<void> {
   await fetch(shallow ? ["--unshallow"] : [], `+${ref}:${ref}`);
 }
 
-/** A commit of the branch's history, and of no other one's. */
+/** Finds or fetches a commit of the branch's history. Refuses commits of other branches. */
 async function fetchOfBranch(
   mirror: Mirror,
   commit: string,
@@ -93,7 +93,7 @@ async function fetchOfBranch(
   await fetchHistory(mirror);
   const hash = await mirror.find(commit);
   if (!hash) return null;
-  // Git answers by its exit code alone: whatever fails here, the commit stays out of reach.
+  // Only git's exit code answers. Whatever fails here, the commit is not accepted.
   await mirror.run("merge-base", "--is-ancestor", hash, mirror.ref).catch(() => {
     stop.throwIfAborted();
     throw runError("errors.run.commit_not_of_branch", { commit, branch: branch ?? "" });
@@ -104,7 +104,7 @@ async function fetchOfBranch(
 async function fetchAny(mirror: Mirror, commit: string): Promise<string | null> {
   const known = await mirror.find(commit);
   if (known) return known;
-  // Many servers give out single commits; others only what a branch's history holds.
+  // Many servers serve single commits. Others serve only the history of a branch.
   const single = await mirror.fetch(["--depth=1"], commit)
     .then(() => mirror.find(commit), rethrowIfUnreachable);
   if (single) return single;
@@ -112,7 +112,7 @@ async function fetchAny(mirror: Mirror, commit: string): Promise<string | null> 
   return await mirror.find(commit);
 }
 
-/** Plain files behind a web server know no depth. */
+/** A web server that serves plain files cannot limit the depth. */
 async function shallowIfPossible(fetch: (depth: string[]) => Promise<unknown>): Promise<void> {
   try {
     await fetch(["--depth=1"]);
@@ -123,7 +123,7 @@ async function shallowIfPossible(fetch: (depth: string[]) => Promise<unknown>): 
   }
 }
 
-/** A server that refuses a single commit may still give the branch. */
+/** A server that refuses a single commit may still serve the branch. */
 function rethrowIfUnreachable(error: unknown): null {
   const hopeless = ["host_key_changed", "repository_key_refused", "repository_unreachable"];
   if (hopeless.some((name) => (error as { key?: string }).key === `errors.run.${name}`)) {

@@ -4,7 +4,7 @@ import { type RunContext, runError } from "../run/context.ts";
 import type { RepositoryAddress } from "../run/plan.ts";
 import type { GitAccess } from "./access.ts";
 
-/** Runs git and gives what it printed; throws what its failure means. */
+/** Runs git and returns its output. Throws an error that explains its failure. */
 export async function git(
   { env, supervision }: RunContext,
   access: GitAccess,
@@ -25,7 +25,7 @@ export async function git(
   return end.stdout;
 }
 
-/** What git and ssh say, and what it means. The first that fits counts. */
+/** Messages of git and ssh with the keys that explain them. The first match wins. */
 const FAILURES: [RegExp, string][] = [
   [/cannot run ssh\b|\bssh: (command )?not found/, "errors.run.ssh_missing"],
   [
@@ -51,10 +51,10 @@ const FAILURES: [RegExp, string][] = [
   ],
 ];
 
-/** What is repeated of git's words: they are stored with the task. */
+/** Most characters of git's message that are repeated, because they are stored with the task. */
 const SAID_MAX = 500;
 
-/** Why git failed; `cause` holds its own words. */
+/** Explains why git failed. `cause` holds git's own message. */
 function gitFailure(stderr: string, address: RepositoryAddress): AppError {
   const key = FAILURES.find(([pattern]) => pattern.test(stderr))?.[1] ?? "errors.run.git_failed";
   const said = (stderr.trim().split("\n").at(-1) ?? "").slice(0, SAID_MAX);
@@ -63,6 +63,6 @@ function gitFailure(stderr: string, address: RepositoryAddress): AppError {
   return error;
 }
 
-/** Whether `error` is one that another try cannot mend. */
+/** Whether another attempt cannot fix `error`. */
 export const isFinal = (error: unknown) =>
   !(error instanceof Error) || !("key" in error) || error.key !== "errors.run.git_failed";

@@ -16,18 +16,18 @@ interface LoggedCommit {
   subject: string;
 }
 
-/** What lies between two commits. */
+/** The commits that lie between two commits. */
 export interface CommitsBetween {
-  /** The newest first; at most 100. */
+  /** Latest first, at most 100. */
   commits: LoggedCommit[];
   isMore: boolean;
-  /** They were taken back: the second commit lies before the first one. */
+  /** Whether the second commit is an ancestor of the first, so that the commits were taken back. */
   isBack: boolean;
 }
 
 const COMMITS_MAX = 100;
 
-/** Which commits are asked for, and whether the branch's whole history is fetched for them, once. */
+/** The two commits, and whether to fetch the branch's whole history once to find those between. */
 interface Asked {
   from: string;
   to: string;
@@ -36,8 +36,8 @@ interface Asked {
 }
 
 /**
- * The commits that lead from one to another, be it forwards or back; null where no way is known: a
- * mirror has what runs fetched, mostly single commits.
+ * Returns the commits that lead from one to another, forwards or backwards. Returns null where no
+ * path is known: a mirror contains only what runs have fetched, mostly single commits.
  */
 export function commitsBetween(
   env: RunEnvironment,
@@ -59,7 +59,7 @@ export function commitsBetween(
   return withContext(env, stage, async (context) => {
     const mirror = await findMirror(context.env.dataDir, projectId, repository);
     const variables = { PATH: context.env.path, ...NO_CONFIG };
-    // Nothing is asked of anybody: no key is needed.
+    // Nothing is requested from the remote, so no key is needed.
     const access = { address: repository.address, env: variables, close: async () => {} };
     return mirror === null ? null : await find(context, access, mirror);
   });
@@ -72,7 +72,7 @@ const logger =
   async (older: string, newer: string, isBack: boolean): Promise<CommitsBetween | null> => {
     const run = (...args: string[]) =>
       git(context, access, mirror, ["-c", "safe.directory=*", ...args]);
-    // Git answers by its exit code alone, and in the same way for a commit that is not there.
+    // Only git's exit code answers, and it is the same for a commit that is missing.
     const isWay = await run("merge-base", "--is-ancestor", older, newer).then(() => true, () => {
       context.supervision.stop.throwIfAborted();
       return false;

@@ -8,7 +8,7 @@ import type { RunContext } from "../run/context.ts";
 import { makeOwn, makePassage } from "../process/isolation.ts";
 import { readPlainFile, removeTree, subdirectories } from "../process/files.ts";
 
-/** Which of a repository's mirrors is in use. */
+/** Names the mirror of a repository that is in use. */
 interface Current {
   url: string;
   directory: string;
@@ -16,13 +16,14 @@ interface Current {
 
 const repositoriesDirectory = (dataDir: string) => join(dataDir, "repositories");
 
-/** Folder of what a repository has on disk; removed with the repository. */
+/** Returns the folder with all files of a repository. It is removed with the repository. */
 export const repositoryDirectory = (dataDir: string, projectId: number, repositoryId: number) =>
   join(repositoriesDirectory(dataDir), String(projectId), String(repositoryId));
 
 /**
- * Brings the wanted commit into the repository's mirror: its branch's newest, or `commit`. One fetch
- * at a time; what earlier runs fetched stays, since other runs may be using it.
+ * Brings the wanted commit into the repository's mirror: `commit`, or the latest of its branch.
+ * Only one fetch runs at a time. Commits that earlier runs fetched stay, since other runs may be
+ * using them.
  */
 export async function fetchCommit(
   context: RunContext,
@@ -50,7 +51,7 @@ export async function fetchCommit(
   });
 }
 
-/** A repository's mirror as the last fetch left it; null while there is none of its address. */
+/** Returns a repository's mirror as the last fetch left it, or null if its address has none. */
 export async function findMirror(
   dataDir: string,
   projectId: number,
@@ -64,7 +65,9 @@ export async function findMirror(
     : null;
 }
 
-/** Makes a new mirror. The old one stays until the server starts again: runs may be reading it. */
+/**
+ * Creates a new mirror. The old one stays until the server starts again: runs may be reading it.
+ */
 async function fetchAnew(
   directory: string,
   context: RunContext,
@@ -76,7 +79,7 @@ async function fetchAnew(
   try {
     const fetched = await fetchIntoNew(mirror, context, access, repository);
     const current: Current = { url: access.address.url, directory: name };
-    // Under a new name: a play may have put a link to another file where one could expect it.
+    // The name is new because a play may have put a link to another file under an expected name.
     const made = join(directory, `${name}.current`);
     await Deno.writeTextFile(made, JSON.stringify(current), { mode: 0o600, createNew: true });
     await Deno.rename(made, join(directory, "current"));
@@ -106,7 +109,7 @@ async function readCurrent(directory: string): Promise<Current | null> {
   }
 }
 
-/** Removes mirrors that were given up, while no run is using them. */
+/** Removes mirrors that are no longer in use. Called while no run is using them. */
 export async function pruneMirrors(dataDir: string): Promise<void> {
   for (const project of await subdirectories(repositoriesDirectory(dataDir))) {
     for (const repository of await subdirectories(project)) {

@@ -5,7 +5,7 @@ import type { RepositoryPlan } from "../run/plan.ts";
 import { type GitAccess, openAccess } from "./access.ts";
 import { git } from "./git.ts";
 
-/** Asks a repository something as runs do, beside any of them. */
+/** Runs `work` with access to a repository as runs have it, independently of any run. */
 export const withRemote = <T>(
   env: RunEnvironment,
   projectId: number,
@@ -29,7 +29,7 @@ export const withRemote = <T>(
   });
 };
 
-/** The newest commits of a repository's branches, without fetching any: of all, or of one alone. */
+/** Returns the latest commit of all branches of a repository, or of one, without fetching. */
 export async function remoteHeads(
   context: RunContext,
   access: GitAccess,
@@ -49,7 +49,7 @@ export async function remoteHeads(
   const heads = listed.split("\n").map((line) => line.split("\t"))
     .filter(([, name]) => name?.startsWith(HEADS))
     .map(([hash, name]) => [name.slice(HEADS.length), hash] as const)
-    // The pattern fits names that merely end so, too.
+    // The pattern also matches names that only end with the branch's.
     .filter(([name]) => branch === null || name === branch);
   return new Map(heads);
 }

@@ -3,7 +3,7 @@ import type { RunEnvironment } from "../run/environment.ts";
 import type { RepositoryPlan } from "../run/plan.ts";
 import { remoteHeads, withRemote } from "./remote.ts";
 
-/** The newest commit of exactly the plan's branch, without fetching anything. */
+/** Returns the latest commit of exactly the plan's branch, without fetching anything. */
 export const remoteCommit = (
   env: RunEnvironment,
   projectId: number,

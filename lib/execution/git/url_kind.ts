@@ -2,10 +2,10 @@ import type { RepositoryKind } from "./url.ts";
 import { withoutHidden } from "./userinfo.ts";
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** `git@host:path`, as scp writes it, but no port. */
+/** `git@host:path`, as scp writes it, without a port. */
 const SCP_LIKE = /^([^/:]+):(?!\d+(?:\/|$))/;
 
-/** The URL with the scheme of `kind`, or as the path of a local folder. */
+/** Returns the URL with the scheme of `kind`, or as the path of a local folder. */
 export function withKind(url: string, kind: RepositoryKind): string {
   const hadScheme = SCHEME.test(url.trim());
   if (url.trim().toLowerCase().startsWith(`${kind}://`)) return url.trim();

@@ -10,14 +10,14 @@ import { type RunContext, runError } from "../run/context.ts";
 /** The files of a repository as one run sees them. */
 export interface Workspace {
   directory: string;
-  /** Null for a folder used in place. */
+  /** Null for a folder that is used in place. */
   commit: Commit | null;
   /** Variables with which git reaches the repository, until the workspace is closed. */
   gitEnv: Variables;
   close(): Promise<void>;
 }
 
-/** Makes a checkout of the run's own; `name` keeps several of one run apart. */
+/** Creates a checkout for the run. `name` distinguishes several checkouts of one run. */
 export async function openWorkspace(
   context: RunContext,
   repository: RepositoryPlan,
@@ -53,7 +53,7 @@ export async function openWorkspace(
   }
 }
 
-/** Sentences about a branch tell which. */
+/** Adds the branch to the parameters of an error's sentence. */
 function withBranch(error: unknown, branch: string): unknown {
   if (error instanceof Error && "params" in error) {
     Object.assign(error.params as object, { branch });
@@ -64,7 +64,7 @@ function withBranch(error: unknown, branch: string): unknown {
 async function openFolder(context: RunContext, path: string): Promise<Workspace> {
   const { exitCode } = await collectProcess(
     {
-      // By the shell, since the server itself may read its own folders only.
+      // Done by the shell, since the server itself may read only its own folders.
       command: ["sh", "-c", '[ -d "$1" ] && [ -r "$1" ] && [ -x "$1" ]', "sh", path],
       cwd: context.directory.path,
       env: { PATH: context.env.path },

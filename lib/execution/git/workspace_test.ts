@@ -41,7 +41,7 @@ Deno.test("a commit that somebody asked for is run only if it is of the plan's b
   assert.match((await ask(newest)).log, /^new\nNew$/m);
   assert.match((await ask(old)).log, /^old\nOld$/m);
   assert.equal((await ask(old.slice(0, 9))).commit?.hash, old, "a short hash, too");
-  // Also once it lies in the mirror: a run of its own branch has brought it there.
+  // The second time the commit is in the mirror, fetched by a run of its own branch.
   for (let n = 0; n < 2; n++) {
     const { reason, started, log } = await ask(secret);
     assert.equal(started, false);
@@ -53,7 +53,7 @@ Deno.test("a commit that somebody asked for is run only if it is of the plan's b
   }
   assert.match((await bench.run(planOf(bench, {}))).log, /^new\nNew$/m);
 
-  // Whoever chose the commit: what a preview, a build or a person did.
+  // Holds no matter whether a preview, a build or a person chose the commit.
   for (const ofBranch of [true, false]) {
     const folder = { url: repository.path, branch: null, commit: old, ofBranch };
     const inPlace = await bench.run(planOf(bench, folder));

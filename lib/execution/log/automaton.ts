@@ -1,38 +1,38 @@
 /**
- * Texts that are looked for all at once, as Aho and Corasick do it: a tree of the texts' beginnings,
- * whose states each know the longest of their own ends that is the beginning of a text too. Reading
- * a unit costs a step or two, however much the texts repeat themselves and each other.
+ * Finds many texts in one pass, with the algorithm of Aho and Corasick. It is a tree of the texts'
+ * beginnings. Each state knows the longest of its own ends that is also the beginning of a text.
+ * Reading a unit takes one or two steps, however much the texts repeat themselves and each other.
  *
- * States are numbered as the sorted texts are gone through, so that a state's first child is the
- * next number; 0 is the root. One state takes 18 bytes.
+ * States are numbered in the order of the sorted texts, so a state's first child is the next
+ * number, and 0 is the root. One state takes 18 bytes.
  */
 export interface Automaton {
-  /** The unit that leads to a state from its parent. */
+  /** The unit that leads from a state's parent to it. */
   units: Uint16Array;
   /** The next child of the same parent, or 0. */
   siblings: Int32Array;
   /** Units from the root to a state. */
   depths: Int32Array;
-  /** The state of the longest end that is a beginning too. */
+  /** The state of the longest end that is also a beginning. */
   fallbacks: Int32Array;
   /** Units of the longest text that ends at a state, or 0. */
   matches: Int32Array;
   /** The root's children by their units. */
   roots: Map<number, number>;
-  /** Whether a text may begin with three units, by their hash: most places are passed in one look. */
+  /** Whether a text may begin with three units, by their hash. One test passes most positions. */
   begins: Uint8Array;
 }
 
 const HASH_BITS = 5;
 const HASH_MASK = (1 << 3 * HASH_BITS) - 1;
-/** The hash of the last three units, of that of the three before and the newest unit. */
+/** Returns the hash of the last three units, from the hash before and the latest unit. */
 const hashOn = (hash: number, unit: number) => ((hash << HASH_BITS) ^ unit) & HASH_MASK;
 
-/** Makes the automaton of texts of at least three units. */
+/** Creates the automaton of texts that have at least three units each. */
 export function automatonOf(texts: Iterable<string>): Automaton {
   const sorted = [...new Set(texts)].sort();
   const shared = sorted.map((text, n) => commonLength(text, sorted[n - 1] ?? ""));
-  // One more than there are states, so that the last one has a next one to look at.
+  // One more than there are states, so that code may look at the state after the last one.
   const size = sorted.reduce((sum, text, n) => sum + text.length - shared[n], 2);
   const automaton: Automaton = {
     units: new Uint16Array(size),
@@ -55,10 +55,10 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-/** Makes the tree. `shared` is how many units each text has in common with the one before. */
+/** Creates the tree. `shared` is how many units each text has in common with the one before. */
 function plant(automaton: Automaton, sorted: string[], shared: number[]) {
   const { units, siblings, depths, matches, roots, begins } = automaton;
-  /** The states of the text before, by depth. */
+  /** The states of the previous text, by depth. */
   const path = [0];
   let last = 0;
   for (const [n, text] of sorted.entries()) {
@@ -70,7 +70,7 @@ function plant(automaton: Automaton, sorted: string[], shared: number[]) {
       else if (depth === shared[n] && path.length > depth + 1) siblings[path[depth + 1]] = state;
       path[depth + 1] = state;
     }
-    // What is left of a longer text before is no child of this one's states.
+    // The remaining states of a longer text before are not children of this text's states.
     path.length = text.length + 1;
     matches[path[text.length]] = text.length;
     let hash = 0;
@@ -79,7 +79,7 @@ function plant(automaton: Automaton, sorted: string[], shared: number[]) {
   }
 }
 
-/** Level by level: a fallback is nearer to the root than its state. */
+/** Goes level by level, because a fallback is nearer to the root than its state. */
 function linkFallbacks(automaton: Automaton) {
   const { units, siblings, fallbacks, matches, roots } = automaton;
   const queue = new Int32Array(units.length);
@@ -96,11 +96,11 @@ function linkFallbacks(automaton: Automaton) {
   }
 }
 
-/** 0 where a state has none. */
+/** Returns the first child of a state, or 0 if it has none. */
 export const firstChild = ({ depths }: Automaton, state: number): number =>
   depths[state + 1] > depths[state] ? state + 1 : 0;
 
-/** The state after `unit` was read in `state`. */
+/** Returns the state after `unit` was read in `state`. */
 export function stepFrom(automaton: Automaton, state: number, unit: number): number {
   const { units, siblings, fallbacks, roots } = automaton;
   for (let from = state; from !== 0; from = fallbacks[from]) {
@@ -111,7 +111,10 @@ export function stepFrom(automaton: Automaton, state: number, unit: number): num
   return roots.get(unit) ?? 0;
 }
 
-/** Where a text may begin in `read`, at `from` or later; its last two units always count as such. */
+/**
+ * Returns the first position at or after `from` where a text may begin in `read`. Its last two
+ * units always count as such.
+ */
 export function mayBegin({ begins }: Automaton, read: string, from: number): number {
   const last = read.length - 2;
   if (from >= last) return from;

@@ -19,12 +19,12 @@ import {
 } from "./escapes.ts";
 
 /**
- * Ways in which the usual tools write a text, each with its variants: see `ENCODERS`. What they
- * leave as it is comes out as it is. Quotation marks around the text are not part of it.
+ * Returns the forms in which a common kind of tool writes a text: see `ENCODERS`. Characters that
+ * need no escape stay as they are. Quotation marks around the text are not included.
  */
 export type Encoder = (text: string) => string[];
 
-/** What stands for a quotation mark and an apostrophe in HTML and XML, by library. */
+/** How libraries write a quotation mark and an apostrophe in HTML and XML. */
 const HTML_QUOTES = [
   ['"', "'"],
   ["&quot;", "'"],
@@ -34,10 +34,10 @@ const HTML_QUOTES = [
   ["&quot;", "&apos;"],
   ["&#34;", "&#39;"],
 ];
-/** What stands before and after the two digits of a byte; what ends the last one may be missing. */
+/** Texts before and after the two digits of a byte. The one after the last byte may be missing. */
 const HEX_BYTES = [["", ""], ["\\x", ""], ["", ":"], ["", " "]];
 
-/** As JSON, with what various libraries escape besides; the answers of many modules are that. */
+/** JSON, which many modules return, with the additional escapes of various libraries. */
 const json: Encoder = (text) => {
   const plain = inJson(text);
   const forHtml = plain.replace(/[<>&]/g, unicodeEscape);
@@ -45,7 +45,7 @@ const json: Encoder = (text) => {
     .flatMap((form) => [form, ascii(form), ascii(form).replace(UNICODE_ESCAPE, upper)]);
 };
 
-/** All of it, then what its neighbours do not decide wherever it begins in what is encoded. */
+/** The whole text, then for each offset the part that does not depend on the text around it. */
 const base64: Encoder = (text) =>
   pieces(text, 6, 3, (bytes) => bytes.toBase64()).flatMap((form) => [
     form,
@@ -54,7 +54,9 @@ const base64: Encoder = (text) =>
 
 const base32: Encoder = (text) => pieces(text, 5, 5, rfc4648Base32.encode);
 
-/** As the usual libraries do it, which differ in what they leave as it is. */
+/**
+ * URL encodings of the usual libraries, which differ in the characters that they leave as they are.
+ */
 const url: Encoder = (text) => {
   const wellFormed = text.toWellFormed();
   const inScripts = encodeURIComponent(wellFormed);
@@ -70,7 +72,7 @@ const url: Encoder = (text) => {
     .flatMap((form) => [form, form.replace(PERCENT_ESCAPE, lower)]);
 };
 
-/** In single and double quotes, without any, and as `$'...'`. */
+/** Single quotes, double quotes, no quotes, and `$'...'`. */
 const shell: Encoder = (text) => [
   text.replaceAll("'", `'"'"'`),
   text.replaceAll("'", "'\\''"),
@@ -83,7 +85,7 @@ const shell: Encoder = (text) => [
   ),
 ];
 
-/** As Python writes texts and bytes, and YAML what stands in double quotation marks. */
+/** Texts and bytes as Python writes them, and YAML's texts in double quotation marks. */
 const python: Encoder = (text) =>
   [/[\\']/g, /[\\"]/g, /\\/g].map((quotes) => text.replace(quotes, "\\$&")).flatMap((form) => [
     bytewise(form, CONTROLS, byteEscape),
@@ -110,7 +112,7 @@ const hex: Encoder = (text) => {
   );
 };
 
-/** Each character, also those that need no escape. */
+/** Encodes every character, even those that need no escape. */
 const wholeUrl: Encoder = (text) => {
   const form = encode(text).toHex().replace(/../g, "%$&");
   return [form, form.toUpperCase()];
@@ -128,7 +130,7 @@ const wholeHtml: Encoder = (text) => {
 
 const unlessPlain = (encode: Encoder): Encoder => (text) => PLAIN.test(text) ? [] : encode(text);
 
-/** What is likelier, or shorter, comes first: it stays where there is no room for all. */
+/** Likelier and shorter forms come first, because the last ones are dropped if there is no room. */
 export const ENCODERS: Record<string, Encoder> = {
   json: unlessPlain(json),
   base64,

@@ -1,9 +1,9 @@
 /** Shortest piece of a base64 or base32 text that is taken for a secret's. */
 const PIECE_LENGTH_MIN = 6;
-/** Where the usual tools break lines of base64. */
+/** Widths at which the usual tools break lines of base64. */
 const LINE_WIDTHS = [64, 76];
 
-/** Nothing of such a text is escaped anywhere; most passwords and all of their encodings are such. */
+/** No format escapes anything in such a text. Most passwords and all their encodings match. */
 export const PLAIN = /^[\w.-]*$/;
 
 // deno-lint-ignore no-control-regex -- what has no sign of its own is escaped
@@ -20,7 +20,7 @@ export const encode = (text: string) => encoder.encode(text);
 
 const hexOf = (byte: number) => byte.toString(16).padStart(2, "0");
 export const lower = (escape: string) => escape.toLowerCase();
-/** The digits of an escape such as `\u00e4`, not the letter that says what it is. */
+/** Turns the digits of an escape such as `\u00e4` to upper case, but not the letter before them. */
 export const upper = (escape: string) => escape.slice(0, 2) + escape.slice(2).toUpperCase();
 export const percent = (sign: string) => `%${hexOf(sign.charCodeAt(0)).toUpperCase()}`;
 export const unicodeEscape = (unit: string) =>
@@ -35,13 +35,14 @@ export function pointEscape(character: string): string {
   return point <= 0xffff ? unicodeEscape(character) : `\\U${point.toString(16).padStart(8, "0")}`;
 }
 
-/** What `special` finds, byte by byte but for the line ends and tabs that have names. */
+/** Escapes everything that `special` finds byte by byte, except named line ends and tabs. */
 export const bytewise = (text: string, special: RegExp, escape: (byte: number) => string) =>
   text.replace(special, (found) => NAMED[found] ?? Array.from(encode(found), escape).join(""));
 
 /**
- * What an encoding of `bits` a sign makes of a text: whole, as lines, and, for each of the `offsets`
- * at which it may begin in a group of bytes, the signs that it decides alone.
+ * Returns the forms of a text in an encoding with `bits` per character: as a whole, as lines, and
+ * for each of the `offsets` at which it may begin in a group of bytes, the characters that depend
+ * on nothing else.
  */
 export function pieces(
   text: string,

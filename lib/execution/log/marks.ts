@@ -1,22 +1,25 @@
-/** Lines of a run's output, which count from 1 within it. */
+/** Lines of a run's output, numbered from 1. */
 export interface LineRange {
   from: number;
   to: number;
 }
 
-/** Tells what was printed up to each mark that a command puts into its output. */
+/** Finds the marks that a command puts into its output. */
 export interface Marks {
-  /** No secret has signs like these, nor does any output by chance. */
+  /** Contains characters that do not appear in secrets, and not by chance in any output. */
   mark: string;
   /** Takes each line, with its number. */
   onLine(line: string, n: number): void;
-  /** The next mark has come. */
+  /** Called at each mark. */
   onMark(): void;
 }
 
 const MARK_LENGTH = 16;
 
-/** Control characters that no terminal obeys, in an order that only the run's own process knows. */
+/**
+ * Returns control characters that terminals ignore, in an order that only the run's own process
+ * knows.
+ */
 function newMark(): string {
   const signs = "\x01\x02\x03\x04\x05\x06\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17";
   const bytes = crypto.getRandomValues(new Uint8Array(MARK_LENGTH));
@@ -24,8 +27,8 @@ function newMark(): string {
 }
 
 /**
- * Passes on text that comes in pieces without its marks, each of which is told in its place. What of
- * one is left at the end, when the command was killed amid it, is no output.
+ * Passes on text that comes in pieces, without its marks. Calls `onMark` at the position of each. A
+ * partial mark at the end, left by a command that was killed while writing it, is not output.
  */
 export function withoutMarks(
   { mark, onMark }: Marks,
@@ -45,7 +48,7 @@ export function withoutMarks(
   };
 }
 
-/** How much of `mark` a text ends with. */
+/** Returns how many characters of the beginning of `mark` a text ends with. */
 function beginningAtEnd(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(mark.slice(0, length))) return length;
@@ -53,14 +56,16 @@ function beginningAtEnd(text: string, mark: string): number {
   return 0;
 }
 
-/** How many marks may be ahead of what belongs to them. */
+/** How many marks may come before the events that belong to them. */
 const AHEAD_MAX = 100_000;
 
-/** Remembers, by the numbers of marks, which lines were printed since the mark before. */
+/** Remembers for each mark, by its number, the lines that were printed since the mark before. */
 export function markedLines(): Marks & {
-  /** How many have come. */
+  /** Number of marks so far. */
   count(): number;
-  /** The lines of mark `n`, and forgets those of earlier ones; null where there are none. */
+  /**
+   * Returns the lines of mark `n`, or null if there are none, and forgets those of earlier marks.
+   */
   take(n: number): LineRange | null;
 } {
   let count = 0;

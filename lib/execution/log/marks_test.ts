@@ -5,7 +5,7 @@ import { runLog } from "./run_log.ts";
 
 const encoder = new TextEncoder();
 
-/** What a log has of an output in these pieces, and the lines of each of its marks. */
+/** Returns the log of an output in these pieces, and the lines of each of its marks. */
 async function read(pieces: string[], secrets: string[] = []) {
   const lines: string[] = [];
   const marks = markedLines();
@@ -70,7 +70,7 @@ Deno.test("masks and lines that are too long move no mark", async () => {
   }]);
 });
 
-Deno.test("what only looks like the beginning of a mark is output", async () => {
+Deno.test("text that only looks like the beginning of a mark is output", async () => {
   const { lines } = await read(["a\x01", "b\n"]);
   assert.deepEqual(lines, ["Running the playbook", "a\x01b"]);
 });

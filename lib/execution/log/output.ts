@@ -1,19 +1,19 @@
-/** Longest line that is stored, in bytes of UTF-8; a longer one goes on in lines of its own. */
+/** Longest line that is stored, in bytes of UTF-8. A longer one continues in further lines. */
 export const LINE_BYTES_MAX = 16 * 1024;
 
-/** Takes a line; may give a promise to be waited for. */
+/** Takes a line. It may return a promise to wait for. */
 type LineSink = (line: string) => void | Promise<void>;
 
 interface LineSplitter {
-  /** Takes text as it comes and passes the lines on that it ends. */
+  /** Takes text as it arrives and passes on the lines that it completes. */
   write(text: string): Promise<void>;
-  /** Passes on what is left without an end of line. */
+  /** Passes on the rest, which has no end of line. */
   end(): Promise<void>;
 }
 
 /**
- * Splits text into lines. A "\r" right before the end of line is dropped, any other one (progress
- * bars) is kept. However long a line is, no more than one part of it is held in memory.
+ * Splits text into lines. A "\r" right before the end of a line is dropped, and any other one
+ * (progress bars) stays. However long a line is, no more than one part of it is in memory.
  */
 export function lineSplitter(sink: LineSink): LineSplitter {
   let rest = "";
@@ -47,12 +47,12 @@ export function lineSplitter(sink: LineSink): LineSplitter {
 /** No UTF-16 unit takes more than three bytes. */
 const surelyFits = (line: string) => line.length * 3 <= LINE_BYTES_MAX;
 
-/** Passes full parts on and gives the last one, which fits. */
+/** Passes on full parts and returns the last one, which fits. */
 async function passParts(line: string, sink: LineSink): Promise<string> {
   const part = new Uint8Array(LINE_BYTES_MAX);
   let rest = line;
   while (!surelyFits(rest)) {
-    // encodeInto never cuts a character, and tells how much of the text went in.
+    // encodeInto never splits a character, and returns how much of the text went in.
     const { read } = encoder.encodeInto(rest, part);
     if (read === rest.length) break;
     const taken = sink(rest.slice(0, read));

@@ -39,7 +39,7 @@ Deno.test("the next line waits until the one before is taken", async () => {
 Deno.test("a line of 10 MB comes in parts, nothing of it lost and no character cut", async () => {
   const line = "x€🎭".repeat(1_250_000);
   const reads = Array.from({ length: Math.ceil(line.length / 65_536) }, (_, i) =>
-    // Reads come from a decoder, which never cuts a character either.
+    // Reads come from a decoder, which never splits a character either.
     line.slice(i * 65_536, (i + 1) * 65_536));
   const parts = await split(...reads, "\nnext\n");
   assert.equal(parts.pop(), "next");

@@ -4,13 +4,16 @@ import { secretForms } from "./secret_forms.ts";
 export const MASK = "***";
 
 interface Redactor {
-  /** Masks in `text` and gives what is sure by now; the rest may be the beginning of a secret. */
+  /**
+   * Masks in `text` and returns the part that is certain. The rest may be the beginning of a
+   * secret.
+   */
   write(text: string): string;
-  /** Gives the rest. */
+  /** Returns the rest. */
   end(): string;
 }
 
-/** What is looked for, prepared once for all that one task prints; null for nothing. */
+/** The secrets to look for, prepared once for all output of one task. Null if there are none. */
 export type SecretIndex = Automaton | null;
 
 export function indexSecrets(secrets: Iterable<string>): SecretIndex {
@@ -18,22 +21,22 @@ export function indexSecrets(secrets: Iterable<string>): SecretIndex {
   return forms.size > 0 ? automatonOf(forms) : null;
 }
 
-/** A secret in what was written, from one place in all of it to another. */
+/** A secret's position in the whole text that was written. */
 interface Span {
   from: number;
   to: number;
 }
 
 /**
- * Masks secrets in a text that comes in pieces, wherever the pieces are cut. Time grows with the
- * text alone; no more of it is held than the longest form of a secret.
+ * Masks secrets in a text that comes in pieces, wherever the pieces are cut. The time depends only
+ * on the length of the text. No more of it is held than the longest form of a secret.
  */
 export function redactor(index: SecretIndex): Redactor {
   const held = textQueue();
-  /** Found, and not passed on as a whole; in order, and apart from each other. */
+  /** Secrets found and not yet passed on completely, in order and without overlaps. */
   const spans: Span[] = [];
   let state = 0;
-  /** How much was written, and how much of it was passed on. */
+  /** Units that were written, and units that were passed on. */
   let [written, passed] = [0, 0];
 
   function find(automaton: Automaton, text: string) {
@@ -42,13 +45,13 @@ export function redactor(index: SecretIndex): Redactor {
       state = stepFrom(automaton, state, text.charCodeAt(at));
       const matched = automaton.matches[state];
       if (matched > 0) cover(written + at + 1 - matched, written + at + 1);
-      // Nothing need be waited for that cannot go on.
+      // A state without children cannot be the beginning of a longer secret.
       while (firstChild(automaton, state) === 0) state = automaton.fallbacks[state];
     }
     written += text.length;
   }
 
-  /** Secrets that overlap share one mask: what is left of one must not tell of the other. */
+  /** Secrets that overlap share one mask, so that the rest of one does not reveal the other. */
   function cover(from: number, to: number) {
     let first = from;
     for (let span = spans.at(-1); span && span.to > from; span = spans.at(-1)) {
@@ -84,7 +87,7 @@ export function redactor(index: SecretIndex): Redactor {
   };
 }
 
-/** Text as it came in. What is taken from its front costs no more than its length. */
+/** Queue of text. Taking text from its front costs no more than the length of that text. */
 function textQueue() {
   const pieces: string[] = [];
   let offset = 0;

@@ -14,7 +14,7 @@ function redact(secrets: string[], ...reads: string[]): string {
 const KEY_LINES = `b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
 QyNTUxOQAAACDk3Zsz8cNuBXyR0jTqk7Vb5ZtTnS0hGhYv3WcO0gq2YwAAAJhzkQqcc5EK
 AAAAC3NzaC1lZDI1NTE5AAAAIOTdmzPxw24FfJHSNOqTtVvlm1OdLSEaFi/dZw7SCrZj`;
-/** Put together here: no secret of anybody's may be in the tree, and nothing that looks like one. */
+/** Assembled here, so that the repository contains no secret, and nothing that looks like one. */
 const KEY = `-----BEGIN OPENSSH PRIVATE KEY-----
 ${KEY_LINES}
 -----END OPENSSH PRIVATE KEY-----
@@ -60,7 +60,7 @@ Deno.test("a private key is masked as a whole, and each of its lines", () => {
   }
 });
 
-Deno.test("what encoders make of a secret is masked too", () => {
+Deno.test("encoded forms of a secret are masked too", () => {
   const secret = `pa'ss "wörd"/${"x".repeat(60)}\nsecond line`;
   const forms = [
     JSON.stringify({ secret }),
@@ -88,13 +88,13 @@ Deno.test("base64 of a secret is masked wherever it begins, also with broken lin
   assert.ok(redact([KEY], wrapped).replace(/[*\n]/g, "").length < 8);
 });
 
-// Few letters, so that texts repeat, overlap and begin like each other.
+// Uses few letters, so that texts repeat and overlap each other, and begin alike.
 const letters = (length: { minLength: number; maxLength: number }) =>
   fc.array(fc.constantFrom("a", "b", "\n"), length).map((units) => units.join(""));
 const texts = fc.array(letters({ minLength: 3, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 const reads = fc.array(letters({ minLength: 0, maxLength: 12 }), { maxLength: 12 });
 
-/** What the mask leaves, found without any cleverness: all places of all texts. */
+/** Masks with a simple method that looks for all positions of all texts. */
 function maskedSlowly(texts: string[], output: string): string {
   const spans = texts.flatMap((text) =>
     Array.from(output, (_, at) => ({ from: at, to: at + text.length, text }))
@@ -120,7 +120,7 @@ Deno.test("every place of every text is masked and nothing else, however the out
   );
 });
 
-Deno.test("what two encoders after each other make of a secret is masked, however it is cut", () => {
+Deno.test("forms of a secret that two encoders make in sequence are masked, however they are cut", () => {
   for (const secret of SECRETS) {
     const index = indexSecrets([secret]);
     for (const form of writtenForms(secret)) {
@@ -132,19 +132,19 @@ Deno.test("what two encoders after each other make of a secret is masked, howeve
   }
 });
 
-Deno.test("what Python's libraries make of a secret, twice, is masked", async () => {
+Deno.test("forms of a secret that Python's libraries make in two steps are masked", async () => {
   for (const secret of SECRETS) {
     const index = indexSecrets([secret]);
     for (const { how, text } of await writtenByPython(secret)) {
       const { write, end } = redactor(index);
       const left = (write(text) + end()).replaceAll(MASK, "");
-      // Encodings of bits mix the secret's ends with what stands around it.
+      // Encodings of bits mix the secret's ends with the text around it.
       assert.ok(left.length < 30, `${how}: ${text} leaves ${left}`);
     }
   }
 });
 
-/** A secret between other words, as each two of Python's encoders write it. */
+/** Returns a secret between other words, written by each pair of Python's encoders. */
 async function writtenByPython(secret: string): Promise<{ how: string; text: string }[]> {
   const { success, stdout } = await new Deno.Command("python3", {
     args: ["-c", PYTHON_ENCODERS, secret],
@@ -196,7 +196,7 @@ Deno.test("encodings of a short secret make no holes in other words", () => {
   assert.equal(redact(["abce", "1234", "root"], log), log);
 });
 
-Deno.test("what is looked for has a bound, and every secret is in it", () => {
+Deno.test("the number of forms is limited, and every secret is among them", () => {
   const long = Array.from({ length: 20 }, (_, n) => `${n}`.repeat(16_000).slice(0, 16_000));
   const short = ["hunter22", KEY];
   const forms = secretForms([...long, ...short]);
@@ -218,6 +218,6 @@ Deno.test("20 secrets cost less than a fifth of a core at 50,000 lines a second"
   const startedAt = performance.now();
   for (let i = 0; i < 72; i++) write(read);
   const tookMs = performance.now() - startedAt;
-  // Five times what it should take, for a machine that does other things as well.
+  // Five times the expected time, since the machine may be busy.
   assert.ok(tookMs < 1000, `${tookMs} ms for 50,400 lines`);
 });

@@ -3,18 +3,18 @@ import { type Marks, withoutMarks } from "./marks.ts";
 import { lineSplitter } from "./output.ts";
 import { indexSecrets, redactor } from "./redaction.ts";
 
-/** The one way into a task's log: what goes through here is masked and cut into lines. */
+/** The only way to write to a task's log. It masks all text and splits it into lines. */
 export interface RunLog {
-  /** Writes a line of the server's own. */
+  /** Writes one of the server's own lines. */
   say(line: string): Promise<void>;
   /**
-   * Takes a command's output; `onLine` sees each line, masked, before it is written. `marks` are
-   * taken out of it.
+   * Takes a command's output. `onLine` gets each masked line before it is written. `marks` are
+   * removed.
    */
   pipe(onLine?: (line: string) => void, marks?: Marks): OutputPipe;
   /**
-   * A text masked as output is. Of one that is `cut`, what may be the beginning of a secret at its
-   * end is left out.
+   * Returns a text masked like output. If it was `cut`, its end is dropped where it may be the
+   * beginning of a secret.
    */
   mask(text: string, cut: boolean): string;
 }
@@ -65,7 +65,7 @@ export function runLog(
   return { say, pipe, mask };
 }
 
-/** Keeps nothing. */
+/** Discards everything. */
 export const silentLog: RunLog = {
   say: () => Promise.resolve(),
   pipe: () => ({ write: () => Promise.resolve(), end: () => Promise.resolve() }),

@@ -1,26 +1,29 @@
 import { type Encoder, ENCODERS } from "./encoders.ts";
 import { inJson, PLAIN } from "./escapes.ts";
 
-/** A secret shorter than this is not masked: it would make holes all over the output. */
+/** Shorter secrets are not masked, because that would cut holes all over the output. */
 const SECRET_LENGTH_MIN = 4;
-/** Every output is full of these: masking them tells where a secret stands, and hides nothing. */
+/**
+ * These are frequent in every output. Masking them would show where a secret is, and hide nothing.
+ */
 const NO_SECRETS = /^(true|false|null|none)$/i;
-/** Shortest line of a secret with many lines that is masked on its own. */
+/** Shortest line of a multi-line secret that is masked on its own. */
 const LINE_LENGTH_MIN = 8;
-/** Shortest part of a passphrase that is masked on its own, and the longest one it is done for. */
+/** Shortest part of a passphrase that is masked on its own, and the longest passphrase to split. */
 const FOLDED_LENGTH_MIN = 12;
 const FOLDED_LENGTH_MAX = 256;
 /** Units of all encoded forms of one task's secrets. */
 export const FORMS_LENGTH_MAX = 512 * 1024;
 
 /**
- * Every form in which the secrets of a task are looked for: as they are, by their lines, and as one
- * or two of `ENCODERS` after each other write them. Each secret has the same share of
- * `FORMS_LENGTH_MAX`, which is ample for passwords and tokens. What has no room for a long one is
- * left out from the end: first two encoders, then the encoders that come last.
+ * Returns all forms of a task's secrets to look for: the secrets themselves, their lines, and the
+ * output of one or two `ENCODERS` in sequence. Each secret has the same share of
+ * `FORMS_LENGTH_MAX`, which is ample for passwords and tokens. If there is no room for all forms of
+ * a long secret, they are dropped from the end: first those of two encoders, then those of the last
+ * encoders.
  */
 export function secretForms(secrets: Iterable<string>): Set<string> {
-  // Space around it tells nothing, and masking its line end would glue two lines together.
+  // Space around a secret is not secret, and masking a line end would join two lines.
   const texts = new Set([...secrets].map((secret) => secret.trim()).filter(isSecret));
   const share = FORMS_LENGTH_MAX / texts.size;
   const forms = new Set<string>();
@@ -36,7 +39,7 @@ const isSecret = (text: string) => text.length >= SECRET_LENGTH_MIN && !NO_SECRE
 function formsOf(text: string, lengthMax: number): Set<string> {
   const forms = new Set([text, ...linesOf(text)]);
   let room = lengthMax;
-  /** Adds what there is room for; false when there was too little. */
+  /** Adds forms while there is room. Returns false when there was too little. */
   const add = (made: Iterable<string>): boolean => {
     for (const form of made) {
       if (forms.has(form)) continue;
@@ -52,7 +55,9 @@ function formsOf(text: string, lengthMax: number): Set<string> {
   return forms;
 }
 
-/** What each encoder makes of each text, one after the other: most of it may find no room. */
+/**
+ * Returns each text in each encoder's forms, lazily, because there may be no room for most of them.
+ */
 const encoded = (texts: string[]): Iterable<string> =>
   Object.values(ENCODERS).values().flatMap((encode) => texts.values().flatMap(encode));
 
@@ -63,7 +68,7 @@ function linesOf(text: string): string[] {
   );
 }
 
-/** What YAML leaves on either line where it breaks a long text at a blank. */
+/** Returns the parts of a text that YAML writes on separate lines when it folds it at a blank. */
 function foldedOf(text: string): string[] {
   if (text.length > FOLDED_LENGTH_MAX) return [];
   return [...text.matchAll(/ +/g)].flatMap(({ index, 0: blank }) => [
@@ -73,8 +78,8 @@ function foldedOf(text: string): string[] {
 }
 
 /**
- * In texts of JSON in texts of JSON, and so on: modules answer JSON that tools gave them, and Ansible
- * shows their answers as JSON again.
+ * Writes a text as JSON inside JSON, several levels deep. Modules return JSON that tools gave them,
+ * and Ansible shows their answers as JSON again.
  */
 const inNestedJson: Encoder = (text) =>
   PLAIN.test(text)

@@ -1,22 +1,22 @@
 /**
- * After the end, what is in the pipe is read. A process that got away may hold the pipe open and
- * even go on writing, so there is a bound to the waiting and to what still counts.
+ * Limits for reading what is left in the pipe after a command has ended. A process that escaped may
+ * hold the pipe open and even go on writing, so both the time and the amount are limited.
  */
 const DRAIN_WAIT_MS = 2_000;
 const DRAIN_BYTES_MAX = 1024 * 1024;
 const DRAIN_TICK_MS = 50;
 const COLLECTED_BYTES_MAX = 1024 * 1024;
 
-/** One stream of a command, read to its end. */
+/** Reads one stream of a command to its end. */
 export interface Drain {
   done: Promise<void>;
-  /** Whether it waits for more output, rather than for what it gave to be taken. */
+  /** Whether it waits for more output, and not for `onChunk`. */
   waiting(): boolean;
   bytes(): number;
   cancel(): void;
 }
 
-/** Reads on when what `onChunk` gave is done. */
+/** Starts to read a stream. Reading waits for the promise that `onChunk` may return. */
 export function drain(
   stream: ReadableStream<Uint8Array>,
   onChunk: (chunk: Uint8Array) => void | Promise<void>,
@@ -59,7 +59,7 @@ export async function finish(drains: Drain[]): Promise<void> {
   }
 }
 
-/** Takes a stream up to 1 MiB, as text. */
+/** Collects up to 1 MiB of a stream as text. */
 export function collector() {
   const decoder = new TextDecoder();
   let [text, bytes] = ["", 0];

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { shell } from "./shell.ts";
 
 /**
- * The text of a file that a run may have changed; null when there is none, also when it is a link,
- * which may lead to the server's own files, or a pipe, on which reading would wait.
+ * Returns the text of a file that a run may have changed, or null if there is none. Returns null
+ * for a link too, since it may lead to the server's own files, and for a pipe, since reading would
+ * wait.
  */
 export async function readPlainFile(path: string): Promise<string | null> {
   try {
@@ -15,7 +16,7 @@ export async function readPlainFile(path: string): Promise<string | null> {
   }
 }
 
-/** Removes a tree if there is one, also when a play took the right to write from its directories. */
+/** Removes a tree if it exists, even if a play removed the write permission of its directories. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await Deno.remove(path, { recursive: true });
@@ -26,7 +27,7 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** The folders in a folder; none where there is none. */
+/** Returns the folders in a folder. Empty if the folder does not exist. */
 export async function subdirectories(path: string): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(path)).catch(() => []);
   return entries.filter((entry) => entry.isDirectory).map((entry) => join(path, entry.name));

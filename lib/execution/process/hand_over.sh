@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes an account the owner of what earlier runs, of whichever account, have left for later ones.
+# Makes an account the owner of the files that earlier runs of any account have left for later ones.
 #
 #   hand_over.sh DATA_FOLDER UID GID
 #
-# What leads there stays the server's: the account may only pass through.
+# The folders above them stay the server's: the account may only pass through.
 
 data=$1 uid=$2 gid=$3
 
@@ -20,7 +20,7 @@ done
 for way in "$data"/galaxy/* "$data"/repositories/* "$data"/repositories/*/*; do
   [ ! -d "$way" ] || pass "$way" || exit 1
 done
-# What runs only read.
+# Folders that runs only read.
 for folder in ansible demo.git; do
   [ ! -e "$data/$folder" ] || chmod -R a+rX "$data/$folder" || exit 1
 done

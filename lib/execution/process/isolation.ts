@@ -2,33 +2,33 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IsolationMode } from "../../base/config.ts";
 
-/** Who runs tasks, where that is another account than the server's. */
+/** The account that runs tasks, if it is not the server's. */
 export interface TaskAccount {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** How the processes of runs are kept from the server: see docs/decisions/0017. */
+/** How the processes of runs are separated from the server: see docs/decisions/0017. */
 export interface Isolation {
   mode: IsolationMode;
-  /** Set in the mode `user` only. */
+  /** Set only in the mode `user`. */
   account: TaskAccount | null;
-  /** Files outside the data folder that runs must not see: the store's. */
+  /** Files outside the data folder that runs must not see, which are those of the store. */
   hidden: string[];
 }
 
-/** What all runs of a server know of where they are. */
+/** Settings of the sandbox that all runs of a server share. */
 export interface Grounds {
   dataDir: string;
   isolation: Isolation;
 }
 
-/** What is put around one run's processes. */
+/** Commands that enclose the processes of one run. */
 export interface Enclosure {
-  /** Before the supervisor of a command. */
+  /** Placed before the supervisor of a command. */
   outside: string[];
-  /** Between the supervisor and the command. */
+  /** Placed between the supervisor and the command. */
   inside: string[];
   account: TaskAccount | null;
 }
@@ -36,26 +36,26 @@ export interface Enclosure {
 export const noIsolation: Isolation = { mode: "none", account: null, hidden: [] };
 export const noEnclosure: Enclosure = { outside: [], inside: [], account: null };
 
-/** Callboard's own folder: whoever may change it decides what the server does next. */
+/** Callboard's own folder. Anyone who can change it decides what the server does next. */
 const CODE = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
-/** The folders of the data folder that have a part for each project, which its runs may change. */
+/** Folders of the data folder that have a part for each project. Its runs may change that part. */
 const PARTS = ["repositories", "galaxy", "homes", "known_hosts"];
-/** What all runs may read: Ansible itself, and the demo's repository. */
+/** Folders that all runs may read: Ansible itself, and the demo's repository. */
 const READABLE = ["ansible", "demo.git"];
 
-/** With these, root gets out again: by unmounting, by another process, by a disk's device. */
+/** With these, root could get out again: by unmounting, by another process, by a disk's device. */
 const DROPPED = ["SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "MKNOD", "DAC_READ_SEARCH"];
 
-/** One run's own part of the data folder. */
+/** The parts of the data folder that belong to one run. */
 interface Part {
   projectId: number;
-  /** The task's directory; `sockets` may lie in it, or be a name for its folder `s`. */
+  /** The task's directory. `sockets` may lie in it, or be another name for its folder `s`. */
   directory: string;
   sockets: string;
 }
 
-/** What keeps the processes of one run to their part. */
+/** Returns the commands that confine the processes of one run to its part. */
 export async function encloseRun(
   { dataDir, isolation: { mode, account, hidden } }: Grounds,
   part: Part,
@@ -70,7 +70,7 @@ export async function encloseRun(
   }
 }
 
-/** No capability goes along either, when the server has some instead of being root. */
+/** Drops all capabilities, too, because the server may have some without being root. */
 const becoming = ({ uid, gid }: TaskAccount): string[] => [
   "setpriv",
   `--reuid=${uid}`,
@@ -99,7 +99,9 @@ function sandbox(data: string, hidden: string[], part: Part): string[] {
   ];
 }
 
-/** Makes a folder that leads to what runs own: they may pass through it, and not look around. */
+/**
+ * Creates a folder that leads to folders of the runs. They may pass through it, but not list it.
+ */
 export async function makePassage({ account }: Isolation, path: string): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });
   if (!account) return;
@@ -107,18 +109,21 @@ export async function makePassage({ account }: Isolation, path: string): Promise
   await Deno.chmod(path, 0o710);
 }
 
-/** Makes a folder of the runs' own, which nobody else may look into; its parent is there. */
+/** Creates a folder that belongs to the runs, and that no one else may enter. Its parent exists. */
 export async function makeOwn(isolation: Isolation, path: string): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: 0o700 });
   await giveAway(isolation, path);
 }
 
-/** Makes a file or folder the runs' own. */
+/** Gives the ownership of a file or folder to the runs. */
 export async function giveAway({ account }: Isolation, path: string): Promise<void> {
   if (account) await Deno.chown(path, account.uid, account.gid);
 }
 
-/** The same with all that is in a folder, which nobody else has come into so far. */
+/**
+ * Gives the ownership of a folder and everything in it to the runs. No one else has entered it
+ * before.
+ */
 export async function giveTreeAway(isolation: Isolation, path: string): Promise<void> {
   if (!isolation.account) return;
   for await (const { name, isDirectory } of Deno.readDir(path)) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command with variables that nothing in front of it may get: they would decide what starts
-# and watches it, or with which libraries.
+# Runs a command with variables that nothing before it may get: they would change the programs that
+# start and supervise it, or their libraries.
 #
 #   late_variables.sh "NAME..." COMMAND [ARGUMENT...]
 #

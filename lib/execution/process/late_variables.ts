@@ -10,8 +10,8 @@ const FOR_THE_PLAY_ALONE = /^(?:PATH$|[Ll][Dd]_|[Dd][Yy][Ll][Dd]_)/;
 const isLate = (name: string) => FOR_THE_PLAY_ALONE.test(name) && VARIABLE_NAME.test(name);
 
 /**
- * `variables`, those that decide which programs are run, or with which libraries, by names that mean
- * nothing to anybody. One that no shell can pass on is left out.
+ * Returns `variables`, with meaningless names for those that decide which programs and libraries
+ * are used. A variable that no shell can pass on is left out.
  */
 export const holdLate = (variables: Variables): Variables =>
   Object.fromEntries(
@@ -21,7 +21,7 @@ export const holdLate = (variables: Variables): Variables =>
     }),
   );
 
-/** The command that gives `command` what `holdLate` holds back of `variables`. */
+/** Returns the command that gives `command` the variables that `holdLate` has renamed. */
 export function withLate(variables: Variables, command: string[]): string[] {
   const names = Object.keys(variables).filter(isLate);
   return names.length === 0 ? command : ["sh", SCRIPT, names.join(" "), ...command];

@@ -1,7 +1,7 @@
 import { unlessAborted } from "../../base/abort.ts";
 
 /**
- * Runs `fn` while nobody else holds the lock of `file`, in this process or another one. Throws the
+ * Runs `fn` while no one else holds the lock of `file`, in this process or another one. Throws the
  * signal's reason when it is aborted while waiting. A lock ends with the process that holds it.
  */
 export async function withLock<T>(
@@ -16,7 +16,7 @@ export async function withLock<T>(
     await unlessAborted(locked, signal);
     return await fn();
   } finally {
-    // Closing unlocks; while still waiting, the turn has to come first.
+    // Closing unlocks. After an abort the lock is still pending, and must be taken before that.
     locked.finally(() => handle.close()).catch(() => {});
   }
 }

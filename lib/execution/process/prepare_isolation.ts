@@ -6,14 +6,17 @@ import { type Isolation, makePassage, noIsolation, type TaskAccount } from "./is
 import { shell } from "./shell.ts";
 import { type TrialEnvironment, tryOut } from "./trial.ts";
 
-/** A file that only the server may read, for trials of that. */
+/** A file that only the server may read, used to test the isolation. */
 const PROBE = "isolation.probe";
 const SCRIPT = fileURLToPath(new URL("./probe.sh", import.meta.url));
 const PREPARE = fileURLToPath(new URL("./hand_over.sh", import.meta.url));
 
 type Settings = Pick<Config, "dataDir" | "kv" | "taskIsolation" | "taskUser">;
 
-/** What the settings ask for. Throws ConfigError when the account is not there, or will not do. */
+/**
+ * Reads the isolation from the settings. Throws ConfigError when the account is missing or
+ * unsuitable.
+ */
 export async function readIsolation(config: Settings): Promise<Isolation> {
   const hidden = await storeElsewhere(config);
   switch (config.taskIsolation) {
@@ -41,8 +44,9 @@ async function findAccount(name: string): Promise<TaskAccount> {
 }
 
 /**
- * The store's files, as far as they are not in the data folder, now their owner's alone. They are
- * open, so they stay. By the shell: Deno lets the server reach the first of them only.
+ * Returns the store's files outside the data folder, after restricting them to their owner. They
+ * stay where they are because they are open. The shell does it, since Deno lets the server reach
+ * only the first of them.
  */
 async function storeElsewhere(config: Settings): Promise<string[]> {
   if (isShared(config)) return [];
@@ -55,12 +59,12 @@ async function storeElsewhere(config: Settings): Promise<string[]> {
 }
 
 /**
- * Makes the data folder such that runs reach their parts of it, also those that runs of another
- * account have left. For the start, when nothing runs.
+ * Sets the permissions of the data folder so that runs reach their parts of it, including those
+ * that runs of another account have left. Called at the start, while nothing runs.
  */
 export async function prepareFolders(dataDir: string, isolation: Isolation): Promise<void> {
   const { account } = isolation;
-  // A mount may have modes that cannot be changed.
+  // A mount may have fixed modes.
   if (!account) return void await Deno.chmod(dataDir, 0o700).catch(() => {});
   await makePassage(isolation, dataDir);
   const { success, stderr } = await shell(
@@ -75,7 +79,7 @@ export async function prepareFolders(dataDir: string, isolation: Isolation): Pro
 
 /**
  * Runs a command in the isolation that tries to reach the server's files and processes, and to use
- * its own. Gives what does not hold, in a sentence; null when all does.
+ * its own. Returns a sentence about the first failed check, or null if all is well.
  */
 export async function tryIsolation(env: TrialEnvironment, kv: string): Promise<string | null> {
   const { isolation, dataDir } = env;

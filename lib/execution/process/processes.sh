@@ -1,8 +1,8 @@
-# Sourced. Who and where processes are, for those who find them later. What is asked for in each run
-# sets a variable: to say it would take a process.
+# Sourced. Identifies processes so that they can be found later. The functions that each run needs
+# set a variable, because printing the result would take a process.
 
-# Sets $system to which one the processes here belong to: its boot, and the start of its first
-# process, since a container or a sandbox counts its processes anew.
+# Sets $system to an id of the system that the processes here belong to: its boot and the start of
+# its first process, since a container or a sandbox counts its processes anew.
 find_system() {
   read -r boot </proc/sys/kernel/random/boot_id
   find_start 1
@@ -19,16 +19,16 @@ find_start() {
   started=$1
 }
 
-# Says "PROCESS ACCOUNT" for each process of "$@" that is there.
+# Prints "PROCESS ACCOUNT" for each process of "$@" that exists.
 accounts() {
   for process in "$@"; do
     echo "$process $(stat -c %U "/proc/$process")"
   done
 }
 
-# Removes what processes have left of modules for this machine, which Ansible does itself only when
-# it is not ended: arguments and their secrets included. The directory is named after the worker's
-# process. Reads lines of "PROCESS ACCOUNT".
+# Removes the files of modules that processes have left on this machine, including arguments and
+# their secrets. Ansible itself removes them only when it is not killed. The directory is named
+# after the worker's process. Reads lines of "PROCESS ACCOUNT".
 remove_module_files() {
   while read -r process account; do
     case $account in *[!A-Za-z0-9._-]* | '') continue ;; esac

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Ends the process groups that a server which was killed together with its supervisors left behind.
+# Ends the process groups that were left behind when a server was killed together with its
+# supervisors.
 #
 #   recover.sh PIDS_FILE...
 #
-# TERM first; what is left after two seconds gets KILL. Lines of a file: group, start time, system.
+# Groups get TERM first, and KILL if they still exist after two seconds. Each line of a file has a
+# group, its start time and its system.
 
 . "${0%/*}/processes.sh"
 
-# A group is ours when its leader is the one we started, or gone: no other process of this boot gets
-# the leader's id as long as the group has members.
+# A group is ours if its leader is the process we started, or is gone. No other process of this boot
+# gets the leader's id as long as the group has members.
 alive() {
   kill -s 0 -- "-$1" || return 1
   find_start "$1"
@@ -17,13 +19,14 @@ alive() {
 
 find_system
 groups=$(for file in "$@"; do
-  # A run may have put something else there, on which reading would wait.
+  # A run may have put something else there, and reading that would wait.
   [ -f "$file" ] && cat "$file"
 done | while read -r group start its_system; do
   [ "$its_system" = "$system" ] && alive "$group" "$start" && echo "$group"
 done)
 
-# What the commands have started, also in groups of its own: see supervise.sh.
+# Prints all processes that the commands have started, even in groups of their own: see
+# supervise.sh.
 strays() {
   for file in "$@"; do
     grep -lszF -e "CALLBOARD_PROCESS=$file " /proc/[0-9]*/environ

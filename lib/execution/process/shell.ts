@@ -6,17 +6,17 @@ interface ShellEnd {
   stderr: string;
 }
 
-/** Longer than any of them takes, the removing of a large working copy too. */
+/** Longer than any script takes, even the removal of a large working copy. */
 const LIMIT_MS = 10 * 60_000;
 
 /**
- * Runs a few lines of the server's own, which end by themselves, where Deno alone cannot do it or
- * may not. Whatever a run starts goes through `supervise.ts` instead.
+ * Runs a few lines of shell for the server where Deno alone cannot do it or may not. They must end
+ * on their own. Commands that a run starts go through `supervise.ts` instead.
  */
 export const shell = (script: string, ...args: string[]): Promise<ShellEnd> =>
   shellWithin(LIMIT_MS, script, ...args);
 
-/** The same with another time limit; throws `TimeoutError` when that is over. */
+/** Like `shell`, with another time limit. Throws `TimeoutError` when it is exceeded. */
 export async function shellWithin(
   limitMs: number,
   script: string,
@@ -26,12 +26,12 @@ export async function shellWithin(
   const ended = new Deno.Command("sh", {
     args: ["-c", script, "sh", ...args],
     stdin: "null",
-    // Nothing of the server's own settings, which hold secrets.
+    // The server's own settings hold secrets, so none of them is passed on.
     clearEnv: true,
     env: { PATH: Deno.env.get("PATH") ?? "" },
     signal,
   }).output();
-  // The limit ends `sh` alone: what that has started may hold its output for ever.
+  // The limit ends only `sh`. A process that it started may hold its output open for ever.
   const { success, stdout, stderr } = await unlessAborted(ended, signal);
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { success, stdout: text(stdout), stderr: text(stderr) };

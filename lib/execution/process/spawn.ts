@@ -5,34 +5,36 @@ import { fileURLToPath } from "node:url";
 import { type Enclosure, noEnclosure } from "./isolation.ts";
 import { baseEnvironment, commandWithVariables, revealed, type Variables } from "./variables.ts";
 
-/** A command to run, with the only variables it gets. */
+/** A command to run, with all variables that it gets. */
 export interface ProcessOptions {
   command: string[];
   cwd: string;
   env: Variables;
-  /** After this time it is stopped; 0 for no limit. */
+  /** Time after which it is stopped, or 0 for no limit. */
   limitMs: number;
 }
 
-/** How long commands may live, what keeps them in, and where their process groups are recorded. */
+/**
+ * How long commands may live, how they are isolated, and where their process groups are recorded.
+ */
 export interface Supervision {
   /** The task's directory, which gets the file `pids`. */
   directory: string;
-  /** What keeps the command in; nothing does when it is left out. */
+  /** Isolates the command. Without it there is no isolation. */
   enclosure?: Enclosure;
   graceMs: number;
-  /** TERM, and KILL after the grace time. */
+  /** Sends TERM, and KILL after the grace time. */
   stop: AbortSignal;
-  /** KILL at once. */
+  /** Sends KILL immediately. */
   forceStop: AbortSignal;
 }
 
 const SUPERVISOR = fileURLToPath(new URL("./supervise.sh", import.meta.url));
 
-/** As in supervise.sh. */
+/** The same descriptor as in supervise.sh. */
 export const REPORTS = 9;
 
-/** A supervised command, and what can be done with it. */
+/** A command that runs under a supervisor. */
 export interface Supervised {
   stdin: WritableStream<Uint8Array>;
   stdout: ReadableStream<Uint8Array>;
@@ -40,7 +42,7 @@ export interface Supervised {
   kill(signal: "SIGKILL"): void;
 }
 
-/** Starts a command below a supervisor, which its standard input gives orders to. */
+/** Starts a command under a supervisor, which takes orders from its standard input. */
 export async function spawn(
   options: ProcessOptions,
   supervision: Supervision,
@@ -58,13 +60,16 @@ export async function spawn(
   }).spawn();
 }
 
-/** The same; `reports` is the other end of a socket that the command has as descriptor `REPORTS`. */
+/**
+ * Like `spawn`. `reports` is the other end of a socket that the command has as descriptor
+ * `REPORTS`.
+ */
 export async function spawnReporting(
   options: ProcessOptions,
   supervision: Supervision,
 ): Promise<Supervised & { reports: Duplex }> {
   const { args, env } = await invocation(options, supervision, "reported");
-  // Deno's own way knows no descriptor but the first three. This one reads NODE_V8_COVERAGE.
+  // Deno's own function passes only the first three descriptors. This one reads NODE_V8_COVERAGE.
   const child = spawnNode("sh", args, {
     cwd: options.cwd,
     env,
@@ -82,10 +87,10 @@ export async function spawnReporting(
   };
 }
 
-/** The exit code of what KILL has ended: nothing else ends a supervisor. */
+/** The exit code after KILL, since no other signal ends a supervisor. */
 const KILLED = 128 + 9;
 
-/** What the supervisor of a command is started with. */
+/** Returns the arguments and the environment for the supervisor of a command. */
 async function invocation(
   options: ProcessOptions,
   supervision: Supervision,
@@ -108,14 +113,14 @@ async function invocation(
 }
 
 /**
- * The parent of what is to die with its parent: threads of the server's process come and go, and to
- * the kernel each of them is one.
+ * A shell as the parent of a process that dies with its parent. Threads of the server's process
+ * come and go, and to the kernel each of them is a parent.
  */
 const IN_FRONT = ["-c", '"$@"; exit "$?"', "sh"];
 
 /**
- * Out of the server's group: a Ctrl+C at its terminal is for the server alone. Deno's own `detached`
- * would copy the server's page tables for each process, and nobody is served meanwhile: for 30 ms
- * where the server holds 300 MB.
+ * Leaves the server's process group, because Ctrl+C at its terminal is only for the server. Deno's
+ * own `detached` would copy the server's page tables for each process. That blocks all requests,
+ * for 30 ms if the server holds 300 MB.
  */
 const APART = ["-c", 'exec setsid sh "$@"', "sh"];

@@ -3,16 +3,16 @@
 #
 #   supervise.sh GRACE_SECONDS PIDS_FILE merged|apart|reported COMMAND [ARGUMENT...]
 #
-# The command's two streams come as one, or apart; reported: as one, and descriptor 3, on which it may
-# report what it does, is the command's descriptor 9.
+# The command's two streams come merged or apart. With "reported" they come merged, and descriptor 3
+# becomes the command's descriptor 9, on which it may report its progress.
 #
 # Standard input is the lifeline. The line "stop" sends TERM to the group, "kill" sends KILL. When
 # the pipe closes, the server is gone: TERM, and KILL after the grace time. When the command ends,
-# what is left of its group is killed, and its exit code is passed on.
+# the rest of its group is killed, and its exit code is passed on.
 #
-# Ansible runs each module in a session of its own, so the group is not all there is: when the
-# command was told to end, or something killed it, what it has left elsewhere is ended as well. When
-# it ends by itself, a daemon that a play has started may live on.
+# Ansible runs each module in a session of its own, so the group does not contain all processes.
+# When the command was stopped or killed, its processes elsewhere are ended as well. When it ends on
+# its own, a daemon that a play has started may live on.
 
 . "${0%/*}/processes.sh"
 
@@ -25,12 +25,12 @@ case $output in
 esac
 exec 3<&0 </dev/null
 
-# All that the command starts inherits this, wherever it goes.
+# All processes that the command starts inherit this, even in other groups.
 mark="CALLBOARD_PROCESS=$pids_file $$"
 find_system
 
-# The group's id, start time and system are on disk before the command runs: whoever finds them after
-# a crash can tell this group from a later one that was given the same id.
+# The group's id, start time and system are on disk before the command runs. After a crash they
+# distinguish this group from a later one with the same id.
 # shellcheck disable=SC2016
 CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
   read -r stat <"/proc/$$/stat"
@@ -38,28 +38,28 @@ CALLBOARD_PROCESS=${mark#*=} setsid sh -c '
   pids_file=$1 system=$2
   record ${stat##*) } >>"$pids_file"
   shift 2
-  # The server keeps its files to itself; what plays make is as anywhere else.
+  # The server's own files are private. Files that plays create get the usual modes.
   umask 022
   exec "$@"
 ' sh "$pids_file" "$system" "$@" 3<&- &
 group=$!
 
-# Nothing of the supervisor's own is output, nor does it keep the pipe open.
+# The supervisor prints nothing, and does not hold the pipe open.
 exec >/dev/null 2>&1 9>&-
 
-# Until setsid has run there is no group yet, only the process.
+# There is no group until setsid has run, only the process.
 signal() { kill -s "$1" -- "-$group" || kill -s "$1" "$group"; }
 
 strays() { grep -lszFx -e "$mark" /proc/[0-9]*/environ | cut -d / -f 3; }
 
-# Who they were, for when they are gone: "of SUPERVISOR: PROCESS ACCOUNT". In the same file, which
-# nobody else can have made.
+# Records these processes, because they are needed after they are gone: "of SUPERVISOR: PROCESS
+# ACCOUNT". Uses the same file, since no one else can have created it.
 note_strays() {
   # shellcheck disable=SC2046
   accounts $(strays) | sed "s/^/of $$: /" >>"$pids_file"
 }
 
-# A stray may lead a group with members that have lost the mark, as sudo makes them.
+# A stray may lead a group with members that have lost the mark, as those of sudo have.
 signal_strays() {
   for stray in $(strays); do
     kill -s "$1" -- "-$stray"
@@ -73,8 +73,9 @@ trap 'stopped=yes patience=0' USR2
 end() { note_strays; kill -s USR1 $$; signal TERM; }
 end_now() { note_strays; kill -s USR2 $$; signal KILL; signal_strays KILL; }
 
-# No trap in here: dash, waiting in read, would miss a signal that comes right before, and the one
-# that ends this watch must never be missed. Short sleeps, since it may leave its last one behind.
+# There is no trap in here: dash, waiting in read, would miss a signal that comes right before, and
+# the one that ends this watch must never be missed. The sleeps are short, since the last one may be
+# left behind.
 watch() {
   while read -r order; do
     case $order in
@@ -95,8 +96,8 @@ watch &
 watcher=$!
 exec 3<&-
 
-# Signals meant for the server's service reach this shell too; it stays to pass the end on. Set only
-# now, so that the watch has not inherited it.
+# Signals for the server's service reach this shell too. It stays to pass on the exit code. The trap
+# is set only now, so that the watch has not inherited it.
 trap 'stopped=yes; signal TERM' TERM INT HUP
 
 while :; do

@@ -11,18 +11,18 @@ import {
 } from "./spawn.ts";
 
 interface ProcessEnd {
-  /** 128 and the signal's number when a signal ended it. */
+  /** 128 plus the signal's number if a signal ended it. */
   exitCode: number;
-  /** Whether it was ended for taking longer than its limit. */
+  /** Whether it was ended because it exceeded its time limit. */
   limitReached: boolean;
 }
 
-/** Time that a supervisor gets to kill what there is: what it watches over may have stopped it. */
+/** Time that a supervisor gets to kill its processes, because they may have stopped it. */
 const KILL_LIMIT_MS = 10_000;
 
 /**
- * Runs a command to its end and hands its output (both streams as they came) to `onOutput`, chunk by
- * chunk. Reading waits for the promise that `onOutput` may give.
+ * Runs a command to its end and passes its output (both streams as they came) to `onOutput`, chunk
+ * by chunk. Reading waits for the promise that `onOutput` may return.
  */
 export async function runProcess(
   options: ProcessOptions,
@@ -34,8 +34,8 @@ export async function runProcess(
 }
 
 /**
- * The same for a command that reports what it does on descriptor `REPORTS`, where it finds a line
- * first.
+ * Like `runProcess`, for a command that reports on descriptor `REPORTS`, where it first finds a
+ * line.
  */
 export async function runReporting(
   options: ProcessOptions,
@@ -61,7 +61,7 @@ async function* reportsOf({ reports }: { reports: Duplex }): AsyncGenerator<Uint
 
 type Take = (chunk: Uint8Array) => void | Promise<void>;
 
-/** Runs a command to its end and gives its output as text, each stream up to 1 MiB. */
+/** Runs a command to its end and returns its output as text, each stream up to 1 MiB. */
 export async function collectProcess(
   options: ProcessOptions,
   supervision: Supervision,
@@ -98,7 +98,7 @@ async function waitFor(
     end();
   }));
   const unlisten = [whenAborted(stop, end), whenAborted(forceStop, kill)];
-  // Output that cannot be stored must not be produced: the failure itself is thrown by finish().
+  // Output that cannot be stored must not be produced. finish() throws the failure itself.
   for (const { done } of drains) done.catch(kill);
   try {
     const { code } = await child.status;
@@ -114,7 +114,7 @@ function killSupervisor(child: Supervised) {
   try {
     child.kill("SIGKILL");
   } catch {
-    // It has ended: what it has left in its pipe is still being read.
+    // The command has ended, and the rest of its output is still being read.
   }
 }
 

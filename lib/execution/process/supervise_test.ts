@@ -44,7 +44,7 @@ function bench(name: string, fn: (bench: Bench) => Promise<void>) {
   });
 }
 
-/** Whether a process lives; one that ended but was not waited for does not. */
+/** Whether a process lives. One that ended but was not waited for does not. */
 function lives(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
@@ -134,7 +134,7 @@ bench("what a command leaves behind in its group is killed", async (bench) => {
   await until(() => !lives(pid));
 });
 
-/** One that leaves the group and ignores TERM, and its child, which has lost its variables. */
+/** A process that leaves the group and ignores TERM, with a child that has lost its variables. */
 const GETS_AWAY = `setsid sh -c '
   trap "" TERM
   env -i sleep 100 &

@@ -14,35 +14,39 @@ import { shell } from "./shell.ts";
 import { collectProcess } from "./supervise.ts";
 import { baseEnvironment } from "./variables.ts";
 
-/** Directory of one run, which nobody else may look into. All of a run's secrets lie here. */
+/** Directory of one run, which no one else may enter. It holds all secrets of the run. */
 export interface TaskDirectory {
   path: string;
-  /** A directory whose path is short enough for the sockets of ssh-agent and of ssh masters. */
+  /**
+   * A directory with a path that is short enough for the sockets of ssh-agent and of ssh masters.
+   */
   sockets: string;
-  /** Directory, in that one, of the connections that ssh keeps open. */
+  /** Directory inside `sockets` for the connections that ssh holds open. */
   connections: string;
-  /** What keeps the run's processes to their part of the data folder. */
+  /** Confines the run's processes to their part of the data folder. */
   enclosure: Enclosure;
-  /** Writes a file only its owner may read, and gives its path. */
+  /** Writes a file that only its owner may read, and returns its path. */
   write(name: string, ...parts: (string | Secret)[]): Promise<string>;
-  /** The same for a script that others are told to run. */
+  /** Like `write`, for a script that other programs run. */
   writeScript(name: string, content: string): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** A socket's path may have 104 bytes; ssh adds up to 28 to the directory's. */
+/** A socket's path may have 104 bytes, of which ssh uses up to 28 after the directory's path. */
 const SOCKET_DIRECTORY_LENGTH_MAX = 72;
-/** Tells the next start of the server where sockets lie that did not fit into the directory. */
+/** File that names a directory for sockets elsewhere, so that the server's next start finds it. */
 const SOCKETS_FILE = "sockets_directory";
 const SOCKETS_PREFIX = "/tmp/callboard-";
-/** What `mktemp` makes of it: a run may have written something else into that file. */
+/** A name that `mktemp` can have made. A run may have written something else into that file. */
 const SOCKETS_NAME = /^\/tmp\/callboard-[A-Za-z0-9]{10}$/;
 
 const CONNECTIONS = "c";
 
 export const tasksDirectory = (dataDir: string) => join(dataDir, "tasks");
 
-/** Makes the directory `<dataDir>/tasks/<name>` anew, for a run of the project. */
+/**
+ * Creates the directory `<dataDir>/tasks/<name>` for a run of the project, and removes an old one.
+ */
 export async function createTaskDirectory(
   grounds: Grounds,
   projectId: number,
@@ -76,7 +80,9 @@ export async function createTaskDirectory(
   };
 }
 
-/** The account may put files there, but touch none of the server's, which writes to some of them. */
+/**
+ * Lets the account create files there, but not change the server's, which writes to some of them.
+ */
 async function openToAccount(path: string, gid: number): Promise<void> {
   await Deno.chown(path, null, gid);
   await Deno.chmod(path, 0o1770);
@@ -92,7 +98,7 @@ async function makeSocketDirectory(
     await makeOwn(isolation, join(own, CONNECTIONS));
     return own;
   }
-  // By the shell, since the server itself may write into its data folder only.
+  // Done by the shell, since the server itself may write only into its data folder.
   const { stdout } = await shell(MAKE_SOCKETS, SOCKETS_PREFIX, CONNECTIONS, ownerOf(isolation));
   const other = stdout.trim();
   await Deno.writeTextFile(join(taskDirectory, SOCKETS_FILE), other, { mode: 0o600 });
@@ -121,7 +127,9 @@ async function holdsSome(directory: string): Promise<boolean> {
   return entries.length > 0;
 }
 
-/** Ends the connections that ssh keeps open after a run for the next play, one process a host. */
+/**
+ * Ends the connections that ssh holds open after a run for the next play. Each one has a process.
+ */
 async function endConnections(
   path: string,
   connections: string,

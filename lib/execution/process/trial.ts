@@ -3,28 +3,28 @@ import { baseEnvironment } from "./variables.ts";
 import type { Grounds } from "./isolation.ts";
 import { createTaskDirectory } from "./task_directory.ts";
 
-/** What decides whether a command works in a run. */
+/** Everything that decides whether a command works in a run. */
 export interface TrialEnvironment extends Grounds {
   /** PATH of every child process. */
   path: string;
-  /** More variables for every child process, such as those that name a proxy. */
+  /** More variables for every child process, such as those for a proxy. */
   variables: Record<string, string>;
 }
 
 interface Trial {
   works: boolean;
   stdout: string;
-  /** The last line of what it said besides, or why it did not end by itself. */
+  /** The last line of its error output, or why it did not end on its own. */
   complaint: string;
 }
 
 const LIMIT_MS = 30_000;
 const GRACE_MS = 1_000;
 const SAID_MAX = 500;
-/** A project that is none: ids begin with 1. */
+/** Not the id of a project, since ids begin with 1. */
 const NO_PROJECT = 0;
 
-/** Runs `command` as runs do: with their variables alone, and kept in as they are. */
+/** Runs `command` as runs do: with only their variables, and with the same isolation. */
 export async function tryOut(env: TrialEnvironment, command: string[]): Promise<Trial> {
   const directory = await createTaskDirectory(
     env,

@@ -6,7 +6,9 @@ import type { TaskAccount } from "./isolation.ts";
 /** Variables of a process. */
 export type Variables = Record<string, string | Secret>;
 
-/** What every child's environment begins with; nothing of the server's own gets there. */
+/**
+ * Returns the base of every child's environment. It contains none of the server's own variables.
+ */
 export const baseEnvironment = (path: string, home: string): Record<string, string> => ({
   PATH: path,
   HOME: home,
@@ -14,13 +16,14 @@ export const baseEnvironment = (path: string, home: string): Record<string, stri
   LC_ALL: "C.UTF-8",
 });
 
-/** As a process gets them. */
+/** Returns the variables in plain text for a process. */
 export const revealed = (variables: Variables): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, reveal(value)]));
 
 /**
- * `command` with its variables, which are set where they can do no harm: `LD_PRELOAD` would
- * come before what keeps the command in. In a file, since arguments are for everybody to see.
+ * Returns `command` with its variables, which are set inside the isolation. `LD_PRELOAD` would
+ * otherwise affect the commands that isolate it. They are in a file, since everyone can see
+ * arguments.
  */
 export async function commandWithVariables(
   command: string[],

@@ -4,7 +4,7 @@ import type { Supervision } from "../process/spawn.ts";
 import { createTaskDirectory, type TaskDirectory } from "../process/task_directory.ts";
 import { type RunEnvironment, withAbsolutePaths } from "./environment.ts";
 
-/** What every phase of a run gets. */
+/** Everything that each phase of a run gets. */
 export interface RunContext extends RunLog {
   env: RunEnvironment;
   projectId: number;
@@ -14,15 +14,15 @@ export interface RunContext extends RunLog {
 
 interface Stage {
   projectId: number;
-  /** Of the folder of what is done there. */
+  /** Name of the working folder. */
   name: string;
   log: RunLog;
   stop: AbortSignal;
-  /** KILL at once; when left out, `stop` is all there is. */
+  /** Sends KILL immediately. Without it there is only `stop`. */
   forceStop?: AbortSignal;
 }
 
-/** Does something as runs do it: in a folder of its own, which is gone afterwards, and kept in. */
+/** Does work as runs do it: isolated, and in a folder of its own that is removed afterwards. */
 export async function withContext<T>(
   env: RunEnvironment,
   { projectId, name, log, stop, forceStop = stop }: Stage,

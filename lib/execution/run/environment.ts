@@ -3,36 +3,38 @@ import type { Config } from "../../base/config.ts";
 import type { Isolation } from "../process/isolation.ts";
 import type { TrialEnvironment } from "../process/trial.ts";
 
-/** What all runs together have read of their results, and wait to go on with; in characters. */
+/** Characters of results that all runs together have read and not yet passed on. */
 export interface WaitingEvents {
   length: number;
 }
 
-/** What all runs of one server share. */
+/** Settings that all runs of one server share. */
 export interface RunEnvironment extends TrialEnvironment {
-  /** From TERM to KILL. */
+  /** Time between TERM and KILL. */
   graceMs: number;
   ansible: { playbook: string; galaxy: string };
   timeLimits: {
-    /** Each call of git. */
+    /** For each call of git. */
     gitMs: number;
     galaxyMs: number;
-    /** The whole run; 0 for no limit. */
+    /** For the whole run, or 0 for no limit. */
     taskMs: number;
   };
   waitingEvents: WaitingEvents;
 }
 
-/** Of the server's own variables, children get only these: how to reach the world from here. */
+/**
+ * The only variables of the server that children get. They describe how to reach other networks.
+ */
 const FORWARDED = ["http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/** Where commands are looked for when the server itself was started without a PATH. */
+/** The PATH if the server itself was started without one. */
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const GIT_LIMIT_MS = 10 * 60_000;
 const GALAXY_LIMIT_MS = 15 * 60_000;
 
-/** What all runs of this server share; which Ansible, has still to be found. */
+/** Returns the settings that all runs of this server share. Ansible has still to be found. */
 export function runEnvironment(
   config: Config,
   isolation: Isolation,
@@ -43,7 +45,7 @@ export function runEnvironment(
     const value = env.get(name) || env.get(name.toUpperCase());
     if (value) variables[name] = value;
   }
-  // Git knows the same settings by names of its own only.
+  // Git knows the same settings only by names of its own.
   const { SSL_CERT_FILE, SSL_CERT_DIR } = variables;
   if (SSL_CERT_FILE) variables.GIT_SSL_CAINFO = SSL_CERT_FILE;
   if (SSL_CERT_DIR) variables.GIT_SSL_CAPATH = SSL_CERT_DIR;
@@ -59,11 +61,16 @@ export function runEnvironment(
   };
 }
 
-/** `deno task` and `npx` put the commands of npm packages on the PATH: they are not for plays. */
+/**
+ * `deno task` and `npx` put the commands of npm packages on the PATH, and plays must not use them.
+ */
 const withoutPackages = (path: string) =>
   path.split(":").filter((directory) => !/\/node_modules(\/|$)/.test(directory)).join(":");
 
-/** Commands run in the checkout, so a path from the server's own folder must not depend on that. */
+/**
+ * Makes paths absolute, because the server's paths are relative to its folder and commands run in
+ * the checkout.
+ */
 export function withAbsolutePaths(env: RunEnvironment): RunEnvironment {
   const { playbook, galaxy } = env.ansible;
   const absolute = (command: string) => command.includes("/") ? resolve(command) : command;

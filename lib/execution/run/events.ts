@@ -2,8 +2,8 @@ import type { LineRange } from "../log/marks.ts";
 import type { FullResult } from "./full_result.ts";
 
 /**
- * How a play task can end on a host. `included` is an include that was carried out, which the recap
- * counts for each file that was found.
+ * Results of an Ansible task on a host. `included` is an include that was carried out, which the
+ * recap counts for each file that was found.
  */
 export const RESULT_STATUSES = [
   "ok",
@@ -17,7 +17,7 @@ export const RESULT_STATUSES = [
 ] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
-/** What Ansible counts on one host, in Ansible's own words. */
+/** Ansible's counts for one host, by Ansible's own names. */
 export const RECAP_COUNTS = [
   "ok",
   "changed",
@@ -39,7 +39,7 @@ export const emptyRecap = (): HostRecap => ({
   ignored: 0,
 });
 
-/** One item of a loop that did more than nothing. */
+/** One item of a loop that changed, failed or was skipped. */
 interface ItemResult {
   status: "ok" | "changed" | "failed" | "skipped";
   label: string;
@@ -48,7 +48,7 @@ interface ItemResult {
 
 export interface HostResult {
   type: "result";
-  /** Of the play task, within its play. */
+  /** Id of the Ansible task, within its play. */
   uuid: string;
   host: string;
   status: ResultStatus;
@@ -56,29 +56,33 @@ export interface HostResult {
   /** Milliseconds since the epoch. */
   began: number;
   ended: number;
-  /** How many items a loop had: ok, changed, failed, skipped. */
+  /** Number of items in a loop that were ok, changed, failed and skipped. */
   items: [number, number, number, number] | null;
-  /** What `no_log` hides is not there. */
+  /** Whether `no_log` has removed the content. */
   hidden: boolean;
-  /** Check mode has left it out, or a part of it: what it would do is not known. */
+  /** Whether check mode skipped it or a part of it, so that its effect is not known. */
   unchecked: boolean;
-  /** A run in check mode has carried it out all the same, or a part of it: `check_mode: false`. */
+  /**
+   * Whether check mode carried it out or a part of it all the same, because of `check_mode: false`.
+   */
   carriedOut: boolean;
-  /** Where it was carried out, when that is another host; else empty. */
+  /** The host that it was delegated to, or empty. */
   delegatedTo: string;
   message: string;
-  /** The first of them, failed ones in front. */
+  /** The first items, failed ones in front. */
   itemResults: ItemResult[];
-  /** Of what changed, in diff mode; null without it. */
+  /** The difference in diff mode, otherwise null. */
   diff: string | null;
   /** Characters before and after, without diff mode. */
   diffSize: number;
   lines: LineRange | null;
-  /** All that the module answered; null where there was no room, missing where it is not told. */
+  /**
+   * Everything that the module returned. Null if there was no room, missing if it is not reported.
+   */
   full?: FullResult | null;
 }
 
-/** What a run of Ansible tells, masked and bounded; times are milliseconds since the epoch. */
+/** An event of a run of Ansible, masked and bounded. Times are milliseconds since the epoch. */
 export type RunEvent =
   | { type: "play"; name: string; free: boolean; at: number; lines: LineRange | null }
   | {
@@ -93,22 +97,22 @@ export type RunEvent =
     at: number;
     lines: LineRange | null;
   }
-  /** Something of a result that comes later was printed. */
+  /** Something was printed for a result that comes later. */
   | { type: "line"; uuid: string; host: string; lines: LineRange | null }
   | HostResult
-  /** Facts that a play has gathered of a host; null where they are too many. */
+  /** Facts that a play has gathered about a host, or null if they are too many. */
   | { type: "facts"; host: string; facts: FullResult | null }
-  /** A file or role was included for these hosts: ok in the recap. */
+  /** A file or role was included for these hosts, which counts as ok in the recap. */
   | { type: "include"; hosts: string[] }
   /** Ansible's own recap. */
   | { type: "recap"; hosts: Map<string, HostRecap> }
-  /** So many events came damaged, or were never made by the callback. */
+  /** Number of events that arrived damaged or did not come from the callback. */
   | { type: "lost"; count: number }
-  /** The playbook came to its end; so many events got lost. */
+  /** The end of the playbook, with the number of lost events. */
   | {
     type: "end";
     at: number;
     lost: number;
-    /** Of a run in check mode: the places where its play asks for that. */
+    /** In check mode, the places where the play reads its mode. */
     checkMode?: string[];
   };

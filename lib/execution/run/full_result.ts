@@ -1,10 +1,10 @@
-/** A part that was shortened: where it is, and how many characters or members it had. */
+/** A part that was shortened: its position, and how many characters or members it had. */
 export interface ShortenedPart {
   path: (string | number)[];
   length: number;
 }
 
-/** The answer of a module, or the facts of a host: values of JSON, masked and bounded. */
+/** The answer of a module, or the facts of a host, as JSON values, masked and bounded. */
 export interface FullResult {
   value: Record<string, unknown>;
   shortened: ShortenedPart[];

@@ -2,29 +2,29 @@ import type { Sentence } from "../../base/errors.ts";
 import type { RunEvent } from "./events.ts";
 import type { Commit } from "./plan.ts";
 
-/** How a run talks with who started it. */
+/** Connects a run with its caller. */
 export interface RunIo {
   /**
-   * Ends the run as `stopped`. Aborted with an `AppError` as its reason (a lost lease, a shutdown),
-   * it ends the run as `error` for that reason.
+   * Ends the run as `stopped`. If its reason is an `AppError` (a lost lease, a shutdown), the run
+   * ends as `error` with that reason.
    */
   stop: AbortSignal;
-  /** After or instead of `stop`: KILL at once. */
+  /** Sends KILL immediately, after or instead of `stop`. */
   forceStop: AbortSignal;
   /** Takes one masked line. Reading waits for the promise, so a slow store slows the command. */
   writeLine(line: string): void | Promise<void>;
-  /** Takes what the run tells of its plays and hosts. Reading on waits for the promise. */
+  /** Takes an event of the run's plays and hosts. Reading waits for the promise. */
   onEvent(event: RunEvent): void | Promise<void>;
-  /** Called once the checkout is there; never for a folder used in place. */
+  /** Called once the checkout is complete, but never for a folder that is used in place. */
   onCheckout(commit: Commit): void | Promise<void>;
-  /** The same of the repository of the inventory, where that is another. */
+  /** Like `onCheckout`, for the repository of the inventory, if that is another one. */
   onInventories?(commit: Commit): void | Promise<void>;
-  /** Called right before the command that the run is for is spawned. */
+  /** Called right before the run's main command starts. */
   onStarted(): void | Promise<void>;
 }
 
 export interface RunOutcome {
   end: "success" | "error" | "stopped";
-  /** Why it is an error. */
+  /** Set for an error. */
   reason: Sentence | null;
 }

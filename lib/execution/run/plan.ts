@@ -1,34 +1,36 @@
 import type { Secret } from "../../base/secret.ts";
 
-/** A key of the project as a run gets it; with texts for secrets, as it is sealed. */
+/** A key of the project as a run gets it. In stored form its secrets are sealed texts. */
 export type PlanKey<S = Secret> =
   | { type: "none" }
   | { type: "login_password"; login: string; password: S }
   | { type: "ssh"; login: string; passphrase: S; privateKey: S };
 
-/** A repository's address, taken apart: what is secret in it is apart from what git is told. */
+/** A repository's address in parts, so that its secrets are separate from the URL for git. */
 export interface RepositoryAddress {
   kind: "local" | "http" | "ssh" | "git" | "file";
-  /** For git's arguments; of an http address without login and password. */
+  /** For git's arguments. An http address has no login and password here. */
   url: string;
-  /** Scheme, host and port of an http address, "" for others. */
+  /** Scheme, host and port of an http address, otherwise "". */
   origin: string;
   host: string;
-  /** Secret where it is a token. */
+  /** A secret if it is a token. */
   login: string | Secret;
   password: Secret | null;
-  /** Login and password as they were written, where the login is a token: only to be masked. */
+  /** Login and password as they were written, if the login is a token. Used only for masking. */
   userinfo: Secret | null;
 }
 
-/** Where a checkout comes from. A "local" address is a folder used in place. */
+/** Source of a checkout. A "local" address is a folder used in place. */
 export interface RepositoryPlan {
-  /** Null for one that is not stored: what is fetched from it goes with the run. */
+  /**
+   * Null for a repository that is not stored. The commits fetched from it are removed with the run.
+   */
   id: number | null;
   address: RepositoryAddress;
-  /** Null only for a folder used in place. */
+  /** Null only for a folder that is used in place. */
   branch: string | null;
-  /** Checked out instead of the branch's newest commit. */
+  /** Checked out instead of the branch's latest commit. */
   commit: string | null;
   /** Refuses a commit that is not in the branch's history. */
   ofBranch?: boolean;
@@ -37,9 +39,9 @@ export interface RepositoryPlan {
 
 export interface TaskDetails {
   message: string;
-  /** Login of who started it, "" for schedules and webhooks. */
+  /** Login of the person who started it, or "" for schedules and webhooks. */
   username: string;
-  /** Address of the task's page, null when the server does not know its own address. */
+  /** Address of the task's page, or null if the server does not know its own address. */
   url: string | null;
   type: "" | "build" | "deploy";
   incomingVersion: string | null;
@@ -47,15 +49,15 @@ export interface TaskDetails {
 }
 
 /**
- * What one run of any kind needs; what its kind needs besides is in the plan of that kind. Made when
- * the run starts, never stored. Every `Secret` in it is masked in the output.
+ * Everything that a run of any kind needs. The plans of each kind add to it. Created when the run
+ * starts, never stored. Every `Secret` in it is masked in the output.
  */
 export interface RunPlan {
   taskId: number;
   projectId: number;
   repository: RepositoryPlan;
   env: Record<string, string>;
-  /** Variables of the process too. */
+  /** Further variables of the process. */
   secretEnv: Record<string, Secret>;
   details: TaskDetails;
 }

@@ -3,9 +3,9 @@
 #
 #   agent.sh SOCKET KEY_FILE
 #
-# Prints "ready" once the key is loaded and off the disk, or why it cannot be: "passphrase" (there is
-# none, or it is wrong), "unreadable" (it is no private key), "missing" (this machine has no OpenSSH)
-# or "failed" (the agent does not start). SSH_ASKPASS gives the passphrase.
+# Prints "ready" once the key is loaded and off the disk. Otherwise prints why it cannot be loaded:
+# "passphrase" (missing or wrong), "unreadable" (not a private key), "missing" (no OpenSSH on this
+# machine) or "failed" (the agent does not start). SSH_ASKPASS gives the passphrase.
 
 socket=$1 key=$2
 
@@ -17,7 +17,7 @@ done
 
 export SSH_AUTH_SOCK=$socket
 
-# The socket is there a moment before the agent listens on it.
+# The socket exists a moment before the agent listens on it.
 answers() {
   ssh-add -l >/dev/null 2>&1
   [ "$?" -ne 2 ]

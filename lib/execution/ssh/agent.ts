@@ -19,14 +19,14 @@ export interface Agent {
 const SCRIPT = fileURLToPath(new URL("./agent.sh", import.meta.url));
 const START_LIMIT_MS = 20_000;
 
-/** Answers once: ssh-add would ask again and again for a passphrase that is wrong. */
+/** Answers only once, because ssh-add would ask for a wrong passphrase again and again. */
 const ASKPASS = `#!/bin/sh
 cat "$CALLBOARD_PASSPHRASE_FILE" 2>/dev/null && exec rm -f "$CALLBOARD_PASSPHRASE_FILE"
 : >"$CALLBOARD_PASSPHRASE_FILE.refused"
 exit 1
 `;
 
-/** The variables that make ssh and ssh-add ask `script` instead of a person. */
+/** Returns the variables that make ssh and ssh-add ask `script` instead of a person. */
 export const askpassEnvironment = (script: string, answerFile: string) => ({
   SSH_ASKPASS: script,
   SSH_ASKPASS_REQUIRE: "force",
@@ -34,7 +34,9 @@ export const askpassEnvironment = (script: string, answerFile: string) => ({
   CALLBOARD_PASSPHRASE_FILE: answerFile,
 });
 
-/** Loads `key` into an agent of its own. What it needs on disk for that is gone when it is loaded. */
+/**
+ * Loads `key` into an agent of its own. The files that this needs are removed once it is loaded.
+ */
 export async function startAgent(
   { env, directory, supervision }: RunContext,
   key: SshKey,
@@ -79,7 +81,7 @@ export async function startAgent(
   throw runError(FAILURES[said.trim()] ?? "errors.run.agent_failed");
 }
 
-/** What the script's last word means. */
+/** Keys of the errors for the script's last word. */
 const FAILURES: Record<string, string> = {
   passphrase: "errors.run.passphrase_wrong",
   unreadable: "errors.run.key_unreadable",

@@ -1,7 +1,7 @@
 import type { Grounds } from "../process/isolation.ts";
 import { knownHostsFile, sshOptions } from "./known_hosts.ts";
 
-/** The command, for a shell, with which git calls ssh for a project's runs. */
+/** Returns the shell command with which git calls ssh for a project's runs. */
 export async function sshCommand(
   grounds: Grounds,
   projectId: number,

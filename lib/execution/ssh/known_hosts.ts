@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { giveAway, type Grounds, makePassage } from "../process/isolation.ts";
 
-/** The file of the host keys that a project's runs have seen, made when missing. */
+/** Returns the file of the host keys that a project's runs have seen, and creates it if missing. */
 export async function knownHostsFile(
   { dataDir, isolation }: Grounds,
   projectId: number,
@@ -17,7 +17,7 @@ export async function knownHostsFile(
 const fileOf = (dataDir: string, projectId: number) =>
   join(dataDir, "known_hosts", String(projectId));
 
-/** A host's key is pinned when it is first seen; another one later is refused. */
+/** Options that pin a host's key when it is first seen, and refuse another one later. */
 export const sshOptions = (knownHosts: string): string[] => [
   // ssh splits the value at spaces.
   `UserKnownHostsFile="${knownHosts}"`,
@@ -26,9 +26,9 @@ export const sshOptions = (knownHosts: string): string[] => [
   "HashKnownHosts=no",
 ];
 
-/** One pinned key, as ssh wrote it down. */
+/** One pinned key, as ssh recorded it. */
 interface PinnedKey {
-  /** "name" or "[name]:port"; several where ssh took them for one host. */
+  /** "name" or "[name]:port". There are several if ssh took them for one host. */
   hosts: string[];
   type: string;
   /** The public key in base64. */
@@ -36,7 +36,7 @@ interface PinnedKey {
   line: string;
 }
 
-/** The keys that a project's runs have pinned, in the order in which they were seen. */
+/** Returns the keys that a project's runs have pinned, oldest first. */
 export async function readPinnedKeys(dataDir: string, projectId: number): Promise<PinnedKey[]> {
   const text = await readIfThere(fileOf(dataDir, projectId));
   return text.split("\n").filter(Boolean).map((line) => {
@@ -45,7 +45,9 @@ export async function readPinnedKeys(dataDir: string, projectId: number): Promis
   });
 }
 
-/** Forgets the pinned keys of `host`, which then is new again. False when it had none. */
+/**
+ * Forgets the pinned keys of `host`, so that the host is new again. Returns false if it had none.
+ */
 export async function forgetHost(
   dataDir: string,
   projectId: number,
@@ -56,7 +58,7 @@ export async function forgetHost(
   if (kept.length === pinned.length) return false;
   const file = fileOf(dataDir, projectId);
   const { uid, gid } = await Deno.stat(file);
-  // Put into place when it is complete: a run that starts now must not miss what is kept.
+  // Renamed only when it is complete, because a run that starts now must not miss the other keys.
   const made = `${file}.${crypto.randomUUID()}`;
   await Deno.writeTextFile(made, kept.map(({ line }) => `${line}\n`).join(""), { mode: 0o600 });
   await Deno.chown(made, uid, gid);

@@ -1,13 +1,13 @@
 """
-Lets jobs in the background of this machine be found. See docs/decisions/0049.
+Lets Ansible find background jobs of this machine again. See docs/decisions/0049.
 
 A connection of type local has two homes here: modules get the run's HOME, while Ansible looks for
-what they left in the home of the account. So the default folder for jobs, ~/.ansible_async, is not
-where async_status looks. For such connections it becomes a folder of the run, which Ansible removes
-at its end. All other connections keep Ansible's own.
+their files in the home of the account. So the default folder for jobs, ~/.ansible_async, is not the
+one that async_status looks in. For such connections it becomes a folder of the run, which Ansible
+removes at its end. All other connections use Ansible's own folder.
 
-No option says this: each one counts for all connections. Ansible loads callbacks before it starts
-its workers, which is why this is one. Nothing but the standard library.
+No option can do this, because each one applies to all connections. It is a callback because Ansible
+loads callbacks before it starts its workers. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DEFAULT = "~/.ansible_async"
 
 
 def is_own(action):
-    """Whether modules of this action have the run's HOME: sudo and others set that of their account."""
+    """Whether modules of this action get the run's HOME. sudo and others set their account's."""
     if action._connection.transport != "local":
         return False
     if not action._connection.become:
@@ -41,7 +41,7 @@ def is_own(action):
 
 
 def resolved(path):
-    """The folder that both the job and who asks for it take this path for."""
+    """The folder that this path means, both for the job and for async_status."""
     if path == DEFAULT:
         return os.path.join(constants.DEFAULT_LOCAL_TMP, "async")
     return os.path.expanduser(path) if path.startswith("~/") else path

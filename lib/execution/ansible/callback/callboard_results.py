@@ -1,15 +1,15 @@
 """
-Tells Callboard what happens on every host, beside the output, which stays as the user's stdout
-callback makes it. See docs/decisions/0037.
+Reports to Callboard what happens on every host. The output is not affected: the user's stdout
+callback still makes it. See docs/decisions/0037.
 
-CALLBOARD_RESULTS holds the number of a socket's descriptor. The first line there is a mark, and
-events are lines of JSON that go back. A mark on standard output follows what was printed for an
-event; the n-th mark belongs to the event that says so, and the server takes it out again.
+CALLBOARD_RESULTS holds the number of a socket's descriptor. The first line that comes from there is
+a mark. Events go back as lines of JSON. A mark on standard output follows the text that was printed
+for an event. An event names its mark by number, and the server removes the marks from the output.
 
 Modules on this machine must not reach the socket: see docs/decisions/0061.
 
-The play neither waits for the reader nor fails because of it: what does not fit is counted as lost.
-For ansible-core 2.14 and later; nothing but the standard library.
+The play neither waits for the reader nor fails because of it. Events that do not fit are counted as
+lost. It works with ansible-core 2.14 and later, and needs only the standard library.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from ansible.playbook.task_include import TaskInclude
 from ansible.plugins.callback import CallbackBase
 
 VARIABLE = "CALLBOARD_RESULTS"
-# Set where results are told in full, and the facts of hosts.
+# Set if full results and the facts of hosts are to be reported.
 FULL_VARIABLE = "CALLBOARD_FULL_RESULTS"
 
-# As the server makes it.
+# The same length as in log/marks.ts.
 MARK_LENGTH = 16
 MARK_SECONDS = 5
-# Bytes that wait for the reader: in the socket, and here.
+# Bytes that wait for the reader, in the socket and in this process.
 SOCKET_BYTES = 1024 * 1024
 WAITING_BYTES_MAX = 8 * 1024 * 1024
-# What the end of the play may wait for a slow reader.
+# Longest time that the end of the play waits for a slow reader.
 LAST_FLUSH_SECONDS = 2
 
-# As in wire.ts.
+# The same limits as in wire.ts.
 NAME_MAX = 300
 SHORT_MAX = 100
 PATH_MAX = 250
@@ -62,30 +62,31 @@ LABEL_MAX = 200
 MESSAGE_MAX = 4000
 ITEM_MESSAGE_MAX = 500
 ITEMS_MAX = 50
-# Of each side of a difference, and of what is made of both.
+# Characters of each side of a difference, and of the text made of both.
 DIFF_SIDE_MAX = 32 * 1024
 DIFF_MAX = 32 * 1024
 DIFFS_MAX = 20
-# Of one event.
+# Hosts in one event.
 HOSTS_AT_ONCE = 100
 
-# Characters of JSON: of a result in full, and of a host's facts.
+# Characters of JSON of a full result, and of a host's facts.
 FULL_MAX = 16 * 1024
 FACTS_MAX = 48 * 1024
-# With so many bytes waiting for the reader, results are no longer told in full.
+# Full results are no longer reported while more bytes than this wait for the reader.
 FULL_WAITING_BYTES_MAX = 2 * 1024 * 1024
-# The longest text and the longest list in it, until it fits: long texts are cut first.
+# Limits for the longest text and the longest list, tried in this order until all fits. Long texts
+# are cut first.
 FULL_STEPS = ((12000, 1000), (4000, 200), (1500, 100), (500, 50), (200, 20), (80, 5))
 MEMBERS_MAX = 1000
 DEPTH_MAX = 12
-# The name of what stands for a part that was cut: its beginning, and how long it was.
+# Key of a part that was cut. Its value holds the part's beginning and its full length.
 CUT = "_callboard_cut"
 
 FREE = ("free", "host_pinned")
 
 
 def load_part(name):
-    """Loads a file from beside this folder: Ansible takes each one in it for a callback."""
+    """Loads a file from the folder beside this one: Ansible takes all files here for callbacks."""
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.path.join(folder, "callback_parts", name + ".py")
     spec = importlib.util.spec_from_file_location("callboard_" + name, path)
@@ -98,7 +99,7 @@ check_mode = load_part("check_mode")
 
 
 def never_fails(method):
-    """A callback that raises would be told in the output, and in time may end the play."""
+    """Counts exceptions as lost events: Ansible would print them, and might end the play."""
 
     @functools.wraps(method)
     def guarded(self, *args, **kwargs):
@@ -113,13 +114,13 @@ def never_fails(method):
 
 
 def cut(value, limit):
-    """A text; in a list when it is only the beginning of one: that may end amid a secret."""
+    """A text. In a list if it was cut, because it may then end in the middle of a secret."""
     text = value if isinstance(value, str) else as_json(value, limit)
     return str(text) if len(text) <= limit else [str(text[:limit])]
 
 
 def as_json(value, limit):
-    """JSON of anything, until it is long enough: a module may answer many megabytes."""
+    """JSON of any value, cut off soon after `limit`: a module may return many megabytes."""
     parts, length = [], 0
     for part in json.JSONEncoder(default=str, ensure_ascii=False).iterencode(value):
         parts.append(part[: limit + 1])
@@ -130,7 +131,7 @@ def as_json(value, limit):
 
 
 def is_hidden(result, values):
-    """Whether no_log is set, for the whole of it or for a part; also where it cannot be told."""
+    """Whether no_log is set, for the whole result or a part of it, or cannot be determined."""
     if task_of(result).no_log or "censored" in values:
         return True
     if values.get("_ansible_no_log"):
@@ -144,7 +145,7 @@ def items_of(values):
 
 
 def task_of(result):
-    """The task with its fields as they were for this host: the strategy has put them there."""
+    """The Ansible task with its fields as the strategy has set them for this host."""
     return getattr(result, "task", None) or result._task
 
 
@@ -158,14 +159,14 @@ def values_of(result):
 
 
 def delegate_of(task, values):
-    """The host where it was carried out instead; of a loop, each item may have another one."""
+    """The host that an Ansible task was delegated to. In a loop, each item may have another."""
     told = (values.get("_ansible_delegated_vars") or {}).get("ansible_delegated_host")
     named = told or task.delegate_to
     return str(named) if isinstance(named, str) and "{{" not in named else None
 
 
 def message_of(values, failed):
-    """What a module says in words; of a command that failed, what it printed as an error."""
+    """The message of a module. For a command that failed, also what it printed as an error."""
     message = values.get("msg") or values.get("reason") or values.get("skip_reason")
     if not failed:
         return message
@@ -176,7 +177,7 @@ def message_of(values, failed):
 
 
 def is_unchecked(result, values, items, state):
-    """Whether check mode has left it out, or a part of it: what it would do is not known."""
+    """Whether check mode skipped it or a part of it, so that its effect is not known."""
     task = task_of(result)
     if not task.check_mode:
         return False
@@ -186,7 +187,7 @@ def is_unchecked(result, values, items, state):
 
 
 def is_carried_out(result, state):
-    """Whether a run in check mode did not hold it back: its check_mode is false."""
+    """Whether a run in check mode carried it out all the same, because its check_mode is false."""
     held = ("skipped", "unreachable", "included")
     return is_checking() and state not in held and not task_of(result).check_mode
 
@@ -196,12 +197,12 @@ def is_checking():
 
 
 def left_out(item, task):
-    # Without items, or by a condition, it is skipped when it is carried out too.
+    # Without items, or because of a condition, it is also skipped without check mode.
     if "skipped_reason" in item:
         return False
     if "skip_reason" not in item:
         return True
-    # Ansible before 2.15 does not say which one of the conditions it was.
+    # Ansible before 2.15 does not report which of the conditions was false.
     condition = str(item.get("false_condition", task.when))
     return any(name in condition for name in check_mode.NAMES)
 
@@ -215,7 +216,7 @@ def state_of(item):
 
 
 def is_rescued(task):
-    """As the strategy decides it: whether a block around it has a rescue, and was not in it yet."""
+    """Whether a block around it has a rescue and was not in it yet, as the strategy decides it."""
     inside, block = {task._uuid}, task._parent
     while block is not None:
         if getattr(block, "rescue", None) and any(part._uuid in inside for part in block.block):
@@ -230,8 +231,9 @@ PR_SET_DUMPABLE = 4
 
 def hide_process(hidden):
     """
-    Whether other processes of this account are kept out of the memory and the descriptors of this
-    one. What it starts is not hidden. Nothing keeps out a process with CAP_SYS_PTRACE, as root has.
+    Hides the memory and the descriptors of this process from other processes of its account, or
+    shows them again. Processes that it starts are not hidden. A process with CAP_SYS_PTRACE, which
+    root has, can still look in.
     """
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0 if hidden else 1, 0, 0, 0)
 
@@ -251,11 +253,12 @@ class CallbackModule(CallbackBase):
         self.lost = 0
         self.waiting = collections.deque()
         self.waiting_bytes = 0
-        # The clock may be set meanwhile.
+        # Computed once, because the clock may be set during the play.
         self.epoch = time.time() - time.monotonic()
         self.begun = {}
         self.diffs = {}
-        # Of each item of a loop: its state, whether it was left out, whether it was carried out.
+        # For each item of a loop: its state, whether it was skipped unchecked, and whether it was
+        # carried out in spite of check mode.
         self.items = {}
         self.delegates = {}
         self.announced = set()
@@ -273,7 +276,7 @@ class CallbackModule(CallbackBase):
             self.disabled = True
 
     def open(self, descriptor):
-        # What the play starts must not keep it open.
+        # Processes that the play starts must not hold it open.
         os.set_inheritable(descriptor, False)
         hide_process(True)
         channel = socket.socket(fileno=descriptor)
@@ -289,7 +292,7 @@ class CallbackModule(CallbackBase):
         atexit.register(self.flush_last)
 
     def leave(self):
-        """In a worker, which modules may look into as into any process of their account."""
+        """Closes the socket in a worker, as modules can look into processes of their account."""
         self.socket.close()
         self.socket, self.mark = None, ""
         hide_process(False)
@@ -297,7 +300,7 @@ class CallbackModule(CallbackBase):
     def now(self):
         return int((self.epoch + time.monotonic()) * 1000)
 
-    # What is printed for an event is printed before it gets here.
+    # Text that is printed for an event is on standard output before this is called.
     def marked(self):
         sys.stdout.write(self.mark)
         sys.stdout.flush()
@@ -316,7 +319,7 @@ class CallbackModule(CallbackBase):
         self.flush()
 
     def flush(self):
-        """Writes what the socket takes at once; whether that was all."""
+        """Writes as much as the socket takes without waiting. Returns whether that was all."""
         while self.waiting and self.socket is not None:
             line = self.waiting[0]
             try:
@@ -324,7 +327,7 @@ class CallbackModule(CallbackBase):
             except BlockingIOError:
                 return False
             except OSError:
-                # The reader is gone.
+                # The reader closed the socket.
                 self.socket = None
                 self.disabled = True
                 self.waiting.clear()
@@ -381,7 +384,7 @@ class CallbackModule(CallbackBase):
 
     def tell_task(self, task, is_handler, mark):
         self.announced.add(task._uuid)
-        # "path:line", where it is known
+        # "path:line", if known
         path, _, line = (task.get_path() or "").rpartition(":")
         self.search.add_file(path)
         if path.startswith(self.root):
@@ -408,11 +411,13 @@ class CallbackModule(CallbackBase):
         self.begun[(host.get_name(), task._uuid)] = self.now()
 
     def told_before(self, result):
-        """Something of a result that is not there yet was printed: the result's lines are all of it."""
+        """
+        Reports that something was printed for a result that follows. The result's lines include it.
+        """
         host, task = host_of(result), task_of(result)
         key = (host, task._uuid)
         self.begun.setdefault(key, self.now())
-        # The result of the whole loop does not say it.
+        # The result of the whole loop does not name its items' hosts.
         delegate = delegate_of(task, values_of(result))
         if delegate:
             self.delegates.setdefault(key, {})[delegate] = True
@@ -437,7 +442,7 @@ class CallbackModule(CallbackBase):
 
     def tell_item(self, result, state):
         self.told_before(result)
-        # From 2.21 on only these events know: the item of the whole result has no "skipped".
+        # Since 2.21 only these events show it: the items of the loop's result have no "skipped".
         unchecked = is_unchecked(result, values_of(result), [], state)
         told = state, unchecked, is_carried_out(result, state)
         self.items.setdefault((host_of(result), task_of(result)._uuid), []).append(told)
@@ -450,7 +455,7 @@ class CallbackModule(CallbackBase):
     def v2_on_file_diff(self, result):
         self.told_before(result)
         values, task = values_of(result), task_of(result)
-        # Of a loop each item is told by itself, and then all of them again.
+        # For a loop this is called for each item, and then once more for all of them.
         if "results" in values or is_hidden(result, values) or not values.get("changed"):
             return
         diffs = self.diffs.setdefault((host_of(result), task._uuid), [])
@@ -461,7 +466,7 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_include(self, included_file):
         self.marked()
         self.search.add_file(included_file._filename)
-        # What includes is counted as ok for each file, and not with its result.
+        # The recap counts an include as ok for each file, and ignores its result.
         hosts = [cut(str(host), HOST_MAX) for host in included_file._hosts]
         for first in range(0, len(hosts), HOSTS_AT_ONCE):
             self.send({"e": "include", "hosts": hosts[first : first + HOSTS_AT_ONCE]})
@@ -474,7 +479,8 @@ class CallbackModule(CallbackBase):
     @never_fails
     def v2_runner_on_failed(self, result, ignore_errors=False):
         task, values = task_of(result), values_of(result)
-        # A file to include that cannot be read counts as a failure, whatever is around it.
+        # A file to include that cannot be read counts as a failure, even inside a block with a
+        # rescue.
         unreadable = isinstance(task, TaskInclude) and "reason" in values
         if ignore_errors:
             self.tell_result(result, "failed", ignored=True)
@@ -496,7 +502,8 @@ class CallbackModule(CallbackBase):
         mark, now = self.marked(), self.now()
         task, host, values = task_of(result), host_of(result), values_of(result)
         if task._uuid not in self.announced:
-            # Not announced yet, or never: it has a name all the same, and no line.
+            # Not announced yet, or never announced. Its name is known all the same, but it has no
+            # line.
             self.early.add(task._uuid)
             self.tell_task(task, False, 0)
         key = (host, task._uuid)
@@ -540,7 +547,7 @@ class CallbackModule(CallbackBase):
             self.tell_facts(event["h"], task, items or [values])
 
     def full(self, values):
-        """All that the module answered; None where there is no room for it."""
+        """Everything that the module returned, or None if there is no room for it."""
         if self.waiting_bytes > FULL_WAITING_BYTES_MAX:
             return None
         own = own_parts(values)
@@ -564,7 +571,7 @@ class CallbackModule(CallbackBase):
         if delegates and delegates != [host]:
             event["to"] = cut(", ".join(delegates), NAME_MAX)
         message = message_of(values, event["s"] == "failed")
-        # Of a loop its items say more than "All items completed".
+        # The items of a loop say more than "All items completed".
         if message and not items:
             event["msg"] = cut(message, MESSAGE_MAX)
         telling = [its for its in items if its[1] != "ok"]
@@ -604,7 +611,7 @@ class CallbackModule(CallbackBase):
         end = {"e": "end", "at": self.now(), "lost": self.lost, "m": mark}
         if is_checking():
             end["cm"] = self.search.places(context.CLIARGS.get("inventory") or [])
-        # The end must fit in, whatever else did not.
+        # The end must fit in, even if other events did not.
         self.waiting_bytes -= WAITING_BYTES_MAX
         self.send(end)
         self.waiting_bytes += WAITING_BYTES_MAX
@@ -624,13 +631,13 @@ def parts_of(diff):
 
 
 def diff_size(diff):
-    """Characters of what was there before and after."""
+    """Characters of both sides of a difference."""
     sides = [part.get(side) for part in parts_of(diff) for side in ("before", "after", "prepared")]
     return sum(len(side) for side in sides if isinstance(side, str))
 
 
 def place_of(result, values):
-    """The file that a module was to change. In check mode only its arguments tell."""
+    """Path of the file that a module was to change. In check mode only its arguments contain it."""
     told = values.get("dest") or values.get("path")
     if not told:
         arguments = (getattr(result, "_task_fields", None) or {}).get("args") or {}
@@ -643,7 +650,10 @@ def diff_text(diff, place):
 
 
 def name_of(part, place):
-    """What is there afterwards has the name of a temporary file here, another one on each host."""
+    """
+    Name of the file in a difference. The header of the new side may be a temporary file of this
+    machine, which differs from host to host.
+    """
     name = str(part.get("before_header") or "")
     if not name and part.get("after_header"):
         name = place or str(part["after_header"])
@@ -665,21 +675,25 @@ def part_text(part, place):
 
 
 def whole_lines(side):
-    """A side of a difference, its end cut off where it is long: after a line, never amid a secret."""
+    """
+    One side of a difference. A long one is cut after a line, so never in the middle of a secret.
+    """
     text = side if isinstance(side, str) else json.dumps(side, default=str, sort_keys=True, indent=4)
     if len(text) <= DIFF_SIDE_MAX:
         return text
     return text[: text.rfind("\n", 0, DIFF_SIDE_MAX) + 1] + "(the rest is not shown)\n"
 
 
-# The variables of a process often hold secrets that nobody has named as such.
+# A process's variables often hold secrets that are not declared as such.
 UNTOLD_FACTS = ("ansible_env", "env")
-# Answers the credentials of the machine it asks.
+# This module returns the credentials of the machine.
 UNTOLD_FACT_MODULES = ("ec2_metadata_facts",)
 
 
 def gathers_facts(action):
-    """Whether facts are what it is for: set_fact and include_vars answer variables."""
+    """
+    Whether the action's purpose is to gather facts. set_fact and include_vars return variables.
+    """
     name = action.rpartition(".")[2]
     return name in ("setup", "gather_facts") or (
         name.endswith("_facts") and name not in UNTOLD_FACT_MODULES
@@ -687,7 +701,7 @@ def gathers_facts(action):
 
 
 def own_parts(values):
-    """A result without what is told apart from it, and what only repeats a part of it."""
+    """A result without the parts that are reported separately or only repeat another part."""
     own = {name: part for name, part in values.items() if name not in ("diff", "ansible_facts")}
     for name in ("stdout", "stderr"):
         if isinstance(own.get(name), str):
@@ -699,7 +713,7 @@ def own_parts(values):
 
 
 def worst_first(own):
-    """Of a loop that is too long, those items are left that have most to tell."""
+    """Sorts the items of a loop so that the most telling ones are left when it is cut."""
     results = own.get("results")
     if not isinstance(results, list) or not all(isinstance(item, dict) for item in results):
         return own
@@ -712,7 +726,7 @@ class TooLong(Exception):
 
 
 def bounded(value, limit, steps=FULL_STEPS):
-    """A dict for JSON of so many characters; None where nothing makes it fit."""
+    """A dict that takes at most `limit` characters as JSON, or None if nothing makes it fit."""
     for text_max, list_max in steps:
         try:
             copy = shortened(value, text_max, list_max, [limit])
@@ -724,11 +738,13 @@ def bounded(value, limit, steps=FULL_STEPS):
 
 
 def smallest_members(value, limit):
-    """Those members that fit, the smallest ones first; of the others only how long they are."""
+    """
+    The members that fit, smallest first. A member that had to be cut too far has only its length.
+    """
     parts = {}
     for name in list(value)[:MEMBERS_MAX]:
         part = bounded({name: value[name]}, limit // 2, FULL_STEPS[1:])
-        # One that is cut so far tells nothing any more.
+        # A member that has to be cut further says nothing any more.
         parts[name] = part or {str(name)[:NAME_MAX]: {CUT: ["", len(as_json(value[name], limit))]}}
     told, left = {}, limit
     for name in sorted(parts, key=lambda name: json_length(parts[name])):
@@ -743,7 +759,7 @@ def json_length(value):
 
 
 def shortened(value, text_max, list_max, left, depth=0):
-    """A copy of plain values, without Ansible's own; raises where it is longer than `left`."""
+    """A copy made of plain values, without Ansible's own. Raises if it is longer than `left`."""
     spend(left, 2)
     if depth > DEPTH_MAX:
         value = as_json(value, text_max)

@@ -1,12 +1,13 @@
 """
-Finds out whether a play might do something else when it is carried out than in check mode. See
-docs/decisions/0063.
+Finds out whether a play might behave differently in check mode. See docs/decisions/0063.
 
-A play can ask for its mode anywhere: in a condition, in a variable that a condition uses, in a
-template, before "meta: end_play". So the whole text that it may be made of is searched. No Ansible
-can tell which of the places counted; what mentions neither name cannot depend on them.
+A play can read its mode anywhere: in a condition, in a variable that a condition uses, in a
+template, before "meta: end_play". So the whole text that it may be made of is searched. Ansible
+cannot tell which of the places had an effect. A text that mentions neither name cannot depend on
+them.
 
-It is loaded by the callback, and stands apart because Ansible takes each file there for a callback.
+The callback loads this file. It has a folder of its own because Ansible takes each file in the
+other folder for a callback.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ import os
 import re
 import time
 
-# The second one since a preview turns on differences too.
+# The second name counts too, because a preview turns on differences.
 NAMES = ("ansible_check_mode", "ansible_diff_mode")
 WORD = re.compile("|".join(NAMES).encode())
 
-# A list with plays, as its first line and a line of a play say.
+# A list that contains plays, recognized by its first line and a line with hosts.
 PLAYS = re.compile(rb"\A(?:\s*(?:---.*|#.*)?\n)*- ")
 HOSTS = re.compile(rb"^(?:- |  )hosts[ \t]*:", re.MULTILINE)
 PROSE = (".md", ".rst", ".adoc")
@@ -33,11 +34,11 @@ SECONDS_MAX = 10
 
 
 class TooMuch(Exception):
-    """There is more than is searched: nobody knows what the rest says."""
+    """The text exceeds the limits of the search, so the rest is unknown."""
 
 
 class Search:
-    """What a play was made of, as it becomes known."""
+    """Collects the files, roles and variables of a play as they become known."""
 
     def __init__(self, root, is_checking):
         self.is_checking = is_checking
@@ -73,7 +74,9 @@ class Search:
             self.roles.add(os.path.realpath(its._role_path))
 
     def places(self, inventories):
-        """Where one of the names stands: "path:line" each; "…" where not all could be searched."""
+        """
+        Places that mention one of the names, each as "path:line", and "…" if the search was cut.
+        """
         try:
             return self.find(inventories)
         except Exception:
@@ -119,7 +122,7 @@ class Search:
                 name
                 for name in names
                 if not name.startswith(".")
-                # The repository's other roles are no part of this play.
+                # Other roles of the repository are not part of this play.
                 and not (inside and os.path.realpath(os.path.join(folder, name)) not in self.roles)
             ]
             for name in files:
@@ -131,7 +134,7 @@ class Search:
         found = WORD.search(data)
         if not found:
             return None
-        # Another playbook; one that imports others is a part of them.
+        # Another playbook. One that imports playbooks is searched all the same.
         is_other = path not in self.files and PLAYS.search(data) and HOSTS.search(data)
         if is_other and b"import_playbook" not in data:
             return None
@@ -152,7 +155,7 @@ class Search:
         except TooMuch:
             raise
         except Exception:
-            # What cannot be read or decrypted is no part of a play that has come to its end.
+            # A file that cannot be read or decrypted cannot be part of a play that ran to its end.
             return b""
         return data
 
