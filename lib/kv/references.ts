@@ -50,7 +50,7 @@ export async function addReference(
     .set(rowKeys.referenceGuard(projectId, to), from[1]);
 }
 
-/** Adds to `op` that "from" no longer uses "to". */
+/** Removes "from uses to" in `op`. */
 export function removeReference(
   op: Deno.AtomicOperation,
   { projectId, from, to }: Reference,

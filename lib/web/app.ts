@@ -7,7 +7,7 @@ import { offerUi } from "./pages/request_ui.ts";
 import { isApi } from "./translate_errors.ts";
 import { secureHeaders } from "./secure_headers.ts";
 
-/** The application on `deps`: its front door, middlewares, then the file routes. */
+/** Creates the application: its front door, its middlewares, and then the file routes. */
 export function createApp(deps: AppDeps): App<State> {
   const { config } = deps;
   const app = new App<State>({ basePath: config.basePath, trustProxy: config.trustProxy })
@@ -26,31 +26,34 @@ export function createApp(deps: AppDeps): App<State> {
     }))
     .use(csp({ useNonce: true }))
     .fsRoutes();
-  // A build, `dev` and the tests all serve what this gives: the one place before all else.
+  // A build, `dev` and the tests all serve this handler, so the front door comes first everywhere.
   const handler = app.handler.bind(app);
   app.handler = () => frontDoor(handler(), deps);
   return app;
 }
 
-/** The API has no files, and its addresses may be longer than names of files can be. */
+/** The API has no files, and its paths may be longer than file names can be. */
 const pagesOnly = (middleware: Middleware<State>): Middleware<State> => (ctx) =>
   isApi(ctx) ? ctx.next() : middleware(ctx);
 
-/** Nobody reads what HEAD is not answered: a stream must hear that, or it waits for ever. */
+/**
+ * Cancels the body of a response to HEAD. No one reads it, and a stream would wait forever
+ * otherwise.
+ */
 const bodiless: Middleware<State> = async (ctx) => {
   const response = await ctx.next();
   if (ctx.req.method === "HEAD") await response.body?.cancel();
   return response;
 };
 
-/** Outside of `csp`, which knows a page's nonce by the very response that was rendered. */
+/** Runs outside of `csp`, which finds a page's nonce by the response object that was rendered. */
 const streamedPages: Middleware<State> = async (ctx) => {
   const response = await ctx.next();
   const { stream } = ctx.state;
   return stream ? new Response(stream(await response.text()), response) : response;
 };
 
-/** Webhooks come from anywhere, and heed no session. */
+/** Webhooks may come from any origin and do not use sessions. */
 const isWebhook = ({ pathname }: URL, { basePath }: Config) =>
   pathname.startsWith(`${basePath}/api/integrations/`);
 

@@ -4,16 +4,19 @@ import type { Middleware } from "fresh";
 import { parseAccept } from "hono/utils/accept";
 import type { State } from "./state.ts";
 
-/** Where a build puts what it has compressed. */
+/** Folder of the files that a build has compressed. */
 const FOLDER = fileURLToPath(new URL("../../_fresh/compressed", import.meta.url));
 
-/** Content encodings and the ends of their files' names, the best first. */
+/** Content encodings and the suffixes of their files, best first. */
 export const ENCODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 
-/** The name of a static file's compressed content, without its end: its address as one word. */
+/**
+ * Returns the file name of a static file's compressed content without its suffix: its URL path as
+ * one word.
+ */
 export const compressedName = (address: string): string => address.replaceAll("/", "_");
 
-/** Serves static files as the build has compressed them, to browsers that take that. */
+/** Serves static files as compressed by the build, to browsers that accept the encoding. */
 export const compressedFiles: Middleware<State> = async (ctx) => {
   const response = await ctx.next();
   const { req, url, config } = ctx;
@@ -37,7 +40,7 @@ export const compressedFiles: Middleware<State> = async (ctx) => {
 
 let all: Promise<Map<string, Uint8Array<ArrayBuffer>>> | undefined;
 
-/** Some 200 kB, read when the first of them is asked for. */
+/** Reads all compressed files, about 200 kB, at the first request for one of them. */
 function readAll() {
   return all ??= (async () => {
     const found = new Map<string, Uint8Array<ArrayBuffer>>();
@@ -46,7 +49,7 @@ function readAll() {
         found.set(name, await Deno.readFile(join(FOLDER, name)));
       }
     } catch (error) {
-      // Another build than ours made it: it is sent as it is.
+      // Another kind of build has no compressed files, so files are sent uncompressed.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
     return found;

@@ -4,12 +4,12 @@ import { parseAccept } from "hono/utils/accept";
 import { type ServerEvent, serverEventText } from "../base/server_event.ts";
 import { keepAlive, textStream } from "./text_stream.ts";
 
-/** Small windows: a stream lasts for hours, and there may be many. Some 50 kB each. */
+/** Small windows, because a stream lasts for hours and there may be many. About 50 kB each. */
 const GZIP = { level: 4, windowBits: 12, memLevel: 5, flush: constants.Z_SYNC_FLUSH };
 
 /**
- * A response with server-sent events, each sent at once, compressed if the client accepts that.
- * When its reader goes, the signal that `begin` gets is aborted.
+ * Returns a response with server-sent events. Each event is sent immediately and compressed if the
+ * client accepts that. The signal passed to `begin` is aborted when the reader disconnects.
  */
 export function eventStream(
   asked: Headers,
@@ -37,7 +37,7 @@ async function* textsOf(events: AsyncGenerator<ServerEvent>): AsyncGenerator<str
 
 function gzipped(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const gzip = createGzip(GZIP);
-  // It ends the other when one of the two ends, by itself or before its time.
+  // Closes each of the two streams when the other one ends or fails.
   pipeline(Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]), gzip, () => {});
   return Readable.toWeb(gzip) as ReadableStream<Uint8Array>;
 }

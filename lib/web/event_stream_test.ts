@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { constants, createGunzip } from "node:zlib";
 import { eventStream } from "./event_stream.ts";
 
-/** Two events, the second when it is asked for; tells when its reader has gone. */
+/** Yields two events, the second on request, and reports when the reader has disconnected. */
 function source() {
   const next = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ function source() {
   return { begin, next: next.resolve, gone: gone.promise };
 }
 
-Deno.test("an event stream is compressed where the client takes that, and each event is sent at once", async () => {
+Deno.test("an event stream is compressed if the client accepts that, and each event is sent immediately", async () => {
   const { begin, next } = source();
   const response = eventStream(new Headers({ "Accept-Encoding": "br, gzip;q=0.5" }), begin);
   assert.equal(response.headers.get("Content-Encoding"), "gzip");
@@ -29,7 +29,7 @@ Deno.test("an event stream is compressed where the client takes that, and each e
   assert.equal((await texts.next()).done, true);
 });
 
-Deno.test("a reader that goes while nothing comes ends what it read", async () => {
+Deno.test("a reader that disconnects while no event comes ends its source", async () => {
   for (const encoding of ["gzip", "identity", "gzip;q=0"]) {
     const { begin, gone } = source();
     const response = eventStream(new Headers({ "Accept-Encoding": encoding }), begin);

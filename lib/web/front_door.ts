@@ -8,12 +8,14 @@ type Handler = (req: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** A name or an address, and a port: what may stand in a Host header. Names of DNS are no longer. */
+/**
+ * Matches a Host header: a name or an IP address, and optionally a port. DNS names have a length
+ * limit.
+ */
 const HOST = /^(?=.{1,261}$)([\w-]+(\.[\w-]+)*\.?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Lets in to `handler` what has the form of a request; other things are answered here, before
- * anything of the application, whose first step is to read an address, meets them.
+ * Passes valid requests to `handler` and refuses others, before the application parses their URLs.
  */
 export function frontDoor(
   handler: Handler,
@@ -39,16 +41,16 @@ function whatIsWrong({ url, method, headers }: Request, trustProxy: boolean): Ap
   return new AppError(405, "errors.method", {}, { headers: { Allow: METHODS.join(", ") } });
 }
 
-/** A client may send a whole address instead of a path; nobody signs in through one. */
+/** Clients may send a full URL instead of a path, but it must not contain credentials. */
 const isHttpUrl = (url: URL | null): boolean =>
   url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 
 /**
- * The request as the routes want it: people and the API's clients may end a path with a slash, and
- * a percent sign that escapes nothing stands for itself, where the framework would give up.
+ * Normalizes the path of a request. People and API clients may add a slash at the end. A percent
+ * sign that is not an escape stands for itself; without this, the framework would fail.
  */
 export function withPlainPath(req: Request): Request {
-  // Seldom, and reading an address takes its time.
+  // Few requests need this, and parsing a URL takes time.
   if (!/%|\/([?#]|$)/.test(req.url)) return req;
   const url = new URL(req.url);
   const path = url.pathname;

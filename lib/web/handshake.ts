@@ -1,11 +1,11 @@
 import { AppError } from "../base/errors.ts";
 
-/** The one version of the protocol that is spoken (RFC 6455). */
+/** The only supported version of the protocol (RFC 6455). */
 const VERSION = "13";
 /** 16 bytes in base64. */
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 
-/** Throws 400 for a request that opens no web socket, and 426 for another version of them. */
+/** Throws 400 for a request that is not a web socket handshake, and 426 for another version. */
 export function requireHandshake(headers: Headers): void {
   const asks = (name: string, word: string) =>
     (headers.get(name) ?? "").toLowerCase().split(",").some((one) => one.trim() === word);

@@ -2,10 +2,12 @@ import type { Config } from "../base/config.ts";
 import { ConfigError } from "../base/settings.ts";
 import { describeError, type Log } from "../base/log.ts";
 
-/** Time for connections to end, and give back what there was too little of. */
+/** Time for connections to end and release the system resource that ran out. */
 const AGAIN_MS = 500;
 
-/** The sentence for an address that nothing can listen on: a taken port, above all. */
+/**
+ * Returns an error for an address that cannot be listened on, usually because the port is taken.
+ */
 export function explainListening(
   { host, port }: Pick<Config, "host" | "port">,
   error: unknown,
@@ -19,14 +21,14 @@ export function explainListening(
 }
 
 interface Listening {
-  /** Takes no more requests. */
+  /** Accepts no more requests. */
   shutdown(): void;
 }
 
 /**
- * Serves until it is told to stop, compressed where a client takes that. Deno gives up listening for good when the system has no file
- * left for one more connection, which anybody can bring about by opening enough of them: here that
- * is logged, and the listening begins anew.
+ * Serves until `shutdown` is called, and compresses responses if the client accepts that. Deno
+ * stops listening permanently when the system runs out of file descriptors, which anyone can cause
+ * by opening enough connections. Here this is logged, and listening starts again.
  */
 export function listen(
   options: Deno.ServeTcpOptions,

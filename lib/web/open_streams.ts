@@ -5,10 +5,13 @@ import { createPlaces } from "../base/places.ts";
 import { eventStream } from "./event_stream.ts";
 import { type State, userScope } from "./state.ts";
 
-/** Event streams of one account at once: each page that is open has one, and clients follow tasks. */
+/** Limits the event streams of one account. Each open page has one, and clients follow tasks. */
 const streams = createPlaces(250, "errors.too_many_streams");
 
-/** The event stream of who is signed in. Throws 429 where they have too many: each costs memory. */
+/**
+ * Opens an event stream for the signed-in user. Throws 429 if they have too many, because each one
+ * uses memory.
+ */
 export function openStream(
   state: State,
   asked: Headers,
@@ -17,7 +20,7 @@ export function openStream(
   const { deps, actor } = userScope(state);
   const giveBack = streams.take(deps.kv, actor.id);
   return eventStream(asked, (gone) => {
-    // It may be gone before it was begun, and then it has no end of its own.
+    // The stream may end before it was started, and then `atEnd` is never called.
     whenAborted(gone, giveBack);
     return merge([begin(gone)], { atEnd: giveBack });
   });

@@ -1,9 +1,11 @@
 import type { z } from "zod";
 
-/** What zod says of a schema to those who walk through schemas. */
+/** Zod's definition of a schema, for code that walks through schemas. */
 export type Def = z.core.$ZodTypes["_zod"]["def"];
 
-/** What is said of a schema without what stands around it, and whether it may be null or missing. */
+/**
+ * Returns the definition of a schema without its wrappers, and whether it may be null or missing.
+ */
 export function defOf(schema: z.core.$ZodType, mayMiss = false): { def: Def; mayMiss: boolean } {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -2,7 +2,7 @@ import type { Middleware } from "fresh";
 import type { Config } from "../base/config.ts";
 import type { State } from "./state.ts";
 
-/** Headers that every answer carries, whatever made it. */
+/** Adds headers to every response, wherever it was created. */
 export function secureHeaders(config: Config): Middleware<State> {
   return async (ctx) => {
     const response = await ctx.next();
@@ -11,7 +11,7 @@ export function secureHeaders(config: Config): Middleware<State> {
   };
 }
 
-/** The policy of pages that hold no script at all. */
+/** Content security policy of pages without scripts. */
 export const SCRIPTLESS_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -21,7 +21,10 @@ export const SCRIPTLESS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Adds what `secureHeaders` adds: error pages are made outside of the middlewares. */
+/**
+ * Adds the headers of `secureHeaders`, for error pages, which are created outside of the
+ * middlewares.
+ */
 export function addSecureHeaders(headers: Headers, { url: publicUrl }: Config, url: URL): void {
   const overHttps = publicUrl?.protocol === "https:";
   headers.set("X-Content-Type-Options", "nosniff");
@@ -30,8 +33,8 @@ export function addSecureHeaders(headers: Headers, { url: publicUrl }: Config, u
   if (overHttps) headers.set("Strict-Transport-Security", "max-age=31536000");
   const policy = headers.get("Content-Security-Policy");
   if (!policy) return;
-  // Only a rendered page has a nonce, and what is no page needs nothing inline. Over plain http
-  // there is nothing to upgrade to: the browser would find no style sheet.
+  // Only a rendered page has a nonce, and other responses need no inline content. Over plain HTTP,
+  // upgrading is not possible, and the browser would not find the style sheet.
   const isPlain = url.protocol === "http:" && !overHttps;
   const upgraded = isPlain ? policy.replace("; upgrade-insecure-requests", "") : policy;
   headers.set("Content-Security-Policy", upgraded.replaceAll(" 'unsafe-inline'", ""));

@@ -3,27 +3,27 @@ import type { Config } from "../base/config.ts";
 import type { SignedIn, SignInResult } from "../people/sessions/complete.ts";
 import { type CookieOptions, getCookies, keepCookie, setCookie } from "../base/cookies.ts";
 
-/** Tells scripts of existing clients that somebody is signed in, and nothing else. */
+/** Shows scripts of existing clients that someone is signed in, and nothing else. */
 const MARKER_COOKIE = "callboard_signed_in";
 
-/** Says that this browser has signed in to an account before; it signs in nobody. */
+/** Marks that this browser has signed in to an account before. It does not sign in anyone. */
 export const DEVICE_COOKIE = "callboard_device";
 
-/** Says that this browser is to be asked for no code; worth nothing without the password. */
+/** Exempts this browser from entering a code. It is worth nothing without the password. */
 const TRUSTED_COOKIE = "callboard_trusted";
 const TRUSTED_SECONDS = 30 * 86_400;
 
-/** Of a sign-in that waits for its code. */
+/** Identifies a sign-in that waits for its code. */
 const STEP_COOKIE = "callboard_step";
 const STEP_SECONDS = 10 * 60;
 
-/** Of what a passkey is to sign. */
+/** Identifies the challenge for a passkey. */
 const PASSKEY_COOKIE = "callboard_passkey";
 const PASSKEY_SECONDS = 5 * 60;
 
 type CookieConfig = Pick<Config, "basePath" | "url">;
 
-/** Adds the cookies of a new session. `url` is the request's, as the visitor sees it. */
+/** Adds the cookies of a new session. `url` is the request's URL as the visitor sees it. */
 export function setSessionCookies(
   headers: Headers,
   config: CookieConfig,
@@ -39,7 +39,10 @@ export function setSessionCookies(
   if (device) keepCookie(headers, config, url, { name: DEVICE_COOKIE, value: device });
 }
 
-/** Adds the cookies of what a way in has led to: of a session, or of the wait for a code. */
+/**
+ * Adds the cookies for the result of a sign-in: those of a session, or of a sign-in that waits for
+ * a code.
+ */
 export function setSignInCookies(
   headers: Headers,
   config: CookieConfig,
@@ -51,21 +54,21 @@ export function setSignInCookies(
   setCookie(headers, STEP_COOKIE, result.step, options);
 }
 
-/** The cookie of a sign-in that waits for its code. */
+/** Returns the cookie of a sign-in that waits for its code. */
 export const stepOf = (headers: Headers): string | undefined => getCookies(headers)[STEP_COOKIE];
 
-/** Adds the cookie of what a passkey is to sign. */
+/** Adds the cookie that identifies the challenge for a passkey. */
 export const setPasskeyCookie = (headers: Headers, config: CookieConfig, url: URL, text: string) =>
   setCookie(headers, PASSKEY_COOKIE, text, {
     ...optionsOf(config, url),
     maxAgeSeconds: PASSKEY_SECONDS,
   });
 
-/** The cookie of what a passkey is to sign. */
+/** Returns the cookie that identifies the challenge for a passkey. */
 export const passkeyHolder = (headers: Headers): string | undefined =>
   getCookies(headers)[PASSKEY_COOKIE];
 
-/** Where a sign-in comes from. */
+/** Returns the origin of a sign-in: its address, user agent and cookies of the browser. */
 export function signInOrigin(headers: Headers, address: string): SignInOrigin {
   const { [DEVICE_COOKIE]: device, [TRUSTED_COOKIE]: trusted } = getCookies(headers);
   return { address, userAgent: headers.get("user-agent") ?? "", device, trusted };

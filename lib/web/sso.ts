@@ -14,13 +14,13 @@ import type { State } from "./state.ts";
 
 type Place = Pick<Config, "basePath" | "url">;
 
-/** Where this application is for its visitors, without a slash at its end. */
+/** Returns the URL of the application as visitors see it, without a trailing slash. */
 export const baseOf = ({ basePath, url: publicUrl }: Place, url: URL): string =>
   (publicUrl ?? url).origin + basePath;
 
 /**
- * The page that somebody wants after they have signed in: `redirect` as existing clients say it,
- * whose own query may follow it unescaped, or `next` as our sign-in page does.
+ * Returns the page to open after the sign-in: `redirect` from existing clients, whose own query may
+ * follow it unescaped, or `next` from the sign-in page.
  */
 export function wantedAfter({ searchParams }: URL): string {
   const { redirect, next, ...more } = Object.fromEntries(searchParams);
@@ -29,14 +29,14 @@ export function wantedAfter({ searchParams }: URL): string {
   return localPath(query === "" ? path : path + (path.includes("?") ? "&" : "?") + query);
 }
 
-/** Sends a browser to a provider, with the cookie by which it is known when it comes back. */
+/** Redirects a browser to a provider, with a cookie that identifies the browser when it returns. */
 export function departed({ deps }: State, url: URL, { url: to, cookie }: Departure): Response {
   const headers = new Headers({ Location: to, "Cache-Control": "no-store" });
   keepSsoCookie(headers, deps.config, url, cookie.name, cookie.value);
   return new Response(null, { status: 303, headers });
 }
 
-/** Adds the cookie of an attempt; "" ends it. */
+/** Adds the cookie of an attempt. An empty value deletes it. */
 export function keepSsoCookie(
   headers: Headers,
   config: Place,
@@ -51,11 +51,11 @@ export function keepSsoCookie(
   });
 }
 
-/** Leads back to the sign-in page, which says what went wrong and where to go on to. */
+/** Redirects to the sign-in page, which shows the error and keeps the page to open next. */
 export const failedAtStart = (state: State, url: URL, next: string, failed: Sentence): Response =>
   answer(state, url, paths.signIn(next), failed);
 
-/** Leads on to what was wanted, signed in; or says what went wrong. */
+/** Redirects to the wanted page after the sign-in, or shows what went wrong. */
 export async function arrived(
   state: State,
   url: URL,

@@ -9,44 +9,47 @@ import type { Machine } from "../monitoring/health/machine.ts";
 import type { Metrics } from "../monitoring/metrics/metrics.ts";
 import type { Shell } from "./pages/shell.ts";
 
-/** What the services need, and what tells of the server itself. */
+/** Dependencies of the services, and those that describe the server itself. */
 export interface AppDeps extends Deps {
-  /** What is counted for those who watch over servers. */
+  /** Metrics for the monitoring of servers. */
   metrics: Metrics;
-  /** Tells whether disk, Ansible and isolation are as they were at the start. */
+  /** Reports whether disk, Ansible and isolation are still as they were at the start. */
   machine: Machine;
 }
 
-/** What a request carries through middlewares, layouts and pages. */
+/** State of a request, shared by middlewares, layouts and pages. */
 export interface State {
   deps: AppDeps;
-  /** Who is signed in. */
+  /** The signed-in user. */
   actor: UserActor | null;
-  /** What they are in the project that the path names, as the request came: null in none. */
+  /**
+   * Membership in the project that the path names, as of the arrival of the request; null without
+   * one.
+   */
   membership: Membership | null;
   ui: Ui;
-  /** The project of the page, and what its menu shows: there below /project/{projectId} only. */
+  /** Project of the page and the content of its menu. Only set below /project/{projectId}. */
   scope: ProjectScope<never, AppDeps>;
   shell: Shell;
-  /** What was typed into this page's form before the session ended. */
+  /** Values that were typed into this page's form before the session ended. */
   kept: KeptForm | null;
-  /** Makes a rendered page one that goes on while it is read: see `streamedPages`. */
+  /** Turns a rendered page into one that continues while it is read. See `streamedPages`. */
   stream?: (html: string) => ReadableStream<Uint8Array>;
 }
 
 export const define = createDefine<State>();
 
-/** Who is signed in; throws 401 when nobody is. */
+/** Returns the signed-in user. Throws 401 if there is none. */
 export function signedIn(state: State): UserActor {
   if (!state.actor) throw unauthorized();
   return state.actor;
 }
 
-/** The same with what it takes to do something; throws 401 when nobody is signed in. */
+/** Returns the scope of the signed-in user. Throws 401 if there is none. */
 export const userScope = (state: State): Scope<UserActor, AppDeps> => ({
   deps: state.deps,
   actor: signedIn(state),
 });
 
-/** The account of who is signed in. */
+/** Returns the account of the signed-in user. */
 export const ownAccount = (state: State) => openAccount(userScope(state), signedIn(state).id);

@@ -3,9 +3,9 @@ import { merge } from "../base/merge.ts";
 const encoder = new TextEncoder();
 
 /**
- * A stream of texts as UTF-8. When its reader goes away, the signal that `begin` gets is aborted,
- * so that texts end that wait for something. A request's own signal is not enough: it stays silent
- * when the reader goes in the middle of a text.
+ * Returns a stream of texts as UTF-8. When its reader disconnects, the signal passed to `begin` is
+ * aborted, so that waiting generators end. The signal of a request is not sufficient: it is not
+ * aborted when the reader disconnects in the middle of a text.
  */
 export function textStream(
   begin: (gone: AbortSignal) => AsyncGenerator<string>,
@@ -25,10 +25,13 @@ export function textStream(
   });
 }
 
-/** Proxies end answers in which nothing came for a minute, or half of one. */
+/** Proxies close responses without data after a minute, or after half of one. */
 const IDLE_MS = 20_000;
 
-/** `texts`, and `filler` whenever nothing came for a while, so that no proxy ends a quiet stream. */
+/**
+ * Yields `texts`, and `filler` whenever nothing came for a while, so that no proxy closes the
+ * stream.
+ */
 export const keepAlive = (
   texts: AsyncGenerator<string>,
   filler: string,

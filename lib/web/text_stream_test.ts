@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keepAlive } from "./text_stream.ts";
 
-Deno.test("a quiet stream says now and then that it is still there, and loses nothing", async () => {
+Deno.test("a quiet stream sends fillers and loses no text", async () => {
   const heardTwice = Promise.withResolvers<void>();
   async function* texts() {
     yield "first";
@@ -17,7 +17,7 @@ Deno.test("a quiet stream says now and then that it is still there, and loses no
   assert.equal(heard.at(-1), "second");
 });
 
-Deno.test("a stream that nobody reads any more ends what feeds it", async () => {
+Deno.test("a stream without a reader ends its source", async () => {
   let ended = false;
   async function* texts() {
     try {

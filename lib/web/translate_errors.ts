@@ -4,7 +4,7 @@ import { tell } from "../i18n/tell.ts";
 import type { Translate } from "../i18n/translate.ts";
 import { describeError, type Log } from "../base/log.ts";
 
-/** A failure as it is told: a status, a sentence, and what else the API answers. */
+/** A failure as it is reported: a status, a sentence, and further members of the API's response. */
 interface ToldError {
   status: number;
   sentence: string;
@@ -13,7 +13,10 @@ interface ToldError {
   headers: Record<string, string>;
 }
 
-/** Makes a sentence of any failure. One that nobody foresaw is logged, under a number that is told. */
+/**
+ * Translates any failure to a sentence. Unexpected failures are logged under a number that the
+ * sentence includes.
+ */
 export function tellError(error: unknown, t: Translate, log: Log): ToldError {
   const known = error instanceof AppError ? error : fromHttpError(error);
   if (!known) {
@@ -38,7 +41,7 @@ export function tellError(error: unknown, t: Translate, log: Log): ToldError {
   };
 }
 
-/** The sentences of fields' messages. */
+/** Translates the messages of fields. */
 const translateFields = (fields: Record<string, Sentence>, t: Translate) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, message]) => [name, tell(message, t)]),
@@ -55,13 +58,19 @@ function fromHttpError(error: unknown): AppError | null {
   return new AppError(error.status, HTTP_ERRORS[error.status] ?? "errors.invalid");
 }
 
-/** Whether the API was asked, and so answers in JSON, rather than a page: also the one about it. */
+/**
+ * Whether a request is for the API, which responds in JSON, and not for a page such as the API's
+ * documentation.
+ */
 export function isApi({ url, config }: { url: URL; config: { basePath: string } }): boolean {
   const path = url.pathname.slice(config.basePath.length);
   return `${path}/`.startsWith("/api/") && path !== "/api/docs";
 }
 
-/** A failure as the API answers it: `{"error": "<sentence>"}`, with `fields` where some are wrong. */
+/**
+ * Responds with a failure as the API does: `{"error": "<sentence>"}`, with `fields` for invalid
+ * ones.
+ */
 export function errorResponse(told: ToldError): Response {
   const fields = Object.keys(told.fields).length > 0 ? { fields: told.fields } : {};
   return Response.json({ error: told.sentence, ...fields, ...told.body }, {

@@ -6,7 +6,7 @@ import { migrate, pendingSteps, type UpgradeProgress } from "../maintenance/migr
 import { explainListening } from "./listen.ts";
 import { answerUpgrading } from "./upgrade_answers.ts";
 
-/** Between two lines of the log. */
+/** Interval between two lines of the log in milliseconds. */
 const TELL_MS = 5_000;
 
 interface UpgradeOptions {
@@ -17,8 +17,8 @@ interface UpgradeOptions {
 }
 
 /**
- * Brings the store to today's shape. Meanwhile the port is open, and says how far that is. Throws
- * `Ended` when the process is told to end: the next start goes on from there.
+ * Migrates the store to the current version. Meanwhile the port is open and shows the progress.
+ * Throws `Ended` if the process is asked to stop. The next start then continues from there.
  */
 export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions): Promise<void> {
   const steps = await pendingSteps(kv);
@@ -47,7 +47,7 @@ export async function upgradeStore({ kv, secrets, config, log }: UpgradeOptions)
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** Serves nothing but how far the upgrade is, until it is closed. */
+/** Serves only the progress of the upgrade until it is closed. */
 function openPort({ host, port, basePath }: UpgradeOptions["config"], progress: UpgradeProgress) {
   const over = new AbortController();
   try {

@@ -6,7 +6,7 @@ import { negotiated } from "../i18n/negotiate.ts";
 import { tell } from "../i18n/tell.ts";
 import { type Translate, translator } from "../i18n/translate.ts";
 
-/** After so long a page asks again, and a client may. */
+/** Seconds after which a page reloads and a client may retry. */
 const RETRY_SECONDS = 5;
 
 const HEADERS = {
@@ -16,7 +16,10 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Answers everything with 503 and how far the upgrade is: programs in JSON, people in a page. */
+/**
+ * Responds to every request with 503 and the progress of the upgrade: in JSON for programs, as a
+ * page for people.
+ */
 export function answerUpgrading(
   request: Request,
   basePath: string,

@@ -14,12 +14,12 @@ import { type Ids, openAgain, openAsAsked } from "./open_scope.ts";
 
 type Context = Pick<FreshContext<State>, "req" | "url" | "state" | "info">;
 
-/** Answers one call whose path had these parameters. */
+/** Handles one call, with the parameters of its path. */
 export type Answering = (ctx: Context, params: Record<string, string>) => Promise<Response>;
 
 /**
- * What answers the calls of an operation; all that does not change with the call is done once.
- * `ofItem`: its path is of one thing, which has an ETag.
+ * Returns the handler of an operation's calls. Work that does not depend on the call is done once
+ * here. `ofItem` means that the path is that of a single object, which has an ETag.
  */
 export function answering({ operation, run }: Binding, ofItem: boolean): Answering {
   const readCall = reader(operation);
@@ -28,7 +28,7 @@ export function answering({ operation, run }: Binding, ofItem: boolean): Answeri
   const isReading = ofItem && operation.method === "GET";
   return async (ctx, params) => {
     const call = await readCall(ctx, params);
-    // Of what has no ETag nobody can know any.
+    // Collections have no ETag, so If-Match can never match.
     if (!ofItem && call.expected && operation.method !== "GET") throw changedMeanwhile();
     const value = await run(call);
     if (value instanceof Response) return value;
@@ -43,7 +43,7 @@ function reader(operation: Operation) {
     { req, url, state, info }: Context,
     params: Record<string, string>,
   ): Promise<Call<unknown, unknown>> => {
-    // Whoever may not is told so before anything that they send is read.
+    // Callers without access are refused before any of their input is read.
     if (operation.access !== "public") userScope(state);
     const ids = readIds(idNames, params);
     const asked = query && parseWith(query, Object.fromEntries(url.searchParams));
@@ -68,7 +68,7 @@ function reader(operation: Operation) {
   };
 }
 
-/** The path's parameters that are ids: their names end in "Id", and they must be integers. */
+/** Reads the ids of the path: the parameters whose names end in "Id". They must be integers. */
 function readIds(names: string[], params: Record<string, string>): Ids {
   const ids: Ids = {};
   for (const name of names) {
@@ -84,7 +84,7 @@ function readIds(names: string[], params: Record<string, string>): Ids {
 const decoded = (params: Record<string, string>) =>
   Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeText(text)]));
 
-/** The front door has made sure that nothing is escaped which cannot be. */
+/** The front door has already ensured that all escapes are valid. */
 const decodeText = (text: string) => text.includes("%") ? decodeURIComponent(text) : text;
 
 async function readBody(operation: Operation, req: Request, ids: Ids) {
@@ -97,14 +97,14 @@ async function readBody(operation: Operation, req: Request, ids: Ids) {
   return parseWith(operation.body!, asSent(operation.body!, value));
 }
 
-/** Clients repeat ids in bodies; one that differs from the path's is a mistake worth telling. */
+/** Clients repeat ids in bodies. An id that differs from the path's is a mistake and is refused. */
 function refuseOtherIds(body: unknown, ids: Ids, own: boolean) {
   if (typeof body !== "object" || body === null) return;
   const fields = Object.entries(ids).map(([name, id]) => [snakeCase(name), id] as const);
   if (own && fields.length > 0) fields.push(["id", fields.at(-1)![1]]);
   for (const [field, id] of fields) {
     const given = (body as Record<string, unknown>)[field];
-    // Text too, as in the rest of a body: see `asSent`.
+    // Accepts text as well, as in the rest of a body. See `asSent`.
     const isSame = !given || given === "0" || given === id || given === String(id);
     if (!isSame) throw invalidField(field, "errors.id_differs");
   }

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defOf } from "../schema_def.ts";
 
 /**
- * What the API takes beside exact JSON, for every body: clients send numbers as text where they come
- * from a field of a form, an empty text for a number that was left out, and null for whatever they
- * do not know. Everything else is as the schema says.
+ * Converts input that the API accepts in addition to exact JSON, in every body. Clients send
+ * numbers from form fields as text, an empty text for a number that was left out, and null for any
+ * member that they do not know. Everything else must match the schema.
  */
 export function asSent(schema: z.core.$ZodType, value: unknown): unknown {
   const { def, mayMiss } = defOf(schema);

@@ -11,7 +11,7 @@ const schema = z.object({
   positions: z.record(z.string(), z.int()).optional(),
 }).superRefine(() => {});
 
-Deno.test("numbers may be text, wherever the schema wants one", () => {
+Deno.test("numbers may be sent as text where the schema expects a number", () => {
   const sent = { id: " 5 ", limit: "7", nested: { position: "2" }, list: ["1", 2] };
   assert.deepEqual(asSent(schema, { ...sent, positions: { 3: "0" } }), {
     id: 5,
@@ -22,7 +22,7 @@ Deno.test("numbers may be text, wherever the schema wants one", () => {
   });
 });
 
-Deno.test("an empty text is no number, and null is not sent", () => {
+Deno.test("an empty text counts as no number, and null as not sent", () => {
   assert.deepEqual(asSent(schema, { id: "", limit: "", name: null, list: null }), {
     id: "",
     limit: null,
@@ -31,7 +31,7 @@ Deno.test("an empty text is no number, and null is not sent", () => {
   });
 });
 
-Deno.test("everything else is left as it is, for the schema to refuse", () => {
+Deno.test("everything else is passed on unchanged for the schema to refuse", () => {
   const values = [{ id: "5x", name: "7", other: "1" }, { id: "1e3" }, { id: "9".repeat(40) }];
   for (const value of values) assert.deepEqual(asSent(schema, value), value);
   for (const value of [null, 5, "5", [], undefined]) assert.equal(asSent(schema, value), value);

@@ -15,13 +15,13 @@ import type { Permission } from "../../access/permissions.ts";
 import type { ResourceService } from "../../parts/resource.ts";
 import type { AppDeps, State } from "../state.ts";
 
-/** Whoever calls; null when nobody is signed in. */
+/** The caller; `actor` is null when no one is signed in. */
 export interface PublicScope {
   readonly deps: AppDeps;
   readonly actor: UserActor | null;
 }
 
-/** What is authorized before an operation's function is called. */
+/** Scope that is authorized before an operation's function is called. */
 type ScopeOf<Who extends Access> = Who extends "public" ? PublicScope
   : Who extends "user" ? UserScope<AppDeps>
   : Who extends "admin" ? AdminScope
@@ -34,20 +34,20 @@ type ScopeOf<Who extends Access> = Who extends "public" ? PublicScope
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest>
   : never;
 
-/** What an operation's function is given: authorized, and checked against its schemas. */
+/** Arguments of an operation's function, authorized and checked against its schemas. */
 export interface Call<Body, Query, Who extends Access = Access, Path = string> {
   scope: ScopeOf<Who>;
-  /** The integers of the path: its parameters whose names end in "Id". */
+  /** Integers of the path: its parameters whose names end in "Id". */
   ids: Record<Extract<Names<Path>, `${string}Id`>, number>;
-  /** The texts of the path: its other parameters. */
+  /** Texts of the path: its other parameters. */
   params: Record<Exclude<Names<Path>, `${string}Id`>, string>;
   body: Body;
   query: Query;
-  /** What `If-Match` says: the change is meant for one of these versions. */
+  /** Versions from `If-Match`. The change is meant for one of them. */
   expected: Expected;
   req: Request;
   url: URL;
-  /** The address that the request came from. */
+  /** IP address of the client. */
   address: string;
   state: State;
 }
@@ -68,13 +68,15 @@ type Functions<Operations> = {
 };
 type Result<Value> = Value | Answer<Value> | Response | void;
 
-/** An operation, and what carries it out. */
+/** An operation and the function that implements it. */
 export interface Binding {
   operation: Operation;
   run(call: Call<unknown, unknown>): unknown;
 }
 
-/** Says for each operation of a noun which function carries it out; to leave one out is a type error. */
+/**
+ * Maps each operation of a noun to the function that implements it. A missing one is a type error.
+ */
 export const bind = <Operations extends Record<string, AnyOperation>>(
   operations: Operations,
   functions: Functions<Operations>,
@@ -84,7 +86,7 @@ export const bind = <Operations extends Record<string, AnyOperation>>(
     run: functions[name] as Binding["run"],
   }));
 
-/** A call by somebody who may see the project, or who may change its resources. */
+/** A call by a user who may see the project, or who may change its resources. */
 interface Sees {
   scope: ProjectScope;
 }
@@ -96,7 +98,9 @@ interface Identified<Param extends string> {
   ids: Record<Param, number>;
 }
 
-/** What carries out the operations of a resource; `param` is what their paths call its id. */
+/**
+ * Maps the operations of a resource to its service. `param` is the name of its id in their paths.
+ */
 export const resource = <View, Form, Change, Param extends string>(
   service: ResourceService<View, Form, Change>,
   param: Param,

@@ -6,18 +6,21 @@ import type { Binding } from "./bind.ts";
 import { itemPaths } from "./etags.ts";
 import type { State } from "../state.ts";
 
-/** One path of the API: what answers which method, and which ones it says that it answers. */
+/** A path of the API: its handlers by method, and the methods that it lists as allowed. */
 interface Entry {
   methods: Map<string, Answering>;
   allow: { Allow: string };
 }
 
-/** Answers what is called below `/api`: HEAD as GET, and OPTIONS; other methods are told 405. */
+/**
+ * Returns the handler of all paths below `/api`. HEAD is handled like GET. OPTIONS lists the
+ * allowed methods, and other methods get a 405.
+ */
 export function dispatcher(bindings: Binding[]): HandlerFn<never, State> {
   const router = new TrieRouter<Entry>();
   const items = itemPaths(bindings.map(({ operation }) => operation));
   const paths = Map.groupBy(bindings, ({ operation }) => operation.path);
-  // The first that matches counts: "/tasks/last" before "/tasks/{taskId}".
+  // The first match counts, so "/tasks/last" must come before "/tasks/{taskId}".
   for (const path of [...paths.keys()].toSorted(literalsFirst)) {
     router.add(
       "ALL",

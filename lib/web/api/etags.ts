@@ -1,7 +1,10 @@
 import type { Operation } from "../../access/operation.ts";
 import { digest, type Expected, versionOf } from "../../base/version.ts";
 
-/** The paths of single things: what is read there has an ETag, which a change may ask for. */
+/**
+ * Returns the paths of single objects. Responses to a GET there have an ETag for conditional
+ * changes.
+ */
 export const itemPaths = (operations: Pick<Operation, "method" | "path">[]): Set<string> =>
   new Set(
     operations.filter(({ method, path }) => method === "GET" && path.endsWith("Id}"))
@@ -9,9 +12,9 @@ export const itemPaths = (operations: Pick<Operation, "method" | "path">[]): Set
   );
 
 /**
- * The answer of one thing, `told` in the caller's language, or 304 to who has it. An ETag is the
- * version of what is stored, and a digest of what is answered, which may tell of more: a template's
- * newest task is no change of it.
+ * Responds with one object, `told` in the caller's language, or with 304 to a caller that has it.
+ * An ETag consists of the version of the stored row and a digest of the response. The response may
+ * contain more than the row: the latest task of a template is not a change of the template.
  */
 export function itemResponse(req: Request, value: object, told: unknown): Response {
   const json = JSON.stringify(told);
@@ -19,24 +22,24 @@ export function itemResponse(req: Request, value: object, told: unknown): Respon
   const asked = tagsOf(req.headers.get("if-none-match"));
   const headers = {
     ETag: `"${tag}"`,
-    // Who compresses it makes its ETag a weak one, which no change may ask for.
+    // Compression would make the ETag weak, and a weak ETag cannot be used for changes.
     "Cache-Control": "private, no-store, no-transform",
   };
-  // Weak ones do here: they say the same of a thing.
+  // A weak comparison is sufficient here.
   const isKnown = asked === "any" || asked?.some((known) => known.tag === tag);
   return isKnown
     ? new Response(null, { status: 304, headers })
     : new Response(json, { headers: { ...headers, "Content-Type": "application/json" } });
 }
 
-/** The versions that `If-Match` names; undefined where it is not sent, or anything will do. */
+/** Returns the versions that `If-Match` names; undefined if it is not sent or matches anything. */
 export function expectedBy(headers: Headers): Expected {
   const tags = tagsOf(headers.get("if-match"));
   if (tags === null || tags === "any") return undefined;
   return tags.filter(({ isWeak }) => !isWeak).map(({ tag }) => tag.split(".")[0]);
 }
 
-/** A list of entity tags as RFC 9110 has it; what has not the form of one is none. */
+/** Parses a list of entity tags as defined in RFC 9110. Malformed tags are ignored. */
 function tagsOf(header: string | null): { tag: string; isWeak: boolean }[] | "any" | null {
   if (header === null) return null;
   if (header.trim() === "*") return "any";

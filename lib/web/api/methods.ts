@@ -6,8 +6,8 @@ type Methods = HandlerByMethod<never, State>;
 type Method = keyof Methods;
 
 /**
- * Answers the methods of `handlers`, HEAD as GET, and OPTIONS; others are told 405. Of a route
- * that exports one function for each method, the framework would answer 404 to the others.
+ * Handles the methods of `handlers`, HEAD like GET, and OPTIONS. Other methods get a 405. If a
+ * route exported one function per method, the framework would respond with 404 instead.
  */
 export function onlyMethods(handlers: Methods): HandlerFn<never, State> {
   const methods = Object.keys(handlers) as Method[];

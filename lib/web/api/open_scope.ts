@@ -14,11 +14,11 @@ import { type State, userScope } from "../state.ts";
 
 export type Ids = Record<string, number>;
 
-/** The scope of the moment when the request came. */
+/** Returns the scope as of the arrival of the request. */
 export function openAsAsked({ access }: Operation, state: State, ids: Ids): Scope | PublicScope {
   if (access === "public") return { deps: state.deps, actor: state.actor };
   const user = userScope(state);
-  // What is in a project that nobody may know of is not there, whatever is asked of it.
+  // Objects in a project that the caller may not see do not exist for any request.
   if ("projectId" in ids && !state.membership) throw notFound();
   switch (access) {
     case "user":
@@ -34,7 +34,7 @@ export function openAsAsked({ access }: Operation, state: State, ids: Ids): Scop
   return access === "member" ? scope : withPermission(scope, access);
 }
 
-/** The same as it is now: a body may take a while to come. */
+/** Returns the scope as it is now, because receiving a body may take a while. */
 export async function openAgain(
   { access }: Operation,
   scope: Scope | PublicScope,

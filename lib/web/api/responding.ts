@@ -4,21 +4,24 @@ import { itemResponse } from "./etags.ts";
 import type { State } from "../state.ts";
 import { tellingOf } from "./telling.ts";
 
-/** Who is answered. */
+/** The request to respond to. */
 interface Asked {
   req: Request;
   url: URL;
   state: Pick<State, "ui">;
 }
 
-/** The answer of one thing, in the caller's language. */
+/** Returns a function that responds with one object in the caller's language. */
 export function itemReader({ answer }: Operation) {
   const telling = answer ? tellingOf(answer) : null;
   return ({ req, state }: Asked, value: object): Response =>
     itemResponse(req, value, telling ? telling(value, state.ui.t) : value);
 }
 
-/** How an operation's answers become responses: lists sorted as asked, and all in the caller's language. */
+/**
+ * Returns a function that turns an operation's results into responses. Lists are sorted as
+ * requested, and all messages are in the caller's language.
+ */
 export function responder(operation: Operation) {
   const { answer, sort } = operation;
   const telling = answer ? tellingOf(answer) : null;
@@ -37,7 +40,9 @@ export function responder(operation: Operation) {
   };
 }
 
-/** The order of rows by `?sort=name&order=desc`, as the API's clients send it; ascending unless "desc". */
+/**
+ * Reads the order of rows from `?sort=name&order=desc`. The order is ascending unless it is "desc".
+ */
 function sorting(sortable: readonly string[] | undefined, { searchParams }: URL) {
   const field = searchParams.get("sort") ?? sortable?.[0] ?? "";
   if (!sortable?.includes(field)) return { order: "", put: (rows: readonly unknown[]) => rows };
@@ -53,12 +58,12 @@ function sorting(sortable: readonly string[] | undefined, { searchParams }: URL)
   return { order: `${field} ${sign}`, put };
 }
 
-/** The JSON of a list, in the form that it was last wanted in. */
+/** JSON of a list in the form that was requested last. */
 const texts = new WeakMap<readonly unknown[], { form: string; text: string }>();
 
 /**
- * The JSON of rows, kept with them: some lists are kept, and asked for all the time. `put` may bring
- * them into another order and language, which `form` names.
+ * Returns the JSON of rows, cached with the rows, because some lists are cached and requested
+ * often. `put` may change their order and language, which `form` identifies.
  */
 function jsonOf<Row>(
   rows: readonly Row[],

@@ -3,13 +3,14 @@ import { type Told, toldSchema } from "../../base/told.ts";
 import { tell } from "../../i18n/tell.ts";
 import type { Translate } from "../../i18n/translate.ts";
 
-/** Puts what is told in a value into a language. */
+/** Translates the messages in a value into a language. */
 // deno-lint-ignore no-explicit-any -- values are as the schema says
 type Telling = (value: any, t: Translate) => unknown;
 
 /**
- * How answers of a schema are put into the caller's language: copies with sentences in the place of
- * all that is told. Null where nothing is, so that nothing has to be copied.
+ * Returns a function that translates the messages in results of a schema. It copies the results
+ * with sentences in place of the messages. Returns null if the schema contains no messages, so that
+ * nothing is copied.
  */
 export function tellingOf(schema: z.core.$ZodType): Telling | null {
   if (schema === toldSchema) return (value: Told, t) => tell(value, t);

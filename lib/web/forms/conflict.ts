@@ -3,15 +3,19 @@ import { type Conflict, type FormErrors, type FormState, newForm } from "./form.
 import type { FormValues } from "./read_form.ts";
 import { digestOf, digestsOf, OWN_FIELDS, unchanged, unitsOf, withUnit } from "./units.ts";
 
-/** Names of things by their ids, of fields that choose one. */
+/** Names of objects by id, for fields that select one. */
 export type Choices = Record<string, readonly { id: number; name: string }[]>;
 
-/** The field that brings back which version a form was filled in for, and what it showed then. */
+/**
+ * Field that carries the version that a form was filled in for, and the values that it showed then.
+ */
 const VERSION_FIELD = "stored_version";
-/** Says what of a conflict is kept: `conflict.<field>`, or with the bare name all of it. */
+/**
+ * Field with the choice in a conflict: `conflict.<field>`, or with the bare name for all fields.
+ */
 const CHOICE_FIELD = "conflict";
 
-/** The form of something stored, as `shown`; it says which version of it that is. */
+/** Returns the form of a stored row with the values `shown`. It carries the version of the row. */
 export function storedForm(shown: object, version: string | null): FormState {
   const form = newForm(shown);
   if (version === null) return form;
@@ -19,11 +23,11 @@ export function storedForm(shown: object, version: string | null): FormState {
   return { ...form, values: { ...form.values, [VERSION_FIELD]: known } };
 }
 
-/** The form of a view that its service has read. */
+/** Returns the form of a view that was read by its service. */
 export const formOf = (view: object | null, shown: object = view ?? {}): FormState =>
   storedForm(shown, versionOf(view));
 
-/** What a form was filled in for; undefined where it does not say. */
+/** Returns the version that a form was filled in for; undefined if the form has none. */
 export function expectedOf(values: FormValues): Expected {
   const sent = values[VERSION_FIELD];
   return sent ? [versionIn(sent)] : undefined;
@@ -33,8 +37,8 @@ const versionIn = (text: string) => text.split(";", 1)[0];
 const digestsIn = (text: string) => text.slice(versionIn(text).length + 1);
 
 /**
- * The typed values, with what is stored by now where that was chosen; not where more was typed
- * beside the choice.
+ * Returns the typed values, replaced by the stored ones where the user chose those. A value that
+ * was typed after the choice stays.
  */
 export function withChoices(typed: FormValues, now: FormState): FormValues {
   let values = typed;
@@ -50,12 +54,12 @@ export function withChoices(typed: FormValues, now: FormState): FormValues {
   return Object.fromEntries(Object.entries(values).filter(isOfForm));
 }
 
-/** Whether a form was refused because somebody else was faster. */
+/** Whether a form was refused because someone else saved first. */
 const isLate = (errors: FormErrors): boolean => errors[""]?.key === "errors.changed_meanwhile";
 
 /**
- * A form that was not stored, as its page shows it again, and the page's status. Where somebody else
- * was faster, `readNow` gives what is stored by now, and both are shown.
+ * Returns a form that was not saved, as its page shows it again, and the page's status. If someone
+ * else saved first, `readNow` reads the stored values and the page shows both.
  */
 export async function refusedForm(
   typed: FormValues,

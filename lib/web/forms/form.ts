@@ -5,36 +5,36 @@ import type { KeptForm } from "../../people/kept_forms/schema.ts";
 import { asSchemaWants, type FormTree } from "./form_tree.ts";
 import { type FormValues, readForm } from "./read_form.ts";
 
-/** What is wrong with which field; "" is the form as a whole. */
+/** Errors by field; "" stands for the form as a whole. */
 export type FormErrors = Record<string, Sentence>;
 
-/** What was changed by somebody else while a form was filled in, and what may be done about it. */
+/** Changes by someone else while a form was filled in, and the user's options. */
 export interface Conflict {
   fields: ConflictField[];
-  /** Whether a secret was changed, of which neither text is shown. */
+  /** Whether a secret was changed. Neither of its texts is shown. */
   hidden: boolean;
 }
 
 export interface ConflictField {
-  /** Of the field, or of a list of rows. */
+  /** Name of the field, or of a list of rows. */
   name: string;
   mine: string;
   theirs: string;
-  /** What is proposed: what only they have changed stays as they made it. */
+  /** Proposed choice. Values that only the other person has changed stay changed. */
   keep: "mine" | "theirs";
-  /** Of mine as it is now: who types on afterwards means that. */
+  /** Digest of my value. If my value changes later, it wins. */
   digest: string;
 }
 
-/** What a form shows: handed from the handler to the page, and on to each field. */
+/** State of a form, passed from the handler to the page and on to each field. */
 export interface FormState {
   values: FormValues;
   errors: FormErrors;
-  /** What its fields' ids begin with, where a page has several forms. */
+  /** Prefix of its fields' ids, for pages with several forms. */
   idPrefix?: string;
-  /** What somebody else has changed since this form was opened. */
+  /** Changes by someone else since this form was opened. */
   conflict?: Conflict;
-  /** It shows what was typed before a session ended: what of that is missing. */
+  /** Parts that are missing in a form that is shown again after its session had ended. */
   restored?: Omit<KeptForm, "values">;
 }
 
@@ -46,18 +46,23 @@ export type SubmittedForm<T> =
   | { ok: true; result: T }
   | { ok: false; values: FormValues; errors: FormErrors };
 
-/** Parts of a dotted name; no schema is deeper. What is sent further down is for no field. */
+/**
+ * Maximum number of parts of a dotted name. No schema is deeper, so deeper names belong to no
+ * field.
+ */
 const NAME_PARTS_MAX = 8;
-/** Failures that are about what was typed: shown in the form. Others go on to the error page. */
+/**
+ * Statuses of failures caused by the input, which the form shows. Others lead to the error page.
+ */
 const SHOWN_STATUSES = [400, 409, 412, 413, 422, 429];
 
-/** A form before anything was sent: blank, or filled in with what is stored. */
+/** Returns a form before it is submitted: blank, or filled in with the stored values. */
 export const newForm = (stored: object = {}): FormState => ({
   values: formValues(stored),
   errors: {},
 });
 
-/** Flattens an object to the fields' dotted names, as texts. Blank and false fields are left out. */
+/** Flattens an object to texts by the fields' dotted names. Blank and false fields are left out. */
 export function formValues(stored: object): FormValues {
   return flatten(stored, "", {});
 }
@@ -71,7 +76,7 @@ function flatten(stored: object, prefix: string, values: FormValues): FormValues
   return values;
 }
 
-/** Reads a posted form and checks it with a schema of the API. An invalid form is a result. */
+/** Reads a posted form and checks it with a schema of the API. An invalid form does not throw. */
 export async function parseForm<T extends z.ZodType>(
   req: Request,
   schema: T,
@@ -80,7 +85,7 @@ export async function parseForm<T extends z.ZodType>(
   return parseValues(await readForm(req, bytesMax), schema);
 }
 
-/** Checks what `readForm` gave, for pages whose fields differ a little from the schema's. */
+/** Checks the values from `readForm`, for pages whose fields differ slightly from the schema's. */
 export function parseValues<T extends z.ZodType>(
   values: FormValues,
   schema: T,
@@ -91,8 +96,8 @@ export function parseValues<T extends z.ZodType>(
 }
 
 /**
- * Reads a posted form and hands it to `save`. What `save` finds wrong with the form is a result
- * too; other failures, such as a missing right, are thrown on.
+ * Reads a posted form and passes it to `save`. Errors of `save` about the form become part of the
+ * result. Other failures, such as a missing permission, are thrown.
  */
 export async function submitForm<T extends z.ZodType, Result>(
   req: Request,
@@ -103,7 +108,7 @@ export async function submitForm<T extends z.ZodType, Result>(
   return await saveForm(await parseForm(req, schema, bytesMax), save, shownStatuses);
 }
 
-/** Hands a checked form to `save`, as `submitForm` does. */
+/** Passes a checked form to `save`, as `submitForm` does. */
 export async function saveForm<T, Result>(
   form: ParsedForm<T>,
   save: (value: T) => Promise<Result>,
@@ -120,14 +125,14 @@ export async function saveForm<T, Result>(
   }
 }
 
-/** A service's failure as errors of a form: at its fields, else at the form as a whole. */
+/** Converts a service's failure to errors of the form's fields, or else of the form as a whole. */
 function formErrors(error: AppError): FormErrors {
   const { fields = {} } = error.details;
   if (Object.keys(fields).length > 0) return fields;
   return { "": { key: error.key, params: error.params } };
 }
 
-/** `{"ssh.login": "x"}` as `{ssh: {login: "x"}}`. */
+/** Converts `{"ssh.login": "x"}` to `{ssh: {login: "x"}}`. */
 function treeOf(values: FormValues): FormTree {
   const root: FormTree = Object.create(null);
   for (const [name, text] of Object.entries(values)) {

@@ -20,7 +20,7 @@ const survey = z.object({
   scope: z.union([z.literal(1), z.literal(2), z.null()]).optional(),
 });
 
-Deno.test("A form's texts become what the schema wants", async () => {
+Deno.test("a form's texts become the values that the schema expects", async () => {
   const form = await parseForm(
     post({
       name: " Web ",
@@ -47,7 +47,7 @@ Deno.test("A form's texts become what the schema wants", async () => {
   });
 });
 
-Deno.test("A box that is not ticked is false, and a blank number is the schema's default", async () => {
+Deno.test("an unticked checkbox is false, and a blank number is the schema's default", async () => {
   const form = await parseForm(post({ name: "x", limit: "", view_id: "3" }), survey);
   assert.ok(form.ok);
   assert.equal(form.value.alert, false);
@@ -56,7 +56,7 @@ Deno.test("A box that is not ticked is false, and a blank number is the schema's
   assert.equal(form.value.scope, undefined);
 });
 
-Deno.test("A name that is sent several times is a list", async () => {
+Deno.test("a name that is sent several times becomes a list", async () => {
   const twice = await parseForm(
     post([["name", "x"], ["view_id", ""], ["tags", "a"], ["tags", "b"]]),
     survey,
@@ -68,7 +68,7 @@ Deno.test("A name that is sent several times is a list", async () => {
   assert.deepEqual(once.value.tags, ["a"]);
 });
 
-Deno.test("What cannot be read is told at its field, and all that was typed is kept", async () => {
+Deno.test("invalid values are reported at their fields, and all typed values stay", async () => {
   const form = await parseForm(post({ name: "", limit: "many", view_id: "" }), survey);
   assert.ok(!form.ok);
   assert.deepEqual(Object.keys(form.errors), ["name", "limit"]);
@@ -77,7 +77,7 @@ Deno.test("What cannot be read is told at its field, and all that was typed is k
   assert.equal(form.values.limit, "many");
 });
 
-Deno.test("Nested names reach nested fields, and errors come back under them", async () => {
+Deno.test("nested names reach nested fields, and errors are reported under the same names", async () => {
   const form = await parseForm(
     post({ name: "Web", type: "ssh", "ssh.login": "root", "ssh.private_key": " " }),
     keyForm,
@@ -87,13 +87,13 @@ Deno.test("Nested names reach nested fields, and errors come back under them", a
   assert.equal(form.values["ssh.login"], "root");
 });
 
-Deno.test("Lines of a text area arrive without the browser's carriage returns", async () => {
+Deno.test("lines of a text area arrive without the browser's carriage returns", async () => {
   const form = await parseForm(post({ name: "one\r\ntwo", view_id: "" }), survey);
   assert.ok(form.ok);
   assert.equal(form.value.name, "one\ntwo");
 });
 
-Deno.test("Names of object prototypes are names like any other", async () => {
+Deno.test("names of object prototypes are names like any other", async () => {
   const form = await parseForm(
     post({ name: "x", view_id: "", "__proto__.polluted": "yes", "constructor.prototype.x": "y" }),
     survey,
@@ -102,7 +102,7 @@ Deno.test("Names of object prototypes are names like any other", async () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-Deno.test("What the service finds wrong with a form is shown in it; a missing right is not", async () => {
+Deno.test("errors of the service about a form are shown in it, but not a missing permission", async () => {
   const fields = { name: "Web", view_id: "" };
   const save = (error: AppError) => submitForm(post(fields), survey, () => Promise.reject(error));
 
@@ -124,7 +124,7 @@ Deno.test("What the service finds wrong with a form is shown in it; a missing ri
   await assert.rejects(save(notFound()), { status: 404 });
 });
 
-Deno.test("A body that is no form is refused", async () => {
+Deno.test("a body that is not a form is refused", async () => {
   const body = new Request("http://test/", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -133,7 +133,7 @@ Deno.test("A body that is no form is refused", async () => {
   await assert.rejects(parseForm(body, survey), { status: 400 });
 });
 
-Deno.test("A form that is too large is refused, also without a length", async () => {
+Deno.test("a form that is too large is refused, even without a length", async () => {
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(97)),
   });
@@ -145,7 +145,7 @@ Deno.test("A form that is too large is refused, also without a length", async ()
   await assert.rejects(parseForm(req, survey), { status: 413 });
 });
 
-Deno.test("A form of too many fields is refused before it is taken apart", async () => {
+Deno.test("a form with too many fields is refused before it is parsed", async () => {
   const refused = { status: 413, key: "errors.too_many_fields" };
   const many = (count: number) => Array.from({ length: count }, (_, n) => [`f${n}`, "x"] as const);
   await assert.rejects(readForm(post("a=1&".repeat(FIELDS_MAX + 2))), refused);
@@ -158,7 +158,7 @@ Deno.test("A form of too many fields is refused before it is taken apart", async
   await assert.rejects(readForm(upload, 4 * 1024 * 1024), refused);
 });
 
-Deno.test("A form's fields are counted by what they are taken apart at, whatever its type says", async () => {
+Deno.test("fields are counted by the separator that is used for parsing, whatever the sent type is", async () => {
   const refused = { status: 413, key: "errors.too_many_fields" };
   const read = (type: string, body: string) =>
     readForm(
@@ -175,7 +175,7 @@ Deno.test("A form's fields are counted by what they are taken apart at, whatever
   const parts = (count: number) =>
     Array.from({ length: count }, (_, n) => part(n)).join("") + "--B--";
   for (const parameters of ['x="; boundary=Z"; boundary=B', "boundary=Z; boundary=B"]) {
-    // Another boundary than the first one found: there is no field that was not counted.
+    // With a boundary other than the first one, no field exists that was not counted.
     await assert.rejects(read(`multipart/form-data; ${parameters}`, parts(FIELDS_MAX + 2)), {
       status: 400,
       key: "errors.invalid_form",
@@ -188,14 +188,14 @@ Deno.test("A form's fields are counted by what they are taken apart at, whatever
   }
 });
 
-Deno.test("A name that goes down further than any schema is no field", async () => {
+Deno.test("a name that is nested deeper than any schema is ignored", async () => {
   const deep = `view_id${".x".repeat(20_000)}`;
   const form = await parseForm(post({ name: "x", view_id: "3", [deep]: "y" }), survey);
   assert.ok(form.ok);
   assert.equal(form.value.view_id, 3);
 });
 
-Deno.test("Numbers of rows that are far off make no long lists", async () => {
+Deno.test("large row numbers do not create long lists", async () => {
   const form = await parseForm(
     post({ name: "x", view_id: "", "vars.999999.name": "far", "vars.999999999.name": "none" }),
     survey,
@@ -204,7 +204,7 @@ Deno.test("Numbers of rows that are far off make no long lists", async () => {
   assert.deepEqual(form.value.vars, [{ name: "far", required: false }]);
 });
 
-Deno.test("A stored object fills in the fields by their dotted names", () => {
+Deno.test("a stored object fills in the fields by their dotted names", () => {
   const stored = {
     name: "Web",
     count: 0,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Def, defOf } from "../schema_def.ts";
 
-/** A posted form with its dotted names unfolded: every leaf is a text. */
+/** A posted form with its dotted names nested. Every leaf is a text. */
 export interface FormTree {
   [name: string]: string | FormTree;
 }
@@ -9,13 +9,13 @@ export interface FormTree {
 type Node = string | FormTree | undefined;
 
 /**
- * The form as the schema of the API wants it: "3" where it wants a number, true for a ticked box,
- * null for a choice that was left blank. What cannot be read stays text, for the schema to refuse.
+ * Converts a form's values to the types of the API's schema: "3" becomes a number, a ticked
+ * checkbox true, and a blank choice null. Unreadable values stay texts, which the schema refuses.
  */
 export function asSchemaWants(schema: z.core.$ZodType, node: Node, blankIsNull = false): unknown {
   const { def, mayMiss } = defOf(schema, blankIsNull);
   if (def.type === "union") return asOneOf(def.options, node, mayMiss);
-  // A box that is not ticked is not sent at all.
+  // Browsers do not send unticked checkboxes.
   if (node === undefined) return def.type === "boolean" && !mayMiss ? false : undefined;
   if (def.type === "array") return items(node).map((item) => asSchemaWants(def.element, item));
   if (typeof node === "string") return asLeaf(def, node, mayMiss);
@@ -29,7 +29,7 @@ export function asSchemaWants(schema: z.core.$ZodType, node: Node, blankIsNull =
   }
 }
 
-/** The first alternative that takes what was typed, else the first. */
+/** Converts with the first alternative that accepts the value, or else with the first one. */
 function asOneOf(options: readonly z.core.$ZodType[], node: Node, blankIsNull: boolean): unknown {
   const readings = options.map((option) => asSchemaWants(option, node, blankIsNull));
   const taken = readings.findIndex((value, n) => z.safeParse(options[n], value).success);
@@ -54,7 +54,10 @@ function asLeaf(def: Def, text: string, blankIsNull: boolean): unknown {
   }
 }
 
-/** The items of a list by their numbers, which may have gaps where rows were removed. */
+/**
+ * Returns the items of a list in order of their numbers, which may have gaps after rows were
+ * removed.
+ */
 function items(node: string | FormTree): Node[] {
   if (typeof node === "string") return node === "" ? [] : [node];
   return Object.keys(node).filter((name) => /^\d{1,6}$/.test(name))

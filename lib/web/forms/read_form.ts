@@ -2,26 +2,27 @@ import { Buffer } from "node:buffer";
 import { AppError } from "../../base/errors.ts";
 import { readBytes } from "../../base/body.ts";
 
-/** What was typed, by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
+/** Typed texts by the fields' dotted names: `ssh.login`, `survey_vars.0.name`. */
 export type FormValues = Record<string, string>;
 
 const URL_ENCODED = "application/x-www-form-urlencoded";
-/** Bytes of a form that are read, where it has no long text. */
+/** Maximum size in bytes of a form without long texts. */
 const FORM_BYTES_MAX = 64 * 1024;
-/** Bytes of a form with an inventory, variables, a key or a survey in it. */
+/** Maximum size in bytes of a form with an inventory, variables, a key or a survey. */
 export const LONG_FORM_BYTES_MAX = 4 * 1024 * 1024;
-/** Fields of one form; the longest one, a template's, has some 800. */
+/** Maximum number of fields of a form. The largest form, a template's, has about 800. */
 export const FIELDS_MAX = 2000;
 
 /**
- * The texts of a posted form by name; a name sent several times gets a number for each. Throws 413
- * where the form has more than `bytesMax` bytes or `FIELDS_MAX` fields, and 400 where it is none.
+ * Reads the texts of a posted form by name. A name that is sent several times gets a number for
+ * each text. Throws 413 if the form has more than `bytesMax` bytes or `FIELDS_MAX` fields, and 400
+ * if the body is not a form.
  */
 export async function readForm(req: Request, bytesMax = FORM_BYTES_MAX): Promise<FormValues> {
   return await valuesOf(await readFields(req, bytesMax));
 }
 
-/** As `readForm`, but without the files: only whether there is any. */
+/** Same as `readForm`, but without the files. Only reports whether there is one. */
 export async function readTyped(
   req: Request,
   bytesMax: number,
@@ -34,7 +35,7 @@ export async function readTyped(
 async function valuesOf(fields: Iterable<[string, FormDataEntryValue]>): Promise<FormValues> {
   const sent = new Map<string, string[]>();
   for (const [name, value] of fields) {
-    // Browsers send each line of a text area with a carriage return that nobody typed.
+    // Browsers end each line of a text area with an extra carriage return.
     const text = (typeof value === "string" ? value : await value.text()).replaceAll("\r\n", "\n");
     const texts = sent.get(name);
     if (texts) texts.push(text);
@@ -60,8 +61,9 @@ async function readFields(req: Request, bytesMax: number): Promise<FormData> {
 }
 
 /**
- * What stands between a form's fields, and a type that says this alone: where the sent one names
- * several boundaries, or one for a form without, what is counted would not be what is taken apart.
+ * Returns the separator of a form's fields and a media type that allows no other. If the sent type
+ * named several boundaries, or one for a form that has none, the counted fields could differ from
+ * the parsed ones.
  */
 function formatOf(sentType: string): { type: string; separator: string } {
   const [mediaType] = sentType.split(";", 1);
@@ -71,7 +73,7 @@ function formatOf(sentType: string): { type: string; separator: string } {
   return { type: `${mediaType}; boundary="${boundary}"`, separator: `--${boundary}` };
 }
 
-/** Counts what stands between fields, so that a body of too many is refused and not taken apart. */
+/** Counts the separators, so that a body with too many fields is refused without parsing it. */
 function limitFields(body: Buffer, separator: string) {
   let count = 0;
   for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + 1)) {

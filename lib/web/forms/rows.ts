@@ -1,6 +1,6 @@
 import type { FormValues } from "./read_form.ts";
 
-/** A field of a row of a list: "vaults.3.name", or only the row: "tags.3". */
+/** Matches a field of a list's row, "vaults.3.name", or a row that is a single field, "tags.3". */
 const ROW = /^([^.]+)\.(\d{1,6})(?:\.(.+))?$/;
 
 interface RowField {
@@ -9,13 +9,13 @@ interface RowField {
   member?: string;
 }
 
-/** Which row of which list a field is of, and what it is called there; null for any other field. */
+/** Returns the list, row number and member of a field; null if it does not belong to a list. */
 export function rowOf(name: string): RowField | null {
   const match = ROW.exec(name);
   return match && { list: match[1], number: Number(match[2]), member: match[3] };
 }
 
-/** The numbers under which a form holds rows of a list, in order. */
+/** Returns the numbers of a list's rows in a form, in order. */
 export const rowNumbers = (values: FormValues, list: string): number[] =>
   numbersOf(rowFields(values).filter((row) => row.list === list));
 
@@ -25,11 +25,13 @@ const rowFields = (values: FormValues): RowField[] =>
 const numbersOf = (rows: RowField[]): number[] =>
   [...new Set(rows.map(({ number }) => number))].toSorted((a, b) => a - b);
 
-/** Value of the button that adds a blank row to a list, and of those that take one away. */
+/**
+ * Value of the button that adds a blank row to a list. `removeRow` is for those that remove one.
+ */
 export const ADD_ROW = "add";
 export const removeRow = (number: number): string => `remove.${number}`;
 
-/** What the form shows after one of these buttons. A blank row has an empty `member`. */
+/** Returns the values after one of these buttons was pressed. A blank row has an empty `member`. */
 export function withRows(
   values: FormValues,
   list: string,
@@ -43,7 +45,7 @@ export function withRows(
   return withoutRows(values, list, (number) => removeRow(number) === button);
 }
 
-/** The values without those rows of a list that say nothing. */
+/** Returns the values without the blank rows of a list. */
 export function withoutBlankRows(values: FormValues, list: string): FormValues {
   const said = Object.entries(values).filter(([, text]) => text.trim() !== "");
   const filled = new Set(rowNumbers(Object.fromEntries(said), list));
@@ -58,7 +60,10 @@ const withoutRows = (values: FormValues, list: string, goes: (number: number) =>
     }),
   );
 
-/** The values with the rows of each list numbered from 0, as what is wrong with them is: see `treeOf`. */
+/**
+ * Returns the values with the rows of each list numbered from 0, as in the errors of a schema. See
+ * `treeOf`.
+ */
 export function withoutGaps(values: FormValues): FormValues {
   const lists = Map.groupBy(rowFields(values), ({ list }) => list);
   const places = new Map(

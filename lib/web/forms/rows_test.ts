@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { ADD_ROW, removeRow, rowNumbers, withoutBlankRows, withoutGaps, withRows } from "./rows.ts";
 
-Deno.test("one more blank row follows the last one", () => {
+Deno.test("a new blank row follows the last row", () => {
   const pressed = (values: Record<string, string>) => withRows(values, "vaults", ADD_ROW, "name");
   assert.deepEqual(pressed({ name: "x" }), { name: "x", "vaults.0.name": "" });
   assert.deepEqual(rowNumbers(pressed({ "vaults.4.name": "x" }), "vaults"), [4, 5]);
 });
 
-Deno.test("a row goes with all of its fields, and no other one", () => {
+Deno.test("removing a row removes all of its fields and no others", () => {
   const values = {
     "tags.1": "x",
     "vaults.1.name": "a",
@@ -23,7 +23,7 @@ Deno.test("a row goes with all of its fields, and no other one", () => {
   }
 });
 
-Deno.test("rows that say nothing are left out, and the others numbered without gaps", () => {
+Deno.test("blank rows are left out, and the others are numbered without gaps", () => {
   const values = {
     name: "x",
     "vaults.0.name": " ",

@@ -7,8 +7,9 @@ interface SecretField {
 }
 
 /**
- * The fields that hold secrets, as the form itself says: each field that never shows what was typed
- * into it sends its name and label along (`SecretMark` of `components/ui/SecretMark.tsx`).
+ * Returns the fields that hold secrets, as listed by the form itself. Each field that never shows
+ * its value again adds its name and label to the form. See `SecretMark` in
+ * `components/ui/SecretMark.tsx`.
  */
 export function secretFields(values: FormValues): SecretField[] {
   const marks = Object.entries(values).filter(([name]) => /^secret_field(\.\d+)?$/.test(name));
@@ -18,7 +19,10 @@ export function secretFields(values: FormValues): SecretField[] {
   });
 }
 
-/** The values without what is secret, and which fields that was typed into; login and password of URLs too. */
+/**
+ * Returns the values without secrets, and the fields that contained some. Logins and passwords in
+ * URLs are removed as well.
+ */
 export function withoutSecrets(
   typed: FormValues,
 ): { values: FormValues; secrets: SecretField[] } {

@@ -3,13 +3,16 @@ import type { FormValues } from "./read_form.ts";
 import { rowOf } from "./rows.ts";
 import { secretFields } from "./secret_fields.ts";
 
-/** What of a form is compared, and chosen, as one: a field, or all rows of a list. */
+/** Values that are compared and chosen as a unit: a field, or all rows of a list. */
 type Units = Map<string, string>;
 
-/** What a form says for itself, beside what is typed into it. */
+/** Fields that the form itself adds, as opposed to the user's input. */
 export const OWN_FIELDS = /^(stored_version|secret_field|form_page|conflict)(\.|$)/;
 
-/** The form's units as texts; of a list a line for each row, whatever number it has. */
+/**
+ * Returns the form's units as texts. A list is one unit with a line per row, regardless of row
+ * numbers.
+ */
 export function unitsOf(values: FormValues): Units {
   const units: Units = new Map();
   const rows = new Map<string, Map<number, string[]>>();
@@ -36,13 +39,13 @@ export function unitsOf(values: FormValues): Units {
   return units;
 }
 
-/** A browser changes line ends, and blanks at the ends are mostly trimmed. */
+/** Normalizes text because browsers change line ends and most fields are trimmed. */
 function plain(text: string): string {
   const trimmed = text.replaceAll(/\r\n?/g, "\n").trim();
   return trimmed === "false" ? "" : trimmed;
 }
 
-/** The values with those of a unit as another form has them. */
+/** Returns the values with one unit replaced by its values in another form. */
 export function withUnit(values: FormValues, unit: string, from: FormValues): FormValues {
   const isOther = ([name]: [string, string]) => name !== unit && rowOf(name)?.list !== unit;
   const isOf = (entry: [string, string]) => !isOther(entry);
@@ -54,13 +57,16 @@ export function withUnit(values: FormValues, unit: string, from: FormValues): Fo
 
 const DIGEST_LENGTH = 6;
 
-/** A few letters for each unit, by which a change of it is seen. */
+/** Returns a short digest of each unit, which detects changes. */
 export const digestsOf = (units: Units): string =>
   [...units].map(([unit, text]) => `${unit}=${digestOf(text)}`).join(";");
 
 export const digestOf = (text: string): string => digest(text, DIGEST_LENGTH);
 
-/** Whether a unit is as it was when its digest was taken; one without a digest was blank. */
+/**
+ * Returns a function that checks whether a unit still has its digest. A unit without a digest was
+ * blank.
+ */
 export function unchanged(digests: string): (unit: string, text: string) => boolean {
   const known = new Map(
     digests.split(";").map((entry) => entry.split("=", 2) as [string, string]),

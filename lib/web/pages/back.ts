@@ -1,7 +1,10 @@
 import { localPath } from "../../base/local_path.ts";
 import { paths } from "../../base/paths.ts";
 
-/** The page of a project that a form was opened from, as the form or its address tells; or `other`. */
+/**
+ * Returns the page of a project that a form was opened from, as given by the form or its URL, or
+ * `other`.
+ */
 export function backPath(
   text: string | null | undefined,
   projectId: number,
@@ -11,6 +14,6 @@ export function backPath(
   return path.startsWith(`${paths.project(projectId)}/`) ? path : other;
 }
 
-/** Where the address of a form says to go on from it; null where it says nothing. */
+/** Returns the page to open after a form, as given by the form's URL; null if it names none. */
 export const wayOn = (url: URL, projectId: number): string | null =>
   backPath(url.searchParams.get("back"), projectId, "") || null;

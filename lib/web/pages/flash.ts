@@ -3,17 +3,17 @@ import type { Config } from "../../base/config.ts";
 import type { Sentence } from "../../base/errors.ts";
 import { getCookies, setCookie } from "../../base/cookies.ts";
 
-/** A sentence about what was just done, shown once on the next page. */
+/** A message about the last action, shown once on the next page. */
 interface Flash extends Sentence {
   kind: "success" | "danger";
 }
 
 const COOKIE = "flash";
-/** Long enough for the redirect; one that is never shown is forgotten. */
+/** Long enough for the redirect. A message that is never shown expires. */
 const AGE_SECONDS = 60;
 const TEXT_MAX = 200;
 
-/** A cookie may come from anywhere: it can only choose among our sentences. */
+/** A cookie may come from anywhere, so it can only select one of the existing messages. */
 const flashSchema = z.object({
   kind: z.enum(["success", "danger"]),
   key: z.string().regex(/^(flash|errors)\.[a-z_.]{1,80}$/),
@@ -22,7 +22,7 @@ const flashSchema = z.object({
 
 type CookieConfig = Pick<Config, "basePath" | "url">;
 
-/** Adds the cookie that brings `flash` to the next page. */
+/** Adds the cookie that carries `flash` to the next page. */
 export function setFlash(headers: Headers, config: CookieConfig, url: URL, flash: Flash): void {
   const params = Object.entries(flash.params ?? {}).map(([name, value]) =>
     [name, typeof value === "string" ? value.slice(0, TEXT_MAX) : value] as const
@@ -31,11 +31,11 @@ export function setFlash(headers: Headers, config: CookieConfig, url: URL, flash
   write(headers, config, url, text, AGE_SECONDS);
 }
 
-/** Forgets the flash once a page has shown it. */
+/** Deletes the flash cookie once a page has shown it. */
 export const clearFlash = (headers: Headers, config: CookieConfig, url: URL): void =>
   write(headers, config, url, "", 0);
 
-/** The flash that a request brings, or null. */
+/** Returns the flash message of a request, or null. */
 export function readFlash(headers: Headers): Flash | null {
   const text = getCookies(headers)[COOKIE];
   if (!text) return null;
@@ -46,7 +46,7 @@ export function readFlash(headers: Headers): Flash | null {
   }
 }
 
-/** Whether a request has a flash cookie, readable or not. */
+/** Whether a request has a flash cookie, even one that cannot be read. */
 export const hasFlash = (headers: Headers): boolean => COOKIE in getCookies(headers);
 
 function write(headers: Headers, config: CookieConfig, url: URL, value: string, age: number) {

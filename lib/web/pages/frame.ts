@@ -5,7 +5,7 @@ import { getCookies } from "../../base/cookies.ts";
 import { lastProject } from "./last_project.ts";
 import { SHORTCUTS_CHOICE } from "./shell.ts";
 
-/** What the frame of each page shows of the server, the page and who looks at it. */
+/** Returns the data of the server, the page and the viewer that the frame of each page shows. */
 export function frameOf(
   deps: Deps,
   actor: UserActor,
@@ -22,7 +22,7 @@ export function frameOf(
     here: url.pathname.slice(config.basePath.length) + url.search,
     version: config.version,
     hasAnsible: ansibleVersion !== null,
-    // Who says nothing has them: a cookie of this browser switches them off.
+    // On by default. A cookie of this browser turns shortcuts off.
     shortcuts: getCookies(req.headers)[SHORTCUTS_CHOICE] !== "off",
   };
 }

@@ -5,10 +5,10 @@ import { paths } from "../../base/paths.ts";
 const COOKIE = "first_steps";
 const HIDDEN = "hidden";
 
-/** Whether this browser was told to leave out the first steps of the project that is asked for. */
+/** Whether this browser hides the first steps of the requested project. */
 export const areStepsHidden = (headers: Headers): boolean => getCookies(headers)[COOKIE] === HIDDEN;
 
-/** Adds the cookie that leaves them out, on the pages of this project only. */
+/** Adds the cookie that hides them, for the pages of this project only. */
 export function hideSteps(
   answered: Headers,
   config: Pick<Config, "basePath" | "url">,

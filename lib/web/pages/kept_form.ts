@@ -11,21 +11,24 @@ import type { State } from "../state.ts";
 
 type PageContext = Pick<Context<State>, "req" | "url" | "state" | "config">;
 
-/** Bytes of a form that is read; kept is only half of it, but browsers write line ends as three. */
+/**
+ * Maximum size in bytes of a form that is read. Only half of it is stored, but browsers encode a
+ * line end as several bytes.
+ */
 const BYTES_MAX = 1024 * 1024;
-/** Says that this browser has a form to come back to, so that others need not be asked for one. */
+/** Marks that this browser has a stored form, so that other browsers need no lookup. */
 const COOKIE = "form_kept";
 const COOKIE_SECONDS = 30 * 60;
 
-/** This page, without what all of ours begin with. */
+/** Returns the path of this page without the application's base path. */
 export const pageOf = ({ url, config }: Pick<PageContext, "url" | "config">): string =>
   (url.pathname.slice(config.basePath.length) || "/") + url.search;
 
 const deviceOf = (req: Request) => getCookies(req.headers)[DEVICE_COOKIE];
 
 /**
- * Keeps a form that was sent after its session had ended, for its own page to show it again: answers
- * whether it did. Nothing is ever sent again by itself.
+ * Stores a form that was sent after its session had ended, so that its page can show it again.
+ * Returns whether it did. A form is never submitted again automatically.
  */
 export async function keepSentForm(ctx: PageContext): Promise<boolean> {
   const { req, state: { deps } } = ctx;
@@ -33,7 +36,7 @@ export async function keepSentForm(ctx: PageContext): Promise<boolean> {
   return await keepForm(deps, deviceOf(req), pageOf(ctx), () => readSent(req));
 }
 
-/** What was sent, as far as it is kept; null for what no page shows. */
+/** Reads the part of the form that may be stored; null if no page would show it. */
 async function readSent(req: Request): Promise<KeptForm | null> {
   try {
     const { values: { form_page, ...typed }, hadFile } = await readTyped(req, BYTES_MAX);
@@ -45,7 +48,7 @@ async function readSent(req: Request): Promise<KeptForm | null> {
   }
 }
 
-/** Has the browser ask for its form once somebody has signed in. */
+/** Makes the browser ask for its form after the next sign-in. */
 export function rememberKept(headers: Headers, { url, state: { deps: { config } } }: PageContext) {
   setCookie(headers, COOKIE, "1", {
     path: config.basePath || "/",
@@ -54,14 +57,16 @@ export function rememberKept(headers: Headers, { url, state: { deps: { config } 
   });
 }
 
-/** What was typed into this page's form before the session ended; null mostly. */
+/**
+ * Returns the values that were typed into this page's form before the session ended; usually null.
+ */
 export async function takeSentForm(ctx: PageContext): Promise<KeptForm | null> {
   const { req, state: { deps, actor } } = ctx;
   if (req.method !== "GET" || !actor || !(COOKIE in getCookies(req.headers))) return null;
   return await takeKeptForm(deps, actor.id, deviceOf(req), pageOf(ctx));
 }
 
-/** The page's form as it was typed before the session ended, if it was. */
+/** Returns the page's form as it was typed before the session ended; undefined if it did not. */
 export function restoredForm({ kept }: Pick<State, "kept">): FormState | undefined {
   if (!kept) return undefined;
   const { values, ...restored } = kept;

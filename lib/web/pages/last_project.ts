@@ -3,10 +3,10 @@ import { getCookies, keepCookie } from "../../base/cookies.ts";
 
 const COOKIE = "project";
 
-/** The project that this browser showed last; 0 when there is none. */
+/** Returns the project that this browser showed last; 0 if there is none. */
 export const lastProject = (headers: Headers): number => Number(getCookies(headers)[COOKIE]) || 0;
 
-/** Adds the cookie that brings this browser back to a project, unless it has it. */
+/** Adds the cookie that leads this browser back to a project, unless it has it. */
 export function rememberProject(
   asked: Headers,
   answered: Headers,

@@ -4,13 +4,15 @@ import { paths } from "../../base/paths.ts";
 
 const COOKIE = "view";
 
-/** The view of a project's templates that this browser showed last; null for all of them. */
+/**
+ * Returns the view of a project's templates that this browser showed last; null for all templates.
+ */
 export function lastView(headers: Headers): number | null {
   const text = getCookies(headers)[COOKIE] ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Adds the cookie that tells the project's pages which view it was, unless they have it. */
+/** Adds the cookie with the last view for the pages of the project, unless the browser has it. */
 export function rememberView(
   asked: Headers,
   answered: Headers,

@@ -4,22 +4,22 @@ import { paths } from "../../base/paths.ts";
 
 const COOKIE = "visit";
 
-/** Who was away for so long comes anew: until then what was news at the last visit stays news. */
+/** A new visit starts after this much time away. Until then, news of the last visit stay news. */
 const AWAY_MS = 30 * 60_000;
-/** What is news at the first visit. */
+/** Age of news at the first visit. */
 const FIRST_MS = 24 * 3_600_000;
-/** A look within so long after another one needs no cookie of its own. */
+/** Two views of the page within this time need only one cookie. */
 const LOOK_MS = 60_000;
 
-/** When this browser has looked at a project's dashboard; times in milliseconds. */
+/** Times at which this browser viewed a project's dashboard, in milliseconds. */
 interface Visit {
-  /** What happened since is news. */
+  /** Start of the news: later events are new. */
   since: number;
-  /** The last look. */
+  /** Time of the last view. */
   at: number;
 }
 
-/** The visit that a look at `now` belongs to. */
+/** Returns the visit that a view at `now` belongs to. */
 export function visitAt(headers: Headers, now: Date): Visit {
   const at = now.getTime();
   const before = readVisit(headers);
@@ -34,7 +34,7 @@ function readVisit(headers: Headers): Visit | null {
   return since ? { since: Number(since), at: Number(at) } : null;
 }
 
-/** Adds the cookie that remembers a visit of a project, unless it is known well enough. */
+/** Adds the cookie that remembers a visit to a project, unless the stored one is recent enough. */
 export function rememberVisit(
   asked: Headers,
   answered: Headers,

@@ -9,21 +9,24 @@ import type { StartedTask } from "../../tasks/starters.ts";
 import { openStream } from "../open_streams.ts";
 import type { State } from "../state.ts";
 
-/** The address of a page's event stream, which begins with what has happened since the page was made. */
+/**
+ * Returns the URL of a page's event stream, which starts with all events since the page was
+ * rendered.
+ */
 export function liveUrl({ ui, shell }: State, path: string, query?: URLSearchParams): string {
   const asked = new URLSearchParams(query);
   asked.set("since", shell.since);
   return `${ui.href(path)}?${asked}`;
 }
 
-/** Elements of a page as they are now. */
+/** Elements of a page in their current state. */
 type Elements = VNode[] | Promise<VNode[]>;
 
 /**
- * A page's event stream: for each change of a task the elements that are made of it, as they are on
- * the page, to be merged into it by their ids; `data-into` and `data-told` are marks for the page's
- * script. Its event "stale" asks for the page to be read anew. `renderProgress` makes those of runs
- * that came further; `cause` is the same object for all who are told of the same.
+ * Responds with a page's event stream. For each change of a task, it sends the elements rendered
+ * from it, which the page merges by their ids. `data-into` and `data-told` are instructions for the
+ * page's script. The event "stale" asks the page to reload. `renderProgress` renders the elements
+ * of tasks that have made progress. `cause` is the same object for all viewers of the same change.
  */
 export function liveResponse(
   state: State,
@@ -66,8 +69,9 @@ export function liveResponse(
 }
 
 /**
- * Elements as events, under an `id` that the browser sends when it reconnects. Rows of tables come
- * in an event of their own, because a browser would read what is beside them as part of the table.
+ * Converts elements to events with an `id` that the browser sends when it reconnects. Table rows
+ * have an event of their own, because browsers would parse elements next to them as part of the
+ * table.
  */
 export function htmlEvents(elements: VNode[], id?: number): ServerEvent[] {
   const { rows = [], others = [] } = Object.groupBy(

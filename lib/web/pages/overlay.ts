@@ -5,21 +5,21 @@ import type { LogRecord } from "../../output/chunk.ts";
 import { belowTask, OVER_TASK } from "./overlay_address.ts";
 import { getLogHead, type LogHead, readLog, takeLines } from "../../output/store.ts";
 
-/** Lines that a page has of an output before its script asks for others. */
+/** Number of lines of an output that a page contains before its script requests more. */
 const START_LINES = 200;
 
-/** A task over a page, with the part of its output that is shown at first. */
+/** A task in an overlay of a page, with the initial part of its output. */
 export interface TaskOver extends TaskAbout {
-  /** Null where the output is not shown. */
+  /** Null if the output is not shown. */
   start: { records: LogRecord[]; lines: number } | null;
   line: number | null;
-  /** The page below without sub-path, at the task's row where it has one. */
+  /** The page below without sub-path, at the task's row if it has one. */
   close: string;
 }
 
 /**
- * The task that the address's `t` names, at its end or around `line`; null when it names none. Of
- * one that is not there, or of another project, `missing` is the id.
+ * Loads the task that the URL's `t` names, at its end or around `line`; null if it names none. If
+ * the task does not exist or belongs to another project, `missing` is its id.
  */
 export async function loadTaskOver(
   scope: ProjectScope,
@@ -44,7 +44,7 @@ export async function loadTaskOver(
   }
 }
 
-/** The newest lines, or those around one. */
+/** Reads the latest lines, or those around one line. */
 async function readStart(
   { deps: { kv } }: ProjectScope,
   taskId: number,

@@ -1,10 +1,10 @@
-/** Says in the address of a page which task lies over it; what else is said of that task is beside it. */
+/** Query parameters for the task in the overlay of a page, and for its tab. */
 export const OVER_TASK = "t";
 export const OVER_TAB = "tab";
-/** In front of a name that belongs to the tab, so that it is none of the page below. */
+/** Prefix of parameters that belong to the tab, so that they do not affect the page below. */
 export const TAB_PREFIX = "tab_";
 
-/** A page without what its address says of a task that lies over it. */
+/** Returns a page's URL without the parameters of the task in its overlay. */
 export function belowTask(url: URL): URL {
   const below = new URL(url);
   for (const name of [...below.searchParams.keys()]) {

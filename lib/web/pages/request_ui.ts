@@ -9,21 +9,23 @@ import { isApi } from "../translate_errors.ts";
 import type { State } from "../state.ts";
 import { createUi, type Theme, type Ui } from "../../i18n/ui.ts";
 
-/** What an account says of how it wants to be spoken to. */
+/** Language and time zone of an account. */
 type Wishes = Pick<UserActor, "language" | "timezone"> | null;
 
 interface Asked {
   basePath: string;
   wishes?: Wishes;
-  /** A client of the API: it reads English unless it asks for something else itself. */
+  /**
+   * Whether it is a client of the API. It gets English unless it requests another language itself.
+   */
   isApi?: boolean;
 }
 
 /**
- * Language and zone are those of the account, else of the menu and of the browser, which its pages
- * keep in cookies (`tellZone`). Existing clients compare sentences: what an account wishes, and a
- * cookie that was set for pages, is nothing to the API. Its `?lang=` is for event streams, with which
- * browsers can send no header.
+ * Language and time zone come from the account, or else from the menu and the browser, stored in
+ * cookies (`tellZone`). Existing API clients compare sentences, so the API ignores the account's
+ * language and cookies set by pages. Its `?lang=` is for event streams, because browsers cannot
+ * send headers with them.
  */
 export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }: Asked): Ui {
   const { lang = "", theme = "", zone = "" } = getCookies(headers);
@@ -36,7 +38,7 @@ export function requestUi({ headers, url }: Request, { basePath, wishes, isApi }
   return createUi({ language, locale, theme: themeOf(theme), basePath, timeZone, t });
 }
 
-/** Gives a request its `ui`, made when it is first asked for: most calls of the API never do. */
+/** Adds `ui` to a request. It is created on first use, because most API calls do not need it. */
 export function offerUi(ctx: Pick<Context<State>, "req" | "url" | "config" | "state">): void {
   const { req, config: { basePath }, state } = ctx;
   let ui: Ui | undefined;
@@ -45,8 +47,8 @@ export function offerUi(ctx: Pick<Context<State>, "req" | "url" | "config" | "st
 }
 
 /**
- * A script that keeps the browser's time zone in a cookie, so that the server can tell times in it
- * from the next page on; the sign-in page is one before all others.
+ * Returns a script that stores the browser's time zone in a cookie, so that the server can show
+ * times in it from the next page on. The sign-in page comes before all others.
  */
 export const tellZone = (basePath: string): string =>
   `document.cookie="zone="+encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone)+` +

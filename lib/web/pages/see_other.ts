@@ -8,7 +8,7 @@ interface RedirectContext {
   redirect(path: string, status: number): Response;
 }
 
-/** After a form was saved: goes to a page of ours, and tells there what was done. */
+/** Redirects to a page of the application after a form was saved, with a message for that page. */
 export function seeOther(
   ctx: RedirectContext,
   path: string,

@@ -10,7 +10,7 @@ interface RedirectContext {
   redirect(path: string, status: number): Response;
 }
 
-/** After a way in: the page that was wanted, which the address says, or before it the code. */
+/** Redirects after a sign-in: to the page that the URL names, or first to the page for the code. */
 export function signInResponse(ctx: RedirectContext, result: SignInResult): Response {
   const { url, state: { ui, deps: { config } } } = ctx;
   const next = localPath(url.searchParams.get("next"));
@@ -19,6 +19,6 @@ export function signInResponse(ctx: RedirectContext, result: SignInResult): Resp
   return response;
 }
 
-/** `next`, a path of ours, or the question for a code that leads there. */
+/** Returns `next`, a path of the application, or the page for the code that leads there. */
 export const wayAfter = ({ kind }: SignInResult, next: string): string =>
   kind === "signed_in" ? next : paths.signInCode(next);

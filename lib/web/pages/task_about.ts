@@ -6,17 +6,17 @@ import type { TaskView } from "../../tasks/schema.ts";
 import { type Starter, startersOf } from "../../tasks/starters.ts";
 import { taskView } from "../../tasks/view.ts";
 
-/** A task as its page tells of it. */
+/** A task with the data that its page shows. */
 export interface TaskAbout {
   task: TaskView;
   starter: Starter;
-  /** The name of its inventory; empty where that is gone. */
+  /** Name of its inventory; empty if it was deleted. */
   inventory: string;
-  /** The address that shows it, without sub-path. */
+  /** Path of the page that shows it, without sub-path. */
   here: string;
 }
 
-/** Throws 404 for tasks of other projects. */
+/** Loads a task with the data that its page shows. Throws 404 for tasks of other projects. */
 export async function aboutTask(scope: ProjectScope, id: number, url: URL): Promise<TaskAbout> {
   const { deps: { kv, config: { basePath } }, projectId } = scope;
   const row = await getTask(kv, projectId, id);
@@ -33,12 +33,12 @@ export async function aboutTask(scope: ProjectScope, id: number, url: URL): Prom
   };
 }
 
-/** The line that an address names by `line`; null where there is none such. */
+/** Returns the line that a URL names in `line`; null if there is no such line. */
 export function namedLine({ searchParams }: URL, { lines }: Pick<LogHead, "lines">): number | null {
   const line = numberOf(searchParams.get("line"));
   return line !== null && line >= 1 && line <= lines ? line : null;
 }
 
-/** A whole number of an address; null for anything else. */
+/** Parses a whole number from a URL; null for anything else. */
 export const numberOf = (text: string | null): number | null =>
   text && /^\d{1,12}$/.test(text) ? Number(text) : null;

@@ -10,34 +10,34 @@ import { FOLLOWED_LINES, type LogWindow, logWindow, WINDOW_LINES } from "../../o
 import { listSections } from "../../results/log_failures.ts";
 import { followTaskLog, readTaskLog } from "../../tasks/service.ts";
 
-/** Lines that a page without script shows before the one that its address names. */
+/** Lines that a page without script shows before the line named in its URL. */
 const LEAD_LINES = 5;
 
-/** Plays and tasks that it lists at once. */
+/** Maximum number of plays and Ansible tasks on one page. */
 const OUTLINE_MAX = 500;
 
-/** A page without script: a task, and the lines of its output that the address asks for. */
+/** A page without script: a task, and the requested lines of its output. */
 export interface TaskPage extends TaskAbout {
   window: LogWindow;
-  /** The line that is pointed at. */
+  /** The highlighted line. */
   line: number | null;
-  /** Only lines that match this are shown, wherever they are; null for the window. */
+  /** Only matching lines are shown, from the whole output; null to show the window. */
   search: PageSearch | null;
-  /** Its plays and their tasks, behind the first `skip` of them. */
+  /** Its plays and Ansible tasks after the first `skip`. */
   outline: LogSections & { skip: number };
 }
 
 export interface PageSearch {
   query: LogQuery;
-  /** It is looked behind this line. */
+  /** The search starts after this line. */
   after: number;
-  /** Why nothing can be found so. */
+  /** Reason why the search is not possible. */
   problem: Sentence | null;
 }
 
 /**
- * A task, and what of its output an address asks for: the window that begins at `from`, the one
- * with line `line`, or the lines that match `q`.
+ * Loads a task and the part of its output that the URL names: the window that starts at `from`, the
+ * window with line `line`, or the lines that match `q`.
  */
 export async function loadTaskPage(scope: ProjectScope, id: number, url: URL): Promise<TaskPage> {
   const about = await aboutTask(scope, id, url);
@@ -58,13 +58,16 @@ function searchOf(url: URL): PageSearch | null {
   return { query, after, problem: problemOf(query) };
 }
 
-/** Lines of a page, and the last one that was looked at for it. */
+/** Lines of a page, and the last line that was read for it. */
 interface PageLines {
   records: MarkedRecord[];
   to: number;
 }
 
-/** The lines of a page; of a window that follows also those that come, up to a bound. */
+/**
+ * Yields the lines of a page. If its window follows the output, also yields new lines up to a
+ * limit.
+ */
 export async function* readPage(
   scope: ProjectScope,
   { task: { id }, window: { from, to, follows }, search }: TaskPage,

@@ -4,10 +4,10 @@ import { appSchema, systemInfoSchema } from "./schema.ts";
 
 const tag = "System";
 const read = { method: "GET", tag } as const;
-/** Nothing runs anywhere but on the servers themselves. */
+/** Tasks run only on the servers themselves. */
 const noRunners = z.array(z.object({ id: z.int() }));
 const noTags = z.array(z.object({ tag: z.string() }));
-/** The answer to who creates one: clients of newer servers skip what they get a 403 for. */
+/** Refuses creation with a 403, because clients of newer servers skip what they get a 403 for. */
 const refused = {
   method: "POST",
   tag,

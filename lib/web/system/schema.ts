@@ -2,19 +2,19 @@ import { z } from "zod";
 
 export const systemInfoSchema = z.object({
   version: z.string(),
-  /** What `ansible-playbook --version` said; empty when Ansible is not there. */
+  /** Output of `ansible-playbook --version`; empty if Ansible is not installed. */
   ansible: z.string(),
-  /** The public address; empty when the server was not told it. */
+  /** Public URL; empty if it is not configured. */
   web_host: z.string(),
   use_remote_runner: z.boolean(),
-  /** The zone of schedules that name none. */
+  /** Time zone of schedules that do not set one. */
   schedule_timezone: z.string(),
 });
-/** What runs templates; the pages of other products build their menus from it. */
+/** A program that runs templates. The pages of other products build their menus from it. */
 export const appSchema = z.object({
   id: z.string(),
   title: z.string(),
-  /** A name of Material Design Icons, without "mdi-". */
+  /** Name of an icon of Material Design Icons, without "mdi-". */
   icon: z.string(),
   color: z.string(),
   dark_color: z.string(),
@@ -23,8 +23,6 @@ export const appSchema = z.object({
   path: z.string(),
   args: z.array(z.string()),
 });
-/** What the API answers. */
 export type App = z.output<typeof appSchema>;
 
-/** What the API answers. */
 export type SystemInfo = z.output<typeof systemInfoSchema>;

@@ -15,31 +15,36 @@ const APPS: App[] = [{
   args: [],
 }];
 
-/** What runs templates. */
+/** Returns the programs that run templates. */
 export const listApps = (): App[] => APPS;
 
-/** One of them; throws not found. */
+/** Returns one of these programs. Throws not found. */
 export function getApp(id: string): App {
   const app = APPS.find((app) => app.id === id);
   if (!app) throw notFound();
   return app;
 }
 
-/** Settings that were changed by the API: none, since they are the server's environment. */
+/**
+ * Returns the settings that were changed through the API. There are none, because settings are
+ * environment variables.
+ */
 export const listOptions = (_: AdminScope): Record<string, string> => ({});
 
-/** Throws 403: servers run their tasks themselves. */
+/** Throws 403, because servers run their tasks themselves. */
 export function refuseRunner(_: AdminScope | ProjectScope<"manage_resources">): never {
   throw new AppError(403, "errors.runners");
 }
 
-/** Runners of all projects: none, since servers run their tasks themselves. */
+/**
+ * Returns the runners of all projects. There are none, because servers run their tasks themselves.
+ */
 export const listRunners = (_: AdminScope): never[] => [];
 
-/** Runners of a project, or their tags: none either. */
+/** Returns the runners of a project or their tags. There are none. */
 export const listProjectRunners = (_: ProjectScope): never[] => [];
 
-/** What clients ask about this server. */
+/** Returns the information that clients request about this server. */
 export function systemInfo({ config, ansibleVersion }: Deps): SystemInfo {
   return {
     version: config.version,

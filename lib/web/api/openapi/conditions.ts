@@ -15,7 +15,9 @@ const header = (name: string, description: string): Json => ({
   schema: { type: "string" },
 });
 
-/** What a call says of the state that it finds a single thing in, and is answered then. */
+/**
+ * Describes the conditional headers of an operation on a single object, and the responses to them.
+ */
 export function conditions(
   { method, path }: Operation,
   items: Set<string>,

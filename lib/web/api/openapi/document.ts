@@ -4,7 +4,10 @@ import { conditions } from "./conditions.ts";
 import { EXAMPLES } from "./examples.ts";
 import { type Json, jsonSchema, pathParameters, queryParameters, snakeCase } from "./parameters.ts";
 
-/** The OpenAPI 3.1 document of `operations`, made of the same schemas that check the requests. */
+/**
+ * Returns the OpenAPI 3.1 document of `operations`. It uses the same schemas that check the
+ * requests.
+ */
 export function openApiDocument(
   operations: Operation[],
   version: string,

@@ -81,7 +81,7 @@ const project = {
   max_parallel_tasks: 2,
 };
 
-/** A body for each operation that takes one, by the operation's id. */
+/** Example bodies of the operations that accept one, by the operation's id. */
 export const EXAMPLES: Record<string, unknown> = {
   signIn: { auth: "nora", password: "correct horse battery staple" },
   createUser: user,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Operation } from "../../../access/operation.ts";
 
-/** JSON Schema and what is around it. */
+/** A JSON Schema, or a part of the document that contains one. */
 export type Json = Record<string, unknown>;
 
 export function pathParameters({ path }: Operation): Json[] {
@@ -48,7 +48,7 @@ export function queryParameters({ query, sort }: Operation): Json[] {
   ];
 }
 
-/** The JSON Schema of what goes in or comes out; what a transform makes of it is not shown. */
+/** Returns the JSON Schema of the input or output. The results of transforms are not described. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
   return rest;

@@ -1,4 +1,4 @@
-/** The OpenAPI document put in order for people. */
+/** The OpenAPI document in the structure of its page. */
 export interface ApiDocument {
   description: string;
   groups: { tag: string; operations: ApiOperation[] }[];
@@ -38,7 +38,7 @@ interface Document {
   components: { responses: Record<string, { description: string }> };
 }
 
-/** Reads what `openApiText` wrote. */
+/** Reads the text written by `openApiText`. */
 export function readDocument(text: string): ApiDocument {
   const document = JSON.parse(text) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -3,7 +3,7 @@ import type { Config } from "../../../base/config.ts";
 import { onceFor } from "../../../base/once_for.ts";
 import { openApiDocument } from "./document.ts";
 
-/** The OpenAPI document as JSON text: it never changes while the server runs. */
+/** Returns the OpenAPI document as JSON text. It never changes while the server runs. */
 export const openApiText = onceFor((config: Config, operations: Operation[]): string =>
   JSON.stringify(openApiDocument(operations, config.version, `${config.basePath}/api`))
 );
