@@ -6,7 +6,7 @@ import { define } from "@/lib/web/state.ts";
 import { tellZone } from "@/lib/web/pages/request_ui.ts";
 import { readFlash } from "@/lib/web/pages/flash.ts";
 
-/** The document around every page. */
+/** HTML document around every page. */
 export default define.page(({ Component, state: { ui }, req, error }) => {
   const flash = readFlash(req.headers);
   const [light, dark] = THEME.page;
@@ -24,7 +24,7 @@ export default define.page(({ Component, state: { ui }, req, error }) => {
           <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
         )}
         <link rel="icon" type="image/svg+xml" href={ui.href(asset("/logo.svg"))} />
-        {/* The policy of error pages allows no script. */}
+        {/* The policy of error pages allows no scripts. */}
         {!error && <script dangerouslySetInnerHTML={{ __html: tellZone(ui.href("")) }} />}
         <link rel="stylesheet" href={ui.href(asset("/styles.css"))} />
       </head>

@@ -5,7 +5,7 @@ import { addSecureHeaders, SCRIPTLESS_POLICY } from "@/lib/web/secure_headers.ts
 import { errorResponse, isApi, tellError } from "@/lib/web/translate_errors.ts";
 import { loadDrawer } from "@/routes/(_pages)/error_drawer.ts";
 
-/** Any failure, as a page: its sentence, its status, and ways on. The API's get no page. */
+/** Shows any failure as a page with its sentence, its status and links. API calls get no page. */
 export const handler = define.handlers(async (ctx) => {
   const { state } = ctx;
   const told = tellError(ctx.error, state.ui.t, state.deps.log);

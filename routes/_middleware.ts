@@ -10,7 +10,7 @@ import { refererPath } from "@/lib/web/pages/came_from.ts";
 import { keepSentForm, pageOf, rememberKept, takeSentForm } from "@/lib/web/pages/kept_form.ts";
 import { paths } from "@/lib/base/paths.ts";
 
-/** Session or bearer token -> actor; the API's errors on the way out. */
+/** Finds the actor by session or bearer token, and responds to errors of API calls. */
 export default define.middleware(async (ctx) => {
   const { state } = ctx;
   try {
@@ -44,19 +44,22 @@ export default define.middleware(async (ctx) => {
   }
 });
 
-/** What is open to somebody who must set up a second factor first: that, and signing in and out. */
+/**
+ * Whether a user who must first set up a second factor may open a path: that setup, signing in and
+ * signing out.
+ */
 function isBeforeFactor({ url, config }: Pick<Context<State>, "url" | "config">): boolean {
   const path = url.pathname.slice(config.basePath.length);
   return path === paths.secondFactor() || /^(\/api)?\/auth\//.test(path);
 }
 
-/** The id of the project whose page or call this is; 0 for the others. */
+/** Returns the id of the project that the page or call belongs to; 0 for none. */
 function projectOf({ url, config }: Pick<Context<State>, "url" | "config">): number {
   const path = url.pathname.slice(config.basePath.length);
   return Number(/^(?:\/api)?\/project\/(\d{1,15})(?![^/])/.exec(path)?.[1] ?? 0);
 }
 
-/** The page to come back to after signing in: this one, or the one whose form was sent. */
+/** Returns the page to open after the sign-in: this one, or the one whose form was sent. */
 function wantedPage({ req, url, config }: Pick<Context<State>, "req" | "url" | "config">) {
   const from = req.method === "GET" ? null : refererPath({ req, config });
   return from ?? pageOf({ url, config });

@@ -3,7 +3,7 @@ import { lastProject } from "@/lib/web/pages/last_project.ts";
 import { paths } from "@/lib/base/paths.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
-/** Goes to the project that was shown last, else to the first, else to making one. */
+/** Redirects to the last shown project, or else to the first one, or else to creating one. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { ui } = ctx.state;

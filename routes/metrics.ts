@@ -10,7 +10,7 @@ export const handler = define.handlers({
         headers: { "Content-Type": contentType, "Cache-Control": "no-store" },
       });
     } catch (error) {
-      // Asked by programs: no page to sign in, whatever is wrong.
+      // Requested by programs, so errors never lead to the sign-in page.
       return errorResponse(tellError(error, state.ui.t, state.deps.log));
     }
   },

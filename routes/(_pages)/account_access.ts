@@ -6,7 +6,7 @@ import { listPasskeys } from "@/lib/people/passkeys/service.ts";
 import { listSessions } from "@/lib/people/sessions/open_sessions.ts";
 import { listTokens } from "@/lib/people/tokens/service.ts";
 
-/** What signs in to an account, and what happened to it. */
+/** Loads the sign-in methods of an account and its events. */
 export async function accountAccess(account: AccountScope) {
   const [sessions, tokens, passkeys, factor, browsers, events] = await Promise.all([
     listSessions(account),

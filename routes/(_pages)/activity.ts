@@ -2,10 +2,10 @@ import { z } from "zod";
 import { listNumber } from "@/lib/base/list_query.ts";
 import { EVENT_OBJECTS, eventQuery } from "@/lib/events/schema.ts";
 
-/** Lines of one page. */
+/** Events per page. */
 export const PAGE_EVENTS = 20;
 
-/** The list that new lines come into. */
+/** Id of the list that receives new events. */
 export const ACTIVITY_LIST = "activity-events";
 
 const activityQuery = z.object({
@@ -13,7 +13,7 @@ const activityQuery = z.object({
   user: listNumber(),
 });
 
-/** What a page's address asks for. What cannot be read in it is as if it were not there. */
+/** Reads the filter in a page's URL. Invalid values are ignored. */
 export function readActivityFilter(asked: URLSearchParams) {
   const members = Object.fromEntries(asked);
   const { kind, user } = activityQuery.parse(members);
@@ -21,7 +21,7 @@ export function readActivityFilter(asked: URLSearchParams) {
   return { kind, userId: user, before, limit: PAGE_EVENTS };
 }
 
-/** The address's part of a filter, on its first page. */
+/** Returns the query string of a filter's first page. */
 export const activitySearch = (
   { kind, userId }: Pick<ReturnType<typeof readActivityFilter>, "kind" | "userId">,
 ) => new URLSearchParams({ ...kind && { kind }, ...userId && { user: String(userId) } });

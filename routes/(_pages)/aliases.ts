@@ -2,11 +2,11 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { paths } from "@/lib/base/paths.ts";
 import type { AliasOwner } from "@/lib/triggers/aliases/service.ts";
 
-/** Whose addresses a page's address is about. */
+/** Returns the owner of the webhook URLs that a page is about. */
 export const aliasOwner = ({ integrationId }: Record<string, string>): AliasOwner =>
   integrationId === undefined ? null : pageId(integrationId);
 
-/** Where those addresses are listed. */
+/** Returns the path of the list of these webhook URLs. */
 export const aliasList = (projectId: number, integrationId: AliasOwner): string =>
   `${
     integrationId === null

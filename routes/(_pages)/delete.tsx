@@ -13,14 +13,14 @@ import { define } from "@/lib/web/state.ts";
 type Service<Item> = Pick<ResourceService<Item, never>, "get" | "delete" | "references">;
 
 interface Deletion<Item> {
-  /** The part of the address that is the id. */
+  /** Name of the URL parameter with the id. */
   param: string;
   service: Service<Item>;
-  /** Where one is afterwards, and what one is told there. */
+  /** Page to open after the deletion, and the message shown there. */
   done: (projectId: number, item: Item) => [path: string, key: string, params: Sentence["params"]];
 }
 
-/** Shows what would be deleted and what uses it; and deletes it when told to. */
+/** Shows the item to delete and its uses, and deletes it on confirmation. */
 export const deleteHandlers = <Item,>({ param, service, done }: Deletion<Item>) =>
   define.handlers({
     async GET({ state: { shell, scope }, params }) {
@@ -39,7 +39,7 @@ export const deleteHandlers = <Item,>({ param, service, done }: Deletion<Item>) 
     },
   });
 
-/** Asks before a resource is deleted, or tells what keeps it from being deleted. */
+/** Returns the page that asks for confirmation before a deletion, or shows what prevents it. */
 export function deletePage(
   noun: Noun,
   param: string,

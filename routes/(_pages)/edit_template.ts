@@ -12,13 +12,13 @@ import { loadTemplateSchedules } from "./schedules.ts";
 import { templateFormObject } from "./templates_form.ts";
 
 export interface Edited {
-  /** The template that is edited; null for a new one. */
+  /** Template to edit; null for a new one. */
   current: TemplateView | null;
-  /** What a new one is copied from. */
+  /** Template that a new one is copied from. */
   source: TemplateView | null;
 }
 
-/** What the address names. Throws 403 for who may not change it. */
+/** Reads the templates that the URL names. Throws 403 without the permission to change them. */
 export async function readTemplates(state: State, idText: string, url: URL): Promise<Edited> {
   if (!may(state.shell, "manage_resources")) throw forbidden();
   const find = (id: number) => getTemplate(state.scope, id);
@@ -29,7 +29,7 @@ export async function readTemplates(state: State, idText: string, url: URL): Pro
   };
 }
 
-/** The form of what is stored, or of what a new one is copied from; null where there is neither. */
+/** Returns the form of the stored template or of the copied one; null if there is neither. */
 export async function templateForm(
   state: State,
   { current, source }: Edited,

@@ -9,12 +9,12 @@ interface Failed {
   req: Request;
 }
 
-/** An error page waits no longer than this for what is only beside it. */
+/** Maximum time in milliseconds that an error page waits for its drawer. */
 const DRAWER_MS_MAX = 500;
 
 /**
- * What the drawer beside an error shows: the project of the page, where that was found. Null where
- * nobody is signed in, and where the store, which may be what failed, does not tell.
+ * Loads the drawer next to an error, with the page's project if it was found. Returns null if no
+ * one is signed in or the store, which may have caused the error, does not respond.
  */
 export async function loadDrawer({ state, url, req }: Failed) {
   const { actor, deps } = state;

@@ -10,27 +10,27 @@ import { type Status, STATUSES } from "@/lib/tasks/status.ts";
 import { AUTOMATIC, type Trigger, TRIGGERS } from "@/lib/tasks/trigger.ts";
 
 export const PAGE_TASKS = 20;
-/** The id of the list that new tasks come into. */
+/** Id of the list that receives new tasks. */
 export const HISTORY_LIST = "history-tasks";
 
-/** Whether to show what only global admins may. The service decides. */
+/** Whether to show actions that require a global admin. The service checks this again. */
 export const mayDeleteTasks = (state: State): boolean => signedIn(state).admin;
 
-/** What the address of a history asks for. */
+/** Query parameters of a history. */
 export interface HistoryQuery {
   template?: number;
-  /** A person, or what starts tasks without one. */
+  /** A person, or a kind of automatic start. */
   by?: number | (typeof AUTOMATIC)[number];
   trigger?: Trigger;
   status?: Status[];
-  /** Days of the reader's time zone, the last one included: "2026-03-01". */
+  /** Days in the reader's time zone, including the last one: "2026-03-01". */
   from?: string;
   to?: string;
 }
 
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
 
-/** What cannot be read in the address is as if it were not there. */
+/** Invalid query parameters are ignored. */
 const querySchema = z.object({
   template: listNumber(),
   by: optional(z.union([z.enum(AUTOMATIC), z.coerce.number().int().min(1)])),
@@ -46,11 +46,11 @@ export function readHistoryQuery(params: URLSearchParams): HistoryQuery {
   return { ...query, status: status.length > 0 ? status : undefined };
 }
 
-/** Where a page begins: only tasks with a smaller id. */
+/** Reads the start of a page. It lists only tasks with a smaller id. */
 export const readBefore = (params: URLSearchParams): number | undefined =>
   listNumber().parse(params.get("before") ?? undefined);
 
-/** The address's part of a query, and of what else is not undefined. */
+/** Returns a query string of all values that are not undefined. */
 export function searchOf(
   query: HistoryQuery & { before?: number; seen?: number },
 ): URLSearchParams {
@@ -61,7 +61,7 @@ export function searchOf(
   );
 }
 
-/** The tasks that a query asks for; its days are those of `timeZone`. */
+/** Returns the filter of a query, with days in `timeZone`. */
 export function filterOf(
   { template, by, trigger, status, from, to }: HistoryQuery,
   timeZone: string,
@@ -81,13 +81,13 @@ export function filterOf(
   };
 }
 
-/** When a day begins in a time zone, or one some days later; in milliseconds. */
+/** Returns the start of a day in a time zone, or of a day some days later, in milliseconds. */
 const dayBegin = (day: string, timeZone: string, later = 0): number =>
   Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds;
 
 const placesAfter = onceFor((_cause: object) => new Map<string, Promise<Place>>());
 
-/** Where first pages stand after something happened: counted once for all of them. */
+/** Returns the position of a first page after a change. It is computed once for all viewers. */
 export function placeAfter(
   cause: object,
   scope: ProjectScope,

@@ -3,14 +3,14 @@ import { notFound } from "@/lib/base/errors.ts";
 import { HOST_QUERY_LENGTH_MAX, type HostPlace, type HostsState } from "@/lib/hosts/schema.ts";
 import { HOST_ORDERS } from "@/lib/hosts/rows.ts";
 
-/** What the address of the list says; what cannot be read in it is as if it were not there. */
+/** Reads the state of the list from the URL. Invalid values are ignored. */
 export const readHostsState = (query: URLSearchParams): HostsState => ({
   q: (query.get("q") ?? "").trim().slice(0, HOST_QUERY_LENGTH_MAX),
   sort: HOST_ORDERS.find((order) => order === query.get("sort")) ?? "name",
   isTurned: query.get("order") === "turned",
 });
 
-/** Behind which host the page begins; null for the first page. */
+/** Reads the host after which the page starts; null for the first page. */
 export function readHostPlace(query: URLSearchParams, { sort }: HostsState): HostPlace | null {
   const [rank, name] = [query.get("rank") ?? "", query.get("after") ?? ""];
   if (name === "" || rank === "") return null;
@@ -18,7 +18,9 @@ export function readHostPlace(query: URLSearchParams, { sort }: HostsState): Hos
   return /^\d{1,15}$/.test(rank) ? { rank: Number(rank), name } : null;
 }
 
-/** The host that a page's address names: escaped once, whatever is in it. */
+/**
+ * Returns the host that a page's path names. It is escaped once, whatever characters it contains.
+ */
 export function hostOf(projectId: number, { pathname }: URL): string {
   const list = `${paths.section(projectId, "hosts")}/`;
   const [name] = pathname.slice(pathname.indexOf(list) + list.length).split("/");

@@ -21,11 +21,11 @@ import {
 
 type Manager = ProjectScope<"manage_resources">;
 
-/** The pages of an integration's matchers, or of its extract values. */
+/** Configuration of the pages of an integration's matchers or extract values. */
 interface PartPages<Form> {
   list: "matchers" | "values";
   form: z.ZodType<Form>;
-  /** What the form of a new one shows. */
+  /** Initial values of the form of a new part. */
   blank: object;
   service: {
     get(
@@ -45,7 +45,7 @@ interface PartPages<Form> {
   };
 }
 
-/** The integration, and its part that the address names; null for a new one. */
+/** Reads the integration and the part that the path names; the part is null for a new one. */
 async function readPart<Form>(
   { scope }: State,
   params: Record<string, string>,
@@ -59,16 +59,16 @@ async function readPart<Form>(
   return { integration, part };
 }
 
-/** The form of a part as it is stored; of a new one as `blank` has it. */
+/** Returns the form of the stored part, or of a new one with the values of `blank`. */
 function partForm(part: object | null, blank: object) {
   const shown = part ? Object.entries(part).filter(([, value]) => value !== "") : [];
-  // A header has no type of body: the usual one stands ready.
+  // A header has no body type, so the default is preselected.
   return formOf(part, { ...blank, ...Object.fromEntries(shown) });
 }
 
-/** How the pages of a list of parts answer. */
+/** Creates the handlers of the pages of a list of parts. */
 const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
-  /** The form of a new part, or of one that is changed. */
+  /** Form of a new part or of an existing one. */
   form: define.handlers({
     async GET({ state, params }) {
       const { integration, part } = await readPart(state, params, pages);
@@ -96,7 +96,7 @@ const partPages = <Form extends { name: string }>(pages: PartPages<Form>) => ({
     },
   }),
 
-  /** Asks before a part is deleted; and deletes it. */
+  /** Asks for confirmation before a part is deleted, and deletes it. */
   delete: define.handlers({
     async GET({ state, params }) {
       const { integration, part } = await readPart(state, params, pages);

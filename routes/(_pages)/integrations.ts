@@ -15,7 +15,7 @@ import {
   matchers,
 } from "@/lib/triggers/integrations/service.ts";
 
-/** The project's integrations, sorted; and its addresses, for those who may see them. */
+/** Loads the project's integrations, sorted, and its webhook URLs if the user may see them. */
 export async function loadIntegrations(
   state: State,
   origin: string,
@@ -39,13 +39,16 @@ export async function loadIntegrations(
   };
 }
 
-/** What an integration's form offers. */
+/** Loads the choices of an integration's form. */
 export async function loadChoices({ scope }: State) {
   const [templates, keys] = await Promise.all([listTemplates(scope), keyService.list(scope)]);
   return { templates, keys: keys.filter(({ type }) => type === "login_password") };
 }
 
-/** Throws 400 for a secret that the form does not offer; the API takes any key, and lets nobody in. */
+/**
+ * Throws 400 for a secret that the form does not offer. The API accepts any key, but then denies
+ * every call.
+ */
 export async function requireOffered(state: State, { auth_secret_id }: IntegrationForm) {
   if (auth_secret_id === null) return;
   const { keys } = await loadChoices(state);
@@ -53,7 +56,7 @@ export async function requireOffered(state: State, { auth_secret_id }: Integrati
   throw invalidField("auth_secret_id", "errors.keys.password_key_needed");
 }
 
-/** An integration with all that belongs to it; its addresses and calls for those who may see them. */
+/** Loads an integration with its parts, and its webhook URLs and calls if the user may see them. */
 export async function loadIntegration(state: State, integrationId: number, origin: string) {
   const { scope } = state;
   const integration = await integrationService.get(scope, integrationId);

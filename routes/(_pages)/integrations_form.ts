@@ -2,10 +2,10 @@ import { toldAtOnce } from "@/lib/base/fields.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 import { type AuthMethod, integrationForm, isOpen } from "@/lib/triggers/integrations/schema.ts";
 
-/** The methods whose header is chosen; those of services have one name. */
+/** Methods with a configurable header. Those of services have a fixed one. */
 const METHODS_WITH_HEADER = ["token", "hmac", "hmac-sha512"];
 
-/** What the page asks for: a method without a secret or header would refuse every call. */
+/** Schema of the page's form. A method without a secret or header would refuse every call. */
 export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
   const require = (field: "auth_header" | "auth_secret_id") => {
     if (form[field]) return;
@@ -15,7 +15,7 @@ export const integrationPageForm = integrationForm.superRefine((form, ctx) => {
   if (!isOpen(form.auth_method)) require("auth_secret_id");
 }, toldAtOnce);
 
-/** What was typed, without what the chosen method does not need: its fields are hidden. */
+/** Returns the values without the fields that the chosen method does not need, which are hidden. */
 export function neededValues({ auth_header, auth_secret_id, ...values }: FormValues): FormValues {
   const { auth_method = "" } = values;
   return {

@@ -6,7 +6,7 @@ import type { InventoryForm, InventoryView } from "@/lib/parts/inventories/schem
 import type { KeyView } from "@/lib/parts/keys/schema.ts";
 import { keyService } from "@/lib/parts/keys/service.ts";
 
-/** The keys that the form offers for becoming root; one that a client of the API chose stays. */
+/** Returns the keys that the form offers for becoming root. A key chosen through the API stays. */
 export const becomeKeys = (keys: KeyView[], current: InventoryView | null): KeyView[] =>
   keys.filter(({ id, type }) => type === "login_password" || id === current?.become_key_id);
 
@@ -23,7 +23,10 @@ export async function requireOfferedKey(
   }
 }
 
-/** The fields as the schema has them, and its errors at the page's: a file's path has its own. */
+/**
+ * Converts the form's fields to the schema's, and the schema's errors back. The path of a file has
+ * its own field.
+ */
 export function readInventoryForm(typed: FormValues) {
   if (typed.type !== "file") return { values: typed };
   return {

@@ -4,11 +4,11 @@ import { readQueueOverview } from "@/lib/queue/overview.ts";
 import { listStartedTasks } from "@/lib/tasks/service.ts";
 import { listNextRuns } from "@/lib/triggers/schedules/next_runs.ts";
 
-/** Failed tasks that are looked at, and schedules that are told of. */
+/** Number of failed tasks to check, and of schedules to show. */
 const FAILED_MAX = 20;
 const NEXT_RUNS = 5;
 
-/** What matters now in a project, for whoever looks. */
+/** Loads the current state of a project for its dashboard. */
 export async function loadOverview(scope: ProjectScope) {
   const [queue, failed, nextRuns] = await Promise.all([
     readQueueOverview(scope),
@@ -18,5 +18,5 @@ export async function loadOverview(scope: ProjectScope) {
   return { ...queue, failed: failed.tasks, nextRuns };
 }
 
-/** The same after something happened: read once for all who are told of it. */
+/** Loads the overview after a change, once for all viewers. */
 export const overviewAfter = onceFor((_cause: object, scope: ProjectScope) => loadOverview(scope));

@@ -13,18 +13,18 @@ import { frameOf } from "@/lib/web/pages/frame.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define, ownAccount, signedIn, type State, userScope } from "@/lib/web/state.ts";
 
-/** A button of the account's page that takes a way to sign in away. */
+/** A button on the account's page that removes a sign-in method. */
 interface OwnerAction {
-  /** Locale key of what it does. */
+  /** Locale key of the button's label. */
   label: string;
-  /** Where it is sent, and the field that names what is taken away. */
+  /** Path of the form, and the name of the field that identifies the method. */
   path: string;
   name: string;
-  /** Locale key of what is told afterwards. */
+  /** Locale key of the message afterwards. */
   done: string;
 }
 
-/** Does what a button asks for; first asks the owner for the password, where the account has one. */
+/** Performs the action of a button. If the account has a password, asks the owner for it first. */
 export async function ownerQuestion(
   ctx: Context<State>,
   act: (account: AccountScope, id: string, password?: string) => Promise<void>,
@@ -46,7 +46,7 @@ export async function ownerQuestion(
   return form.ok ? seeOther(ctx, paths.account(), done) : await ask(form, 422);
 }
 
-/** The question, in the place of the account's page. */
+/** Page with the question, shown instead of the account's page. */
 export const OwnerPage = define.page<
   { POST: (ctx: Context<State>) => ReturnType<typeof ownerQuestion> }
 >((

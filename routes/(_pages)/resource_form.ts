@@ -28,25 +28,25 @@ interface FormRead {
 
 interface ResourcePages<Item, Form, Change, Beside> {
   noun: Noun;
-  /** The part of the address that is the id, or "new". */
+  /** Name of the URL parameter with the id, or "new". */
   param: string;
   service: ResourceService<Item, Form, Change>;
-  /** What a new one must fit, and a change of `item`. */
+  /** Schemas of a new item and of a change of `item`. */
   form: z.ZodType<Form>;
   changeForm: (item: Item) => z.ZodType<Change>;
-  /** What the form of `item` shows at first, or with null that of a new one. */
+  /** Initial values of the form of `item`, or with null of a new one. */
   shown: (item: Item | null) => object;
-  /** What the page shows beside the form, which may be as it was typed. */
+  /** Loads further data for the page. The values may be those that were typed. */
   beside?: (scope: ProjectScope, item: Item | null, values: FormValues) => Promise<Beside>;
-  /** What fields that hold ids choose from. */
+  /** Choices of fields that hold ids. */
   choices?: (beside: Beside) => Choices;
-  /** What the form shows after a button that stores nothing; null where another one was pressed. */
+  /** Returns the form after a button that does not save; null if another button was pressed. */
   redrawn?: (values: FormValues) => FormValues | null;
-  /** Where a new one leads to; null for the list. */
+  /** Returns the page to open after a new item was saved; null for the list. */
   next?: (form: Form, path: string) => string | null;
-  /** The fields as the schema has them, where the page's differ; and its errors at the page's. */
+  /** Converts the page's fields to the schema's if they differ, and the schema's errors back. */
   read?: (values: FormValues) => FormRead;
-  /** Throws 400 for what this page does not offer, though the API takes it. */
+  /** Throws 400 for values that this page does not offer although the API accepts them. */
   check?: (scope: ProjectScope, value: Form | Change, item: Item | null) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ type Saving<Item, Form, Change> = Pick<
   "noun" | "service" | "form" | "changeForm" | "check" | "next"
 >;
 
-/** Stores a new resource, or the change of `item`; what is wrong with the form is a result. */
+/** Saves a new resource or a change of `item`. Errors of the form are part of the result. */
 async function save<
   Item extends { id: number },
   Form extends { name: string },
@@ -83,7 +83,9 @@ async function save<
   });
 }
 
-/** The form of a new or an existing resource, as the page `ResourceForm` shows it. */
+/**
+ * Creates handlers for the form of a new or an existing resource, shown by the page `ResourceForm`.
+ */
 export function resourceFormHandlers<
   Item extends { id: number },
   Form extends { name: string },
@@ -92,7 +94,7 @@ export function resourceFormHandlers<
 >(pages: ResourcePages<Item, Form, Change, Beside>) {
   const { noun, param, service, shown, redrawn, read } = pages;
 
-  /** What is changed, null for a new one; and what uses it. */
+  /** Returns the item to change, or null for a new one, and its uses. */
   async function find({ scope, shell }: State, idText: string) {
     requirePermission(shell, "manage_resources");
     if (idText === "new") return { item: null };

@@ -9,11 +9,11 @@ import { vaultKeys } from "./templates.ts";
 import { paramsOf } from "./template_params.ts";
 import type { TemplatePageForm } from "./templates_form.ts";
 
-/** The version of a template's form: of the template and of its schedule. */
+/** Returns the version of a template's form, which covers the template and its schedule. */
 export const templateVersion = (template: string | null, schedule: string): string | null =>
   template && `${template}+${schedule}`;
 
-/** Throws 400 for a vault's key that the form does not offer. */
+/** Throws 400 for a vault key that the form does not offer. */
 async function requireOfferedVaults(
   scope: ProjectScope,
   { vaults }: Pick<TemplatePageForm, "vaults">,
@@ -30,8 +30,8 @@ async function requireOfferedVaults(
 }
 
 /**
- * Stores what the form says of a template and of its schedule; answers the template's id. Throws 412
- * when one of them is not as `expected`.
+ * Saves the template and the schedule in the form. Returns the template's id. Throws 412 if one of
+ * them does not have the `expected` version.
  */
 export async function saveTemplate(
   scope: ProjectScope,
@@ -42,9 +42,9 @@ export async function saveTemplate(
   const [version, scheduleVersion] = expected?.[0].split("+") ?? [];
   const schedule = { cron_format, repository_id: cron_repository_id };
   await requireOfferedVaults(scope, form, current);
-  // First of all: a form that comes back must not have made a template.
+  // Checked first, because a form with errors must not create a template.
   await checkSchedule(scope, current?.id ?? null, schedule, scheduleVersion);
-  // What the form does not show stays as it is.
+  // Members without a field in the form keep their values.
   const { app } = current ?? { app: "ansible" as const };
   const task_params = paramsOf({ ...form, refuse_debug }, current);
   const whole = { ...form, app, task_params };

@@ -19,14 +19,17 @@ import { expectedOf } from "@/lib/web/forms/conflict.ts";
 import { type FormState, saveForm, type SubmittedForm } from "@/lib/web/forms/form.ts";
 import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
-/** The template whose schedules one came from, and goes back to; null for those of all. */
+/**
+ * Returns the template whose schedules the form was opened from; null for the list of all
+ * schedules.
+ */
 export const wantedTemplate = (url: URL): number | null =>
   listNumber().parse(url.searchParams.get("template")) ?? null;
 
-/** Builds that a deploy may choose from. */
+/** Number of builds that a deploy may choose from. */
 const BUILDS_SHOWN = 50;
 
-/** What a schedule's form offers for the template that is chosen in it. */
+/** Loads the choices of a schedule's form for the template selected in it. */
 export async function loadScheduleChoices(scope: ProjectScope, { template_id }: FormValues) {
   const [templates, repositories, inventories] = await Promise.all([
     listTemplates(scope),
@@ -40,11 +43,13 @@ export async function loadScheduleChoices(scope: ProjectScope, { template_id }: 
   return { templates, template, repositories, inventories, builds };
 }
 
-/** The template whose id was chosen; null for none. */
+/** Returns the template with the chosen id; null for none. */
 const templateOf = (templates: TemplateView[], id = ""): TemplateView | null =>
   templates.find((template) => String(template.id) === id) ?? null;
 
-/** Stores a schedule as it was typed, a new one where there is none; or tells what is wrong with it. */
+/**
+ * Saves the schedule in a form, or a new one if `current` is null. Errors are part of the result.
+ */
 export async function saveSchedule(
   scope: ProjectScope,
   current: ScheduleView | null,
@@ -65,22 +70,22 @@ export async function saveSchedule(
   return { ...saved, errors: template ? answerErrors(template, errors) : errors };
 }
 
-/** Answers of a schedule are those of somebody who manages the project. */
+/** Answers of a schedule are given by someone who manages the project. */
 const MANAGER = { manages: true };
 
-/** Secrets are asked for by no schedule: all members could read them. */
+/** Schedules do not ask for secrets, because all members could read them. */
 const openQuestions = ({ survey_vars }: TemplateView) =>
   survey_vars.filter(({ type }) => type !== "secret");
 const openAnswers = (template: TemplateView, values: FormValues) =>
   startInput(template, values).environment as Record<string, unknown>;
 
 interface Previewed {
-  /** Null while nothing is typed, or what is typed cannot be read. */
+  /** Null while the input is blank or invalid. */
   preview: Preview | null;
   errors: FormState["errors"];
 }
 
-/** When a schedule would come that says what was typed; or what is wrong with that. */
+/** Returns the next dates of a schedule with the typed values, or their errors. */
 export async function previewOf(
   ui: Ui,
   scope: ProjectScope,

@@ -9,7 +9,7 @@ import type { FormValues } from "@/lib/web/forms/read_form.ts";
 
 type Params = Record<string, unknown>;
 
-/** What the form of a schedule shows of it. */
+/** Returns the values of a schedule for its form. */
 export function scheduleValues(schedule: ScheduleView): FormValues {
   const { task_params, run_at, cron_format, ...fields } = schedule;
   const { zone } = zonedPattern("", schedule.timezone);
@@ -28,7 +28,10 @@ export function scheduleValues(schedule: ScheduleView): FormValues {
   });
 }
 
-/** What runs are started with, however it was sent, by the names of the form's fields. */
+/**
+ * Returns the parameters of tasks by the names of the form's fields, in whichever format they were
+ * sent.
+ */
 function shownParams(params: Params): object {
   const { success, data } = startTaskForm.safeParse({ ...params, template_id: 1 });
   if (!success) return {};
@@ -47,7 +50,7 @@ function shownParams(params: Params): object {
   };
 }
 
-/** A schedule's form as the API would be sent it; what it has no fields for is as in `current`. */
+/** Converts a schedule's form to the API's input. Members without a field stay as in `current`. */
 export function scheduleInput(
   values: FormValues,
   template: TemplateView | null,
@@ -72,10 +75,10 @@ export function scheduleInput(
   };
 }
 
-/** Members that the form has fields for, and `params`, where clients put some of them. */
+/** Members with a field in the form, apart from `params`, where clients send some of them. */
 const SHOWN = Object.keys(startTaskForm.shape).filter((name) => name !== "commit_hash");
 
-/** What runs are started with; null for nothing beside what the template says. */
+/** Returns the parameters of tasks; null if they add nothing to the template. */
 function paramsOf(values: FormValues, template: TemplateView, stored: Params): Params | null {
   const { template_id: _id, secret: _secret, environment, ...run } = startInput(template, values);
   const asked = new Set(template.survey_vars.map(({ name }) => name));
@@ -90,13 +93,13 @@ function paramsOf(values: FormValues, template: TemplateView, stored: Params): P
   return Object.keys(params).length === 0 ? null : params;
 }
 
-/** The variables that runs are given: clients send them as an object, or as its JSON. */
+/** Returns the variables of tasks. Clients send them as an object or as its JSON. */
 const variablesOf = ({ environment }: Params): Params =>
   typeof environment === "string"
     ? parseJsonObject(environment) ?? {}
     : environment as Params | null ?? {};
 
-/** What is wrong with what runs are started with is shown at the form's fields. */
+/** Moves errors of the parameters to the form's fields. */
 export const paramErrors = (errors: FormErrors): FormErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [

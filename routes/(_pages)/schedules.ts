@@ -10,16 +10,17 @@ import {
   updateSchedule,
 } from "@/lib/triggers/schedules/service.ts";
 
-/** What a template's form says of its schedule. */
+/** Values of a template's form for its schedule. */
 interface TypedSchedule {
-  /** Blank: it has none. */
+  /** Blank if it has none. */
   cron_format: string;
   repository_id: number | null;
 }
 
 /**
- * A template's schedules. The form of the template shows and changes the one that there is, or makes
- * it; but not several, nor one that says more than the form has fields for: `isTyped` is false then.
+ * Loads a template's schedules. The template's form shows and changes a single schedule or creates
+ * one. It does not show several schedules, or one with more settings than the form has fields;
+ * `isTyped` is false then.
  */
 export async function loadTemplateSchedules(
   scope: ProjectScope,
@@ -30,12 +31,12 @@ export async function loadTemplateSchedules(
   return { schedules, isTyped, version: isTyped ? versionOf(schedules[0] ?? null) ?? NONE : NONE };
 }
 
-/** The version of a schedule that the form does not show, or that is not there. */
+/** Version of a schedule that does not exist or that the form does not show. */
 const NONE = "none";
 
 /**
- * Throws what is wrong with a schedule, before the template that it belongs to is stored; and 412
- * when the stored one is not of the `expected` version.
+ * Throws the errors of a schedule before its template is saved. Throws 412 if the stored schedule
+ * does not have the `expected` version.
  */
 export async function checkSchedule(
   scope: ProjectScope,
@@ -50,7 +51,9 @@ export async function checkSchedule(
   if (repository_id !== null) await repositoryService.get(scope, repository_id);
 }
 
-/** Makes a template's schedule what its form says. Those that the form does not show stay. */
+/**
+ * Saves the schedule in a template's form. Schedules that the form does not show stay unchanged.
+ */
 export async function saveTemplateSchedule(
   scope: ProjectScope,
   templateId: number,
@@ -67,7 +70,7 @@ export async function saveTemplateSchedule(
   } else if (cron_format === "") {
     await deleteSchedule(await reopen(scope, "manage_resources"), stored.id, versions);
   } else if (stored.cron_format !== cron_format || stored.repository_id !== repository_id) {
-    // Only then: a changed schedule forgets which commit it ran last.
+    // Only if something changed, because an updated schedule forgets which commit it ran last.
     await updateSchedule(await reopen(scope, "manage_resources"), stored.id, form, versions);
   }
 }

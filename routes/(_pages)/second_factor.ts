@@ -6,7 +6,7 @@ import { listProjects } from "@/lib/maintenance/projects/service.ts";
 import { type FormState, newForm } from "@/lib/web/forms/form.ts";
 import { ownAccount, type State, userScope } from "@/lib/web/state.ts";
 
-/** The second factor as it is, what sets one up, and the codes that were just made. */
+/** Loads the current second factor, the data to set one up, and newly created recovery codes. */
 export async function secondFactorPage(
   state: State,
   url: URL,

@@ -14,11 +14,13 @@ interface ChangePage extends Pick<ChangeListProps, "wholeOf"> {
   /** See `shownChanges`. */
   changes: Changes;
   isFirst: boolean;
-  /** The ways to the others. */
+  /** Links to the other pages. */
   pages: VNode;
 }
 
-/** The changes that the address of `tab` asks for: some of all, or one, whole. */
+/**
+ * Returns the changes that the URL of `tab` requests: one page of them, or a single one in full.
+ */
 export async function pageOfChanges(about: TabAbout, tab: string): Promise<ChangePage> {
   const { state: { ui, scope }, task, place, which } = about;
   const after = place.asked.get("after") ?? undefined;
@@ -42,7 +44,7 @@ export async function pageOfChanges(about: TabAbout, tab: string): Promise<Chang
   };
 }
 
-/** The changes with what their ids stand for. */
+/** Returns the changes with the objects that their ids refer to. */
 export async function shownChanges(
   { state: { scope }, task, which }: TabAbout,
   changes: Changes,

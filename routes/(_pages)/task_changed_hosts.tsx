@@ -7,11 +7,11 @@ import type { RunHost } from "@/lib/results/schema.ts";
 import { findRunResult, listRunHosts, listRunPlays } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
-/** Rows of a page, and changes of one. */
+/** Hosts per page, and changes per host. */
 const PAGE_HOSTS = 100;
 const PAGE_CHANGES = 20;
 
-/** The hosts that were changed, or what was changed on the one that the address names. */
+/** Shows the changed hosts, or the changes on the host that the URL names. */
 export async function showChangedHosts(asked: TabAsked) {
   const { state: { scope }, task, which } = asked;
   const { hosts } = await listRunHosts(scope, task.id, which);

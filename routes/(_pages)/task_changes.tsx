@@ -10,7 +10,7 @@ import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import { showChangedHosts } from "./task_changed_hosts.tsx";
 import type { TabAsked, TaskTab } from "./task_tab.ts";
 
-/** What was changed, or would be. */
+/** Tab with the actual or predicted changes. */
 export const CHANGES_TAB: TaskTab = { name: "changes", count: countChanges, show: showChanges };
 
 function countChanges({ state: { ui }, run }: TabAsked) {
@@ -28,7 +28,7 @@ async function showChanges(asked: TabAsked) {
   const by = place.asked.get("by") === "host" ? "host" : "task";
   const { hosts } = modes.check ? await listRunHosts(scope, task.id, which) : { hosts: [] };
   const isDone = hosts.some(({ carried_out }) => carried_out > 0);
-  // Those that are known come first: without one on the first page there is none.
+  // Known differences come first, so if the first page has none, there are none.
   const isBlind = !modes.diff && isFirst && changes.every(({ diff }) => diff === "");
   return (
     <>

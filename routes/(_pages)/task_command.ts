@@ -7,7 +7,10 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** What a button of a task does; then leads `back`, or to the task over its template's page. */
+/**
+ * Creates a handler for a button of a task. It then leads to `back`, or to the task in an overlay
+ * of its template's page.
+ */
 export const taskCommand = (
   act: (
     scope: ProjectScope<"run_tasks">,

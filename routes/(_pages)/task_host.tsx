@@ -9,10 +9,10 @@ import { findFullResult } from "@/lib/results/full/service.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_RESULTS = 100;
 
-/** What happened on one host of a run. */
+/** Shows the results on one host of a task. */
 export async function showHost(asked: TabAsked, host: RunHost) {
   const { state: { ui, scope }, task, place, which } = asked;
   const chosen = RESULT_STATUSES.filter((state) => place.asked.getAll("state").includes(state));
@@ -54,7 +54,10 @@ export async function showHost(asked: TabAsked, host: RunHost) {
   );
 }
 
-/** The result that the address names, beside what `query` shows; closing it leads back to `cellOf`. */
+/**
+ * Returns the result that the URL names, next to the content of `query`. Closing it leads back to
+ * `cellOf`.
+ */
 export async function shownResult(
   asked: TabAsked,
   query: Parameters<TabAsked["place"]["href"]>[1],

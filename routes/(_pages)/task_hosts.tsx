@@ -10,10 +10,10 @@ import { showHost } from "./task_host.tsx";
 import { showMatrix } from "./task_matrix.tsx";
 import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_HOSTS = 100;
 
-/** What happened on each host. */
+/** Tab with the results on each host. */
 export const HOSTS_TAB: TaskTab = { name: "hosts", count: countFailed, show: showHosts };
 
 async function countFailed({ state: { scope, ui }, task, which }: TabAsked) {
@@ -31,15 +31,15 @@ async function showHosts(asked: TabAsked) {
   return host ? await showHost(asked, host) : await showAll(asked, hosts);
 }
 
-/** Which hosts are looked at. */
+/** Filter of the hosts. */
 type HostQuery = {
-  /** Those that are one of these; empty for all. */
+  /** States to include; empty for all. */
   state: HostStatus[];
-  /** A part of their name. */
+  /** Part of the host's name. */
   name: string | undefined;
 };
 
-/** Hosts as a list, or in the matrix; on phones that is the list too. */
+/** Shows hosts as a list or as a matrix. Phones show the list in both cases. */
 async function showAll(asked: TabAsked, all: RunHost[]) {
   const { state: { ui }, place } = asked;
   const query = readHostQuery(place.asked);
@@ -89,7 +89,7 @@ function showList(asked: TabAsked, hosts: RunHost[], query: MatrixQuery) {
 const countOf = (hosts: RunHost[], state: HostStatus) =>
   hosts.filter(({ status }) => status === state).length;
 
-/** What cannot be read in the address is as if it were not there. */
+/** Invalid query parameters are ignored. */
 const readHostQuery = (asked: URLSearchParams): HostQuery => ({
   state: HOST_STATUSES.filter((state) => asked.getAll("state").includes(state)),
   name: (asked.get("name") ?? "").trim().slice(0, 200) || undefined,

@@ -6,11 +6,11 @@ import { listRunPlays, readRunMatrix } from "@/lib/results/service.ts";
 import { shownResult } from "./task_host.tsx";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
-/** What a page without script shows, and what a script has at once. */
+/** Size of a page without script, and of a block that the script loads. */
 const PAGE = { rows: 50, columns: 40 };
 const BLOCK = { rows: 500, columns: 200 };
 
-/** What happened on these hosts, task by task. */
+/** Shows the results on these hosts by Ansible task. */
 export async function showMatrix(asked: TabAsked, hosts: RunHost[], filter: MatrixQuery) {
   const { state: { ui, scope }, task, place, which } = asked;
   const order = {

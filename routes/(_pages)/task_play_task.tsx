@@ -5,10 +5,10 @@ import type { PlayTask } from "@/lib/results/schema.ts";
 import { listRunResults } from "@/lib/results/service.ts";
 import { numberAsked, type TabAsked } from "./task_tab.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_RESULTS = 100;
 
-/** What one task of a play did on its hosts. */
+/** Shows the results of one Ansible task on its hosts. */
 export async function showTask(asked: TabAsked, playTask: PlayTask) {
   const { state: { ui, scope }, task, place, which } = asked;
   const { id, path, path_line } = playTask;

@@ -5,7 +5,9 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { pageOfChanges, shownChanges } from "./task_change_page.tsx";
 import type { TabAbout, TabAsked, TaskTab } from "./task_tab.ts";
 
-/** What somebody confirms, with what it would change; and afterwards, what came otherwise. */
+/**
+ * Tab with the predicted changes that someone confirms, and later with the differences from them.
+ */
 export const REVIEW_TAB: TaskTab = {
   name: REVIEW,
   label: "preview.review",
@@ -15,7 +17,10 @@ export const REVIEW_TAB: TaskTab = {
   showUntold: showReview,
 };
 
-/** What comes of it, once that is known; until then what would. */
+/**
+ * Returns the number of hosts that changed unexpectedly. Before the confirmation, returns the
+ * number of hosts that would change.
+ */
 function count({ state: { ui }, task: { preview } }: TabAsked) {
   if (!preview) return undefined;
   const { hosts, changed_hosts, unpredicted } = preview;

@@ -7,34 +7,34 @@ import type { WhichRun } from "@/lib/output/run_id.ts";
 import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { State } from "@/lib/web/state.ts";
 
-/** Which task is looked at, and where. */
+/** Task and position that a tab shows. */
 export interface TabAbout {
   state: State;
   task: TaskView;
   place: TaskPlace;
-  /** What is shown of one that is previewed: its preview, until that is confirmed. */
+  /** Results to show: those of the preview until it is confirmed, then those of the task. */
   which: WhichRun;
 }
 
-/** What a tab is made of. */
+/** Input of a tab. */
 export interface TabAsked extends TabAbout {
   run: RunResults;
 }
 
 export interface TaskTab {
-  /** Its part of the address. */
+  /** Name in the URL. */
   name: string;
-  /** The key of what it is called; `task_tabs.<name>`, where it does not say. */
+  /** Locale key of the tab's label; `task_tabs.<name>` by default. */
   label?: string;
-  /** Whether there is a way to it; always, where it does not say. */
+  /** Whether the tab has a link; by default always. */
   isFor?(task: TaskView): boolean;
-  /** The number beside its name, where that tells something. */
+  /** Number next to the label, if it is useful. */
   count?(asked: TabAsked): Promise<TabCount | undefined> | TabCount | undefined;
   show(asked: TabAsked): Promise<VNode> | VNode;
-  /** What it shows where the run has told nothing. */
+  /** Content of the tab if the task has no results. */
   showUntold?(about: TabAbout): Promise<VNode> | VNode;
 }
 
-/** A number of the tab's address; what is none is as if it were not there. */
+/** Reads a number from the tab's URL. Invalid numbers are ignored. */
 export const numberAsked = ({ place }: TabAsked, name: string): number | undefined =>
   listNumber(0).parse(place.asked.get(name) ?? undefined);

@@ -15,15 +15,15 @@ import { REVIEW_TAB } from "./task_review.tsx";
 import type { TabAsked, TaskTab } from "./task_tab.ts";
 import { TIMELINE_TAB } from "./task_timeline.tsx";
 
-/** The tabs beside the output, in their order. */
+/** Tabs besides the output, in their order. */
 const TASK_TABS: TaskTab[] = [REVIEW_TAB, HOSTS_TAB, TIMELINE_TAB, CHANGES_TAB];
 
 export const isTaskTab = (name: string): boolean => TASK_TABS.some((tab) => tab.name === name);
 
-/** Whether what an address puts over a page is a task's output. */
+/** Whether the overlay that a URL opens shows a task's output. */
 export const showsOutput = (url: URL): boolean => !isTaskTab(url.searchParams.get(OVER_TAB) ?? "");
 
-/** The tabs of a task, and what the one shows that `url` names. */
+/** Returns the tabs of a task and the content of the tab that `url` names. */
 export async function taskTab(state: State, task: TaskView, url: URL): Promise<ShownTab> {
   const { ui, scope } = state;
   const place = taskPlace(ui, task, url);
@@ -46,7 +46,7 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
     href: place.href(name),
     current: name === (current?.name ?? OUTPUT),
     count,
-    // The page of a running task's output does not end before the task does.
+    // The output page of a running task does not finish loading before the task ends.
     stays: place.isOver ? true as const : name !== OUTPUT || isOver ? "push" as const : undefined,
   });
   const page = url.pathname.slice(scope.deps.config.basePath.length) + url.search;
@@ -57,7 +57,10 @@ export async function taskTab(state: State, task: TaskView, url: URL): Promise<S
   };
 }
 
-/** A tab, and above it what its results lack. What waits to be confirmed says so in its own words. */
+/**
+ * Shows a tab with a note on missing results above it. A task that waits for confirmation has its
+ * own texts.
+ */
 async function showWithGaps(tab: TaskTab, asked: TabAsked) {
   const { state: { ui }, task, run } = asked;
   return (

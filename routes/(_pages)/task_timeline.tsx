@@ -13,10 +13,10 @@ import { isFinished } from "@/lib/tasks/status.ts";
 import { numberAsked, type TabAsked, type TaskTab } from "./task_tab.ts";
 import { showTask } from "./task_play_task.tsx";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_BARS = 100;
 
-/** What took how long. */
+/** Tab with the durations of plays and Ansible tasks. */
 export const TIMELINE_TAB: TaskTab = { name: "timeline", show: showTimeline };
 
 async function showTimeline(asked: TabAsked) {

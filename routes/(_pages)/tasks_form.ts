@@ -4,10 +4,10 @@ import type { TaskView } from "@/lib/tasks/schema.ts";
 import type { TemplateView } from "@/lib/templates/schema.ts";
 import type { StartTaskInput } from "@/lib/tasks/start_form.ts";
 
-/** Prefix of the fields that hold answers to a template's survey. */
+/** Prefix of the fields with answers to a template's survey. */
 const ANSWERS = "answers.";
 
-/** What the form of a run asks for, as the API would be sent it. */
+/** Converts the form of a task to the API's input. */
 export function startInput(template: TemplateView, values: FormValues): StartTaskInput {
   const answers = (secret: boolean) =>
     Object.fromEntries(
@@ -33,7 +33,7 @@ export function startInput(template: TemplateView, values: FormValues): StartTas
   };
 }
 
-/** Sentences that name the question, and those for where its title stands in front. */
+/** Sentences that name the question, with their versions for use next to the question's title. */
 const AT_FIELD: Partial<Record<string, string>> = {
   "errors.survey_required": "errors.required",
   "errors.survey_text": "errors.text_or_number",
@@ -42,7 +42,10 @@ const AT_FIELD: Partial<Record<string, string>> = {
   "errors.survey_choice": "errors.one_of_choices",
 };
 
-/** The form of a run that is to be as `task` was; but secret answers are typed again. */
+/**
+ * Returns the form of a task with the values of `task`, except secret answers, which must be typed
+ * again.
+ */
 export function againValues(task: TaskView): FormValues {
   const { message, build_task_id, debug, dry_run, diff, arguments: args, params } = task;
   const { inventory_id, git_branch, limit } = task;
@@ -55,7 +58,7 @@ export function againValues(task: TaskView): FormValues {
   });
 }
 
-/** What is wrong with an answer is shown at its field. */
+/** Moves errors of an answer to its field. */
 export function answerErrors({ survey_vars }: TemplateView, errors: FormErrors): FormErrors {
   const asked = new Set(survey_vars.map(({ name }) => name));
   return Object.fromEntries(

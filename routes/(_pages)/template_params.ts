@@ -6,7 +6,7 @@ import { type TemplateForm, templateForm, type TemplateView } from "@/lib/templa
 
 const LIST = /^task_params\.(limit|tags|skip_tags)$/;
 
-/** What a template's form shows of its vaults, and of what its runs begin with and may choose. */
+/** Returns a template's vaults, and the default and allowed values of its tasks, for its form. */
 export function partsFormObject(template: TemplateView): object {
   const { vaults, task_params } = template;
   const lists = PARAM_LISTS.map((name) => [name, task_params?.[name]?.join(", ")]);
@@ -18,7 +18,7 @@ export function partsFormObject(template: TemplateView): object {
   };
 }
 
-/** What the template's schema wants of lists with commas: a member each. */
+/** Splits texts with commas into the lists that the template's schema expects. */
 export function unfoldLists(values: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, text]) => {
@@ -29,7 +29,7 @@ export function unfoldLists(values: FormValues): FormValues {
   );
 }
 
-/** What is wrong with a word is shown at the text that holds them all. */
+/** Moves errors of a list's item to the text that contains the whole list. */
 export const foldListErrors = (errors: FormErrors): FormErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [
@@ -38,7 +38,7 @@ export const foldListErrors = (errors: FormErrors): FormErrors =>
     ]),
   );
 
-/** Members of `task_params` that the form has fields for, by whatever name clients know them. */
+/** Members of `task_params` with a field in the form, under every name that clients use. */
 const SHOWN = [
   ...PARAM_LISTS,
   "allow_override_limit",
@@ -51,7 +51,7 @@ const SHOWN = [
   "skip_galaxy_install",
 ];
 
-/** The `task_params` that the form says: what it has no fields for stays as it is stored. */
+/** Returns the `task_params` of the form. Members without a field keep their stored values. */
 export function paramsOf(
   { task_params, allow_override_branch_in_task, refuse_debug }:
     & Pick<TemplateForm, "task_params" | "allow_override_branch_in_task">
@@ -61,7 +61,7 @@ export function paramsOf(
   const kept = Object.entries(current?.task_params ?? {}).filter(([name]) => !SHOWN.includes(name));
   const said = Object.entries(task_params ?? {}).filter(([, value]) => value);
   const params = Object.fromEntries([...kept, ...said]);
-  // Clients know one permission by several names: those that read this one see it, too.
+  // Clients use several names for one permission. Those that read this one get it as well.
   if (allow_override_branch_in_task) params.allow_override_branch = true;
   if (refuse_debug) params.allow_debug = false;
   if (Object.keys(params).length === 0) return null;

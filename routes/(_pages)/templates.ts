@@ -22,7 +22,7 @@ interface Named {
 
 const namesOf = (rows: Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
 
-/** The names of what the project's templates refer to, and its views in their order. */
+/** Loads the names that the project's templates refer to, and its views in order. */
 export async function loadTemplateNames(scope: ProjectScope) {
   const [views, inventories, environments, repositories] = await Promise.all([
     viewService.list(scope),
@@ -39,7 +39,7 @@ export async function loadTemplateNames(scope: ProjectScope) {
   return { views, names };
 }
 
-/** What the list of templates shows: those of one view, or with null all. Null for unknown views. */
+/** Loads the list of templates of a view, or with null of all. Returns null for an unknown view. */
 export async function loadTemplates(
   scope: ProjectScope,
   { viewId, state, language }: { viewId: number | null; state: ListState; language: Language },
@@ -61,14 +61,14 @@ export async function loadTemplates(
   return { templates, counts, views, viewId, names, favourites, state, lastTasks };
 }
 
-/** The keys that a template's form offers for vaults; those that a client of the API chose stay. */
+/** Returns the keys that a template's form offers for vaults. Keys chosen through the API stay. */
 export const vaultKeys = (keys: KeyView[], current: TemplateView | null): KeyView[] =>
   keys.filter(({ id, type }) =>
     type === "login_password" ||
     current?.vaults.some(({ vault_key_id }) => vault_key_id === id)
   );
 
-/** What a template's form offers; a template never builds on itself. */
+/** Loads the choices of a template's form. A template is never its own build template. */
 export async function loadTemplateChoices(
   scope: ProjectScope,
   current: TemplateView | null,
@@ -94,7 +94,7 @@ export async function loadTemplateChoices(
   };
 }
 
-/** What the form's fields that hold ids choose from. */
+/** Returns the choices of the form's fields that hold ids. */
 export const templateNames = (
   choices: Awaited<ReturnType<typeof loadTemplateChoices>>,
 ): Choices => ({
@@ -107,7 +107,7 @@ export const templateNames = (
   view_id: choices.views.map(({ id, title }) => ({ id, name: title })),
 });
 
-/** The only choice there is, for a new template: nobody should have to pick it. */
+/** Selects the only choice of a field for a new template, so that the user does not have to. */
 export function onlyChoices(
   choices: { inventories: Named[]; repositories: Named[]; environments: Named[] },
 ): object {

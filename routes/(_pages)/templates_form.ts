@@ -10,12 +10,15 @@ import { answerType } from "@/lib/templates/survey_answer.ts";
 
 const CHOICES = /^(survey_vars\.\d{1,3})\.choices$/;
 
-/** What the form asks for; only clients of the API may leave out what a run needs. */
+/**
+ * Schema of the page's form. Only the API accepts templates without the values that a task
+ * requires.
+ */
 export const templatePageForm = templateForm.safeExtend({
-  /** Of the template's one schedule, which the API has on its own. */
+  /** Fields of the template's only schedule, which is a separate resource in the API. */
   cron_format: z.string().trim().max(200, "errors.too_long").default(""),
   cron_repository_id: optionalIdField,
-  /** The opposite of a switch that is on where it was never said. */
+  /** Inverse of a setting that is on by default. */
   refuse_debug: flagField,
 }).superRefine(({ type, environment_id, start_version, build_template_id, vaults }, ctx) => {
   const missing = (...path: (string | number)[]) =>
@@ -30,7 +33,9 @@ export const templatePageForm = templateForm.safeExtend({
 
 export type TemplatePageForm = z.output<typeof templatePageForm>;
 
-/** A template's fields as its form shows them: the choices of a question as lines of one text. */
+/**
+ * Returns a template's values for its form, with the choices of a question as lines of one text.
+ */
 export function templateFormObject(template: TemplateView, schedule?: ScheduleView): object {
   const { last_task: _last, vault_key_id: _key, environment_ids: _ids, ...fields } = template;
   return {
@@ -47,7 +52,10 @@ export function templateFormObject(template: TemplateView, schedule?: ScheduleVi
   };
 }
 
-/** What the template's schema wants of a form: each line of choices a name and a value. */
+/**
+ * Converts the form's values for the template's schema. Each line of choices becomes a name and a
+ * value.
+ */
 export function unfoldChoices(values: FormValues): FormValues {
   const unfolded: FormValues = {};
   for (const [field, text] of Object.entries(values)) {
@@ -66,7 +74,7 @@ export function unfoldChoices(values: FormValues): FormValues {
   return unfolded;
 }
 
-/** What is wrong with a choice is shown at the text that holds them all. */
+/** Moves errors of a choice to the text that contains all choices. */
 export function foldChoiceErrors(errors: FormErrors): FormErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [
@@ -76,12 +84,14 @@ export function foldChoiceErrors(errors: FormErrors): FormErrors {
   );
 }
 
-/** What the form shows after a button that adds or removes a row; null where it was another one. */
+/**
+ * Returns the form after a button that adds or removes a row; null if another button was pressed.
+ */
 export function withOtherRows(
   { question = "", vault = "", ...values }: FormValues,
 ): FormValues | null {
   if (vault !== "") {
-    // The first row is shown before anything was said of it.
+    // The first row is shown even if no vault was entered.
     const none = rowNumbers(values, "vaults").length === 0;
     return withRows(none ? { ...values, "vaults.0.name": "" } : values, "vaults", vault, "name");
   }

@@ -22,10 +22,10 @@ interface Item {
   id: number;
 }
 
-/** What is typed, as it can be tried: it needs no name for that. */
+/** Returns the typed values with a placeholder name, because a test does not require one. */
 const nameless = (values: FormValues) => ({ ...values, name: values.name?.trim() || "?" });
 
-/** What came of trying the repository that is typed; null unless the button for it was pressed. */
+/** Tests the connection to the typed repository. Returns null unless its button was pressed. */
 export async function repositoryTrial(
   scope: ProjectScope,
   item: (Item & { git_url: string }) | null,
@@ -40,7 +40,7 @@ export async function repositoryTrial(
   );
 }
 
-/** What came of having the inventory read that is typed: its keys are not needed for that. */
+/** Tests reading the typed inventory. Its keys are not needed for this. */
 export const inventoryTrial = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
   typed.trial === "typed"
     ? await tryTyped(
@@ -51,7 +51,7 @@ export const inventoryTrial = async (scope: ProjectScope, item: Item | null, typ
     )
     : null;
 
-/** What came of pinging the hosts of the inventory that is typed. */
+/** Pings the hosts of the typed inventory. */
 export const inventoryPing = async (scope: ProjectScope, item: Item | null, typed: FormValues) =>
   typed.trial === "ping"
     ? await tryTyped(
@@ -74,7 +74,7 @@ async function tryTyped<Found>(
 
 const chosen = z.object({ repository_id: idField, git_branch: branchField });
 
-/** What the repository that a template's form has chosen holds, in the branch that is typed. */
+/** Lists the content of the repository selected in a template's form, in the typed branch. */
 export async function loadFromRepository(scope: ProjectScope, values: FormValues) {
   return await saveForm(
     parseValues(values, chosen),

@@ -3,7 +3,7 @@ import type { Expected } from "@/lib/base/version.ts";
 import { notFound } from "@/lib/base/errors.ts";
 import { moveViews, viewService } from "@/lib/templates/views/service.ts";
 
-/** Moves a view past its neighbour: the one above it (-1), or below it (1), if there is one. */
+/** Swaps a view with the one above it (-1) or below it (1), if there is one. */
 export async function moveViewBy(
   scope: ProjectScope,
   id: number,
@@ -20,7 +20,7 @@ export async function moveViewBy(
   await moveViews(await reopen(scope, "manage_resources"), positions);
 }
 
-/** Gives a view another title, where it stands. */
+/** Renames a view and keeps its position. */
 export async function renameView(
   scope: ProjectScope,
   id: number,

@@ -7,7 +7,7 @@ import { define, ownAccount } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Asks the browser that is named for a code again, or all. */
+  /** Requires a code again from the named browser, or from all. */
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const { browser } = await readForm(ctx.req);

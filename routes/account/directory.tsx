@@ -11,7 +11,7 @@ const SHOWN_STATUSES = [400, 403, 409, 429, 503];
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Links the account with a person of the directory. */
+  /** Links the account to a person of the directory. */
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const form = await submitForm(

@@ -32,7 +32,7 @@ const profileForm = (user: UserView): FormState => {
 
 type Forms = "profile" | "timezone" | "password" | "token" | "passkey" | "link" | "directory";
 
-/** The page with its forms, each blank unless it was sent. */
+/** Renders the page with its forms. Each is blank unless it was sent. */
 export async function accountPage(
   { state, url }: { state: State; url: URL },
   sent:
@@ -68,7 +68,7 @@ export async function accountPage(
   }, { status, headers });
 }
 
-/** Whether the account may have passkeys: whoever comes through a provider signs in there. */
+/** Whether the account may have passkeys. Users of an external provider sign in there. */
 const passkeysFor = (state: State, url: URL) =>
   signedIn(state).external ? null : passkeysHere(state.deps, url);
 

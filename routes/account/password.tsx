@@ -8,7 +8,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { passwordForm } from "@/lib/people/users/schema.ts";
 import { changePassword } from "@/lib/people/users/service.ts";
 
-/** The page, unlike older clients of the API, always asks for the current password. */
+/** Requires the current password. Only older clients of the API may omit it. */
 const ownPasswordForm = passwordForm.extend({
   current_password: z.string("errors.required").min(1, "errors.required").max(
     1024,

@@ -7,7 +7,7 @@ import { endSession, endSessions } from "@/lib/people/sessions/open_sessions.ts"
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Ends the session that is named, or all but this one. */
+  /** Ends the named session, or all except the current one. */
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const { session } = await readForm(ctx.req);

@@ -5,7 +5,7 @@ import { onlyMethods } from "@/lib/web/api/methods.ts";
 import { serveSocket } from "@/lib/live/socket.ts";
 
 export const handler = onlyMethods({
-  /** Live messages, as `serveSocket` sends them. A page of another site gets no socket. */
+  /** Sends live messages through `serveSocket`. Pages of other sites cannot open a socket. */
   GET(ctx) {
     const { deps } = ctx.state;
     const actor = signedIn(ctx.state);

@@ -1,7 +1,7 @@
 import { Languages } from "@/components/shell/Languages.tsx";
 import { define } from "@/lib/web/state.ts";
 
-/** Pages that stand alone, in the middle, with the languages below. */
+/** Layout of pages without navigation: centered, with the languages below. */
 export default define.layout(({ Component, state: { ui }, url, config }) => (
   <main id="main" class="alone" tabIndex={-1}>
     <Component />

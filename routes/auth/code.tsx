@@ -12,7 +12,7 @@ import { signInResponse } from "@/lib/web/pages/signed_in.ts";
 import { signInOrigin, stepOf } from "@/lib/web/session_cookies.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** The second step: a code, after the password was right. */
+/** Second step of signing in: a code after the correct password. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { deps, ui } = ctx.state;

@@ -10,7 +10,7 @@ import { signInOrigin } from "@/lib/web/session_cookies.ts";
 import { SIGN_IN_BYTES_MAX, signInForm } from "@/lib/people/sessions/schema.ts";
 import { passkeysHere, signIn, signInOptions } from "@/lib/people/sessions/service.ts";
 
-/** Failures that are told in the form; here that somebody is not known is one of them. */
+/** Statuses of errors that the form shows, including wrong credentials. */
 const SHOWN_STATUSES = [400, 401, 403, 429, 503];
 
 export const handler = define.handlers({

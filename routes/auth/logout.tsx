@@ -8,14 +8,17 @@ import { signOut } from "@/lib/people/sessions/service.ts";
 import { providerSignOut } from "@/lib/people/sso/sign_out.ts";
 
 export const handler = define.handlers({
-  /** A link or a language chosen after signing out leads here: nothing ends without the button. */
+  /**
+   * Reached by a link, or by a change of language after signing out. Only the button ends the
+   * session.
+   */
   GET(ctx) {
     const { actor, ui } = ctx.state;
     if (!actor) return ctx.redirect(ui.href(paths.signIn()), 303);
     return page({ username: actor.username, provider: null });
   },
 
-  /** Ends the session here; who came by a provider is asked about the one there. */
+  /** Ends the session here. Users of a provider are asked whether to end their session there. */
   async POST(ctx) {
     const { deps, actor, ui } = ctx.state;
     const provider = actor && await providerSignOut(deps, actor);

@@ -8,7 +8,9 @@ import { catalogs } from "@/lib/i18n/catalogs.ts";
 import { chooseLanguage } from "@/lib/people/users/service.ts";
 import { COLUMNS_CHOICE, columnsChoice } from "@/lib/templates/list.ts";
 
-/** What is not said stays; "system" and "" go back to what the browser asks for. */
+/**
+ * Members that are not sent keep their values. "system" and "" restore the browser's preference.
+ */
 const preferences = z.object({
   theme: z.enum(["light", "dark", "system"]).optional().catch(undefined),
   lang: z.string().refine((id) => id === "" || catalogs.has(id)).optional().catch(undefined),
@@ -36,7 +38,7 @@ export const handler = define.handlers({
   },
 });
 
-/** All that a form sent by that name: `readForm` gives each of several a number. */
+/** Returns all values that a form sent under a name. `readForm` numbers repeated names. */
 const allOf = (values: FormValues, name: string): string[] =>
   Object.keys(values).filter((key) => key === name || key.startsWith(`${name}.`))
     .map((key) => values[key]);

@@ -37,7 +37,7 @@ export const handler = define.handlers({
 
 export default define.page<typeof handler>(({ data, state, url, req }) => {
   const { ui } = state;
-  // Who has no project yet has nowhere to go back to.
+  // Users without a project have no page to go back to.
   const close = data.projects.length > 0
     ? { href: ui.href("/"), label: ui.t("actions.close") }
     : undefined;

@@ -21,7 +21,7 @@ import { paths } from "@/lib/base/paths.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
-/** Bytes of a backup that is uploaded; the API takes as many. */
+/** Maximum size in bytes of an uploaded backup; same as in the API. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 interface Done {
@@ -29,7 +29,7 @@ interface Done {
   report: RestoreReport;
 }
 
-/** Who restores here; throws when nobody may. */
+/** Returns the scope of a user who may restore. Throws if they may not. */
 const restorer = (state: State) => requireCreator(userScope(state));
 
 async function formPage(state: State, form: FormState, status = 200, done?: Done) {
@@ -42,7 +42,7 @@ export const handler = define.handlers({
 
   async POST(ctx) {
     const { state } = ctx;
-    // Before anything is read: a backup is the longest thing that can be sent.
+    // Checked before the body is read, because a backup is the largest possible upload.
     const scope = restorer(state);
     const { file = "", name: typed = "", strict = "" } = await readForm(ctx.req, FILE_BYTES_MAX);
     const sent = { ok: true as const, value: file, values: {}, errors: {} };
@@ -57,7 +57,7 @@ export const handler = define.handlers({
       },
     );
     if (!form.ok) {
-      // Each of a backup's fields is in the one file: what is wrong is told for the form.
+      // All fields of a backup are in one file, so the form as a whole shows their errors.
       const [[field, problem]] = Object.entries(form.errors);
       const told = field === "" ? problem : {
         key: "errors.in_backup",

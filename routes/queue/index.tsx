@@ -14,7 +14,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 
 const PAGE_TASKS = 200;
 
-/** What runs and waits in all projects: for the server's admins. */
+/** Lists running and waiting tasks of all projects, for admins of the server. */
 export const handler = define.handlers({
   async GET({ state, url }) {
     const after = listNumber().parse(url.searchParams.get("after"));
@@ -22,7 +22,7 @@ export const handler = define.handlers({
     return page({ ...queue, isFirst: after === undefined });
   },
 
-  /** Stops the task that is named. */
+  /** Stops the named task. */
   async POST(ctx) {
     const { task } = await readForm(ctx.req);
     const id = pageId(task);

@@ -3,7 +3,7 @@ import { define, signedIn, userScope } from "@/lib/web/state.ts";
 import { frameOf } from "@/lib/web/pages/frame.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
-/** The drawer without a project. */
+/** Drawer without a project. */
 export default define.layout(async ({ Component, state, url, req }) => {
   const actor = signedIn(state);
   const projects = await listProjects(userScope(state));

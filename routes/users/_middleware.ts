@@ -1,7 +1,7 @@
 import { define, signedIn } from "@/lib/web/state.ts";
 import { notFound } from "@/lib/base/errors.ts";
 
-/** The accounts of the server are for its admins; for others these pages are not there. */
+/** Accounts are only for admins of the server. Other users get a 404. */
 export default define.middleware((ctx) => {
   if (!signedIn(ctx.state).admin) throw notFound();
   return ctx.next();

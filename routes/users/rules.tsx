@@ -25,7 +25,7 @@ import {
 } from "@/lib/people/group_rules/service.ts";
 import { groupProviders } from "@/lib/people/sessions/service.ts";
 
-/** Of rules that were shown with who would get what of them: only these are saved. */
+/** Marks rules that were shown together with the people they affect. Only such rules are saved. */
 const SEEN = "seen";
 
 async function rulesPage(
@@ -44,7 +44,9 @@ async function rulesPage(
 const storedRules = async (state: State): Promise<FormState> =>
   formOf(await readGroupRules(requireAdmin(userScope(state))));
 
-/** What the form is after its buttons for rows; null where none was pressed. */
+/**
+ * Returns the form after a button that adds or removes a row; null if another button was pressed.
+ */
 function redrawn({ rule, ...values }: FormValues): FormValues | null {
   return rule ? withRows(values, RULES, rule, "value") : null;
 }

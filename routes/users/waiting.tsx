@@ -15,7 +15,7 @@ import { signInOptions } from "@/lib/people/sessions/service.ts";
 const waitingPage = async (state: State, errors: FormErrors = {}, status = 200) =>
   page({ people: await listWaiting(requireAdmin(userScope(state))), errors }, { status });
 
-/** Somebody else may have got the address meanwhile. */
+/** Someone else may have taken the email address meanwhile. */
 const SHOWN_STATUSES = [403, 409];
 
 export const handler = define.handlers({

@@ -12,13 +12,13 @@ const linkForm = z.object({
   link_password: z.string().max(1024, "errors.too_long").nullish(),
 });
 
-/** A link that is refused is told in its form; what a provider does wrong, too. */
+/** Errors that the form shows: a refused link, and failures of the provider. */
 const SHOWN_STATUSES = [400, 409, 429, 502];
 
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Begins to link a provider. */
+  /** Starts linking a provider. */
   async POST(ctx) {
     const { state, url, req, info } = ctx;
     const account = ownAccount(state);
@@ -37,7 +37,8 @@ export const handler = define.handlers({
     );
     if (!form.ok) return await accountPage(ctx, { link: form }, 422);
     const { name, departure } = form.result;
-    // No redirect: the pages' policy lets no form lead to another server, not even by way of us.
+    // Not a redirect, because the content security policy does not let forms lead to another
+    // server, not even through a redirect.
     const headers = new Headers({
       Refresh: `0; url=${departure.url}`,
       "Cache-Control": "no-store",

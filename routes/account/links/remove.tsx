@@ -6,7 +6,7 @@ import { define } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Unlinks the provider that is named. */
+  /** Unlinks the named provider. */
   POST: (ctx) =>
     ownerQuestion(ctx, unlinkProvider, {
       label: "identities.unlink",

@@ -11,7 +11,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Adds the passkey that the browser has made. */
+  /** Adds a passkey that the browser has created. */
   async POST(ctx) {
     const scope = userScope(ctx.state);
     const rp = passkeysHere(scope.deps, ctx.url);

@@ -6,7 +6,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 import { tellError } from "@/lib/web/translate_errors.ts";
 
 export const handler = define.handlers({
-  /** What a browser makes a passkey of, for the script of the account's page. */
+  /** Returns the options for creating a passkey, for the script of the account's page. */
   async POST({ state, url, req }) {
     const rp = passkeysHere(state.deps, url);
     if (!rp) throw new AppError(403, "errors.no_passkeys");

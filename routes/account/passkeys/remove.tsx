@@ -6,7 +6,7 @@ import { define } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Removes the passkey that is named. */
+  /** Removes the named passkey. */
   POST: (ctx) =>
     ownerQuestion(ctx, deletePasskey, {
       label: "passkeys.remove",

@@ -11,7 +11,10 @@ import { define, signedIn, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: ({ state, url }) => secondFactorPage(state, url),
 
-  /** Sets it up. No redirect follows: this answer alone shows the recovery codes. */
+  /**
+   * Sets up the second factor. Does not redirect, because only this response shows the recovery
+   * codes.
+   */
   async POST({ state, url, req }) {
     const scope = userScope(state);
     const form = await submitForm(req, enrolForm, (value) => addSecondFactor(scope, value));

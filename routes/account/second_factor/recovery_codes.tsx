@@ -8,7 +8,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.secondFactor()), 303),
 
-  /** Makes new ones. No redirect follows: this answer alone shows them. */
+  /** Creates new recovery codes. Does not redirect, because only this response shows them. */
   async POST({ state, url, req }) {
     const scope = userScope(state);
     const form = await submitForm(req, codeForm, (value) => renewRecoveryCodes(scope, value));

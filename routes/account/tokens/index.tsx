@@ -14,7 +14,7 @@ export const handler = define.handlers({
     return ctx.redirect(ctx.state.ui.href(paths.account()), 303);
   },
 
-  /** Makes a token. No redirect follows: this answer alone shows it. */
+  /** Creates a token. Does not redirect, because only this response shows it. */
   async POST(ctx) {
     const scope = userScope(ctx.state);
     const { expires_at: day, ...values } = await readForm(ctx.req);
@@ -26,7 +26,10 @@ export const handler = define.handlers({
   },
 });
 
-/** A browser sends a day; a token is good until its end. What is no day is the schema's to refuse. */
+/**
+ * Returns the end of a day, because browsers send a day and a token is valid until its end. The
+ * schema refuses other texts.
+ */
 const endOf = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T23:59:59Z` : day;
 
 export { default } from "@/routes/account/index.tsx";

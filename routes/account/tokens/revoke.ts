@@ -7,7 +7,7 @@ import { deleteToken, deleteTokens } from "@/lib/people/tokens/service.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.account()), 303),
 
-  /** Revokes the token that is named, or all. */
+  /** Revokes the named token, or all. */
   async POST(ctx) {
     const account = ownAccount(ctx.state);
     const { token } = await readForm(ctx.req);

@@ -22,7 +22,7 @@ import { tokens } from "./tokens.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Every call of the API, noun by noun: each operation, bound to what carries it out. */
+/** All operations of the API by noun, each with the function that implements it. */
 export const bindings: Binding[] = [
   sessions,
   sso,
@@ -56,5 +56,5 @@ export const bindings: Binding[] = [
   alerts,
 ].flat();
 
-/** What the document and the tests go through. */
+/** Operations for the OpenAPI document and for tests. */
 export const allOperations: Operation[] = bindings.map(({ operation }) => operation);

@@ -14,7 +14,7 @@ import { bind } from "@/lib/web/api/bind.ts";
 
 export const schedules = bind(scheduleOperations, {
   list: ({ scope }) => listSchedules(scope),
-  // Only browsers send this header: to a front end's form, what it cannot show must not be there.
+  // Only browsers send this header. A front end's form must not get schedules that it cannot show.
   listOfTemplate: ({ scope, ids, req }) =>
     req.headers.has("Sec-Fetch-Site")
       ? listReplaceableSchedules(scope, ids.templateId)

@@ -7,7 +7,7 @@ import { bind } from "@/lib/web/api/bind.ts";
 import { clearSessionCookies, setSessionCookies, signInOrigin } from "@/lib/web/session_cookies.ts";
 import { ownAccount } from "@/lib/web/state.ts";
 
-/** Older clients know of no code: they are told what else there is for them. */
+/** Older clients do not know codes, so the response names the available second factors. */
 function sentCode({ code }: SignInForm) {
   if (code) return { code };
   throw new AppError(401, "errors.code_needed", {}, { body: { second_factor: true } });

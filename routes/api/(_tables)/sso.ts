@@ -9,7 +9,7 @@ import { bind } from "@/lib/web/api/bind.ts";
 import { arrived, baseOf, departed, failedAtStart, wantedAfter } from "@/lib/web/sso.ts";
 import { signInOrigin } from "@/lib/web/session_cookies.ts";
 
-/** Bytes of a logout token that are read: strangers may send it. */
+/** Maximum size in bytes of a logout token. Anyone may send one. */
 const LOGOUT_BYTES_MAX = 64 * 1024;
 
 export const sso = bind(ssoOperations, {

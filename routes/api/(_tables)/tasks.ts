@@ -41,7 +41,7 @@ const logQuery = (text: string, query: { regex: boolean; case: boolean }) => ({
   isExact: query.case,
 });
 
-/** Lines as the output has them, and in headers how far it was looked. */
+/** Responds with lines as in the output. Headers say how far the search got. */
 const foundAnswer = (taskId: number, { records, searched, hasNext }: FoundLines) =>
   new Answer(records.map((record) => outputRecord(taskId, record)), {
     headers: { "X-Has-Next": String(hasNext), "X-Searched-To": String(searched) },

@@ -33,7 +33,7 @@ async function receive({ scope, params, req, address }: Received): Promise<Answe
   return new Answer(answer, { status, headers: startedHeaders(answer.tasks[0]) });
 }
 
-/** What clients read instead of the body: the first task that was started. */
+/** Returns headers with the first started task, for clients that do not read the body. */
 function startedHeaders(
   task?: { id: number; template_id: number; project_id: number; integration_id: number },
 ): Record<string, string> {

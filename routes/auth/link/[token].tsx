@@ -9,11 +9,11 @@ import { paths } from "@/lib/base/paths.ts";
 import { signOut } from "@/lib/people/sessions/service.ts";
 import { readSignInLink, useSignInLink } from "@/lib/people/sign_in_links/service.ts";
 
-/** The address signs in: no cache may have what it shows. */
+/** The URL signs in, so caches must not store the page. */
 const NOT_STORED = { "Cache-Control": "no-store" };
 
 export const handler = define.handlers({
-  /** Only shows a button: whatever looks at links in messages must not use them up. */
+  /** Only shows a button, because link previews in messages must not use up the link. */
   GET: async ({ state: { deps }, params }) =>
     page({ username: await readSignInLink(deps, params.token) }, { headers: NOT_STORED }),
 

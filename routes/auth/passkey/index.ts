@@ -14,7 +14,7 @@ import { define } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.signIn() + ctx.url.search), 303),
 
-  /** Signs in with what a passkey has signed. */
+  /** Signs in with the signature of a passkey. */
   async POST(ctx) {
     const { deps, ui } = ctx.state;
     const { headers } = ctx.req;

@@ -6,7 +6,7 @@ import { define } from "@/lib/web/state.ts";
 import { tellError } from "@/lib/web/translate_errors.ts";
 
 export const handler = define.handlers({
-  /** What a passkey is to sign, for the script of the sign-in page. */
+  /** Returns the challenge for a passkey, for the script of the sign-in page. */
   async POST({ state: { deps, ui }, url, req, info }) {
     const rp = passkeysHere(deps, url);
     if (!rp) throw new AppError(403, "errors.no_passkeys");

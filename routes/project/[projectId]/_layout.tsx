@@ -6,7 +6,7 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { loadTaskOver } from "@/lib/web/pages/overlay.ts";
 import { showsOutput, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
-/** The drawer around each page of a project, and the task that `?t=` opens over it. */
+/** Drawer around each page of a project, and the overlay with the task in `?t=`. */
 export default define.layout(async ({ Component, state, url, req }) => {
   const { deps, shell, ui } = state;
   const actor = signedIn(state);

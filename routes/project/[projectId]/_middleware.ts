@@ -7,7 +7,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { tasksVersion } from "@/lib/tasks/follow_tasks.ts";
 import { listProjects } from "@/lib/maintenance/projects/service.ts";
 
-/** Loads the project of the page and what the shell shows, once. */
+/** Loads the project of the page and the content of its shell, once per request. */
 export default define.middleware(async (ctx) => {
   const { membership } = ctx.state;
   const user = userScope(ctx.state);
@@ -24,7 +24,7 @@ export default define.middleware(async (ctx) => {
   ctx.state.shell = { project, projects, role, permissions, viewId: lastView(headers), since };
   const response = await ctx.next();
   rememberProject(headers, response.headers, deps.config, ctx.url, id);
-  const { viewId } = ctx.state.shell; // the pages of templates say which one they show
+  const { viewId } = ctx.state.shell; // Pages of templates set the view that they show.
   rememberView(headers, response.headers, deps.config, ctx.url, { projectId: id, viewId });
   return response;
 });

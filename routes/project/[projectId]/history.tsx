@@ -41,7 +41,7 @@ export const handler = define.handlers({
       isFirst ? readDays(scope, ui.timeZone) : [],
     ]);
     const query = readHistoryQuery(url.searchParams);
-    // One that is gone, with its tasks, is nothing to filter by.
+    // A deleted template has no tasks left to filter.
     if (!templates.some(({ id }) => id === query.template)) delete query.template;
     const filter = { ...filterOf(query, ui.timeZone), limit: PAGE_TASKS, before };
     const visit = visitAt(req.headers, deps.clock.now());

@@ -3,7 +3,7 @@ import { staleEvent } from "@/lib/base/server_event.ts";
 import { openStream } from "@/lib/web/open_streams.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** Tells that the list of hosts is not as it was: its page reads itself anew. */
+/** Reports changes of the list of hosts, so that its page reloads. */
 export const handler = define.handlers({
   GET({ state, req, url }) {
     const asked = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since") ?? "";

@@ -4,11 +4,11 @@ import { QUERY_LENGTH_MAX, searchQuery } from "@/lib/search/schema.ts";
 import { searchProject } from "@/lib/search/service.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** Hits of a kind beside other kinds, and where they are alone. */
+/** Number of hits of a kind on a page with several kinds, and on a page of its own. */
 const HITS_BESIDE = 6;
 const HITS_ALONE = 50;
 
-/** What cannot be read in the address is as if it were not there. */
+/** Invalid query parameters are ignored. */
 const query = searchQuery.extend({ kind: searchQuery.shape.kind.catch(undefined) });
 
 export const handler = define.handlers({

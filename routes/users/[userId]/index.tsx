@@ -26,12 +26,12 @@ import {
 } from "@/lib/people/users/schema.ts";
 import { createUser, getUser, updateUser } from "@/lib/people/users/service.ts";
 
-/** The account that is edited; null for a new one. */
+/** Returns the account to edit; null for a new one. */
 async function readUser(state: State, idText: string): Promise<UserView | null> {
   return idText === "new" ? null : await getUser(openAccount(userScope(state), pageId(idText)));
 }
 
-/** The form, and what the account is signed in with. */
+/** Renders the form and the account's sign-in methods. */
 async function userPage(state: State, user: UserView | null, form: FormState, status = 200) {
   const scope = userScope(state);
   const access = user && await accountAccess(openAccount(scope, user.id));
@@ -39,7 +39,7 @@ async function userPage(state: State, user: UserView | null, form: FormState, st
   return page({ user, form, access, said }, { status });
 }
 
-/** The form of an account as it is stored. */
+/** Returns the form of a stored account. */
 const accountForm = (state: State, user: UserView | null): FormState =>
   formOf(user, { ...user, revoke_tokens: user?.id !== signedIn(state).id });
 
@@ -58,7 +58,8 @@ async function save(
   }
   const { external, username, email } = user;
   const values = external ? { ...typed, username, email, password: "" } : typed;
-  // Nobody types one's own switch; and what a provider calls an address may be none.
+  // Users cannot change their own admin setting. An email address from a provider need not be
+  // valid.
   const admin = user.id === scope.actor.id ? String(user.admin) : values.admin ?? "false";
   const revoke_tokens = values.revoke_tokens ?? "false";
   return await saveForm(

@@ -10,7 +10,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),
 
-  /** Removes the passkey that is named, of somebody. */
+  /** Removes the named passkey of a user. */
   async POST(ctx) {
     const userId = pageId(ctx.params.userId);
     const account = openAccount(userScope(ctx.state), userId);

@@ -8,7 +8,7 @@ import { define, userScope } from "@/lib/web/state.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),
 
-  /** Removes it, for somebody who lost it. */
+  /** Removes the second factor of a user who has lost it. */
   async POST(ctx) {
     const userId = pageId(ctx.params.userId);
     await resetSecondFactor(openAccount(userScope(ctx.state), userId));

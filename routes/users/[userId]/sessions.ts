@@ -9,7 +9,7 @@ import { endSession, endSessions } from "@/lib/people/sessions/open_sessions.ts"
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),
 
-  /** Ends the session that is named, or all. */
+  /** Ends the named session, or all. */
   async POST(ctx) {
     const userId = pageId(ctx.params.userId);
     const account = openAccount(userScope(ctx.state), userId);

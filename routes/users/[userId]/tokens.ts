@@ -9,7 +9,7 @@ import { deleteToken, deleteTokens } from "@/lib/people/tokens/service.ts";
 export const handler = define.handlers({
   GET: (ctx) => ctx.redirect(ctx.state.ui.href(paths.user(pageId(ctx.params.userId))), 303),
 
-  /** Revokes the token that is named, or all. */
+  /** Revokes the named token, or all. */
   async POST(ctx) {
     const userId = pageId(ctx.params.userId);
     const account = openAccount(userScope(ctx.state), userId);

@@ -9,7 +9,7 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { ACTIVITY_LIST, activitySearch, readActivityFilter } from "@/routes/(_pages)/activity.ts";
 
-/** The newest lines of activity as they change, and those that came after line `since`. */
+/** Streams changes of the latest events, and new events after `since`. */
 export const handler = define.handlers({
   GET({ state, req, url }) {
     const { ui, deps, scope, shell } = state;

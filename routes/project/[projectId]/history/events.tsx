@@ -22,7 +22,7 @@ import {
 } from "@/routes/(_pages)/history.ts";
 import { overviewAfter } from "@/routes/(_pages)/overview.ts";
 
-/** The history's rows as they change, new ones where they match its filter; and the overview. */
+/** Streams changed rows of the history, new rows that match its filter, and the overview. */
 export const handler = define.handlers({
   GET({ state, req, url }) {
     const { ui, deps, scope, shell } = state;
@@ -46,7 +46,7 @@ export const handler = define.handlers({
         since={since}
       />
     );
-    // Older pages have none.
+    // Pages of older tasks do not show the overview.
     const overview = async (cause: object) => before === undefined ? [await overviewOf(cause)] : [];
     const pages = async (cause: object) => {
       const [{ tasks, hasNext }, place] = await Promise.all([

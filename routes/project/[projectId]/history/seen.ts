@@ -4,7 +4,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 
 export const handler = define.handlers({
-  /** Nothing that failed until now is news any more, in this browser. */
+  /** Marks all failures until now as seen in this browser. */
   POST(ctx) {
     const { shell, deps } = ctx.state;
     const projectId = shell.project.id;

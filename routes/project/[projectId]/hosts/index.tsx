@@ -5,19 +5,19 @@ import { listProjectHosts } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { readHostPlace, readHostsState } from "@/routes/(_pages)/hosts.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_HOSTS = 20;
 
 export const handler = define.handlers({
   async GET({ state: { scope }, url }) {
     const state = readHostsState(url.searchParams);
     const after = readHostPlace(url.searchParams, state);
-    // Before what is read: a change in between is told.
+    // Read before the list, so that a change in between is reported.
     const version = await readHostsVersion(scope);
     const list = await listProjectHosts(scope, {
       q: state.q,
       order: state.sort,
-      // The newest run is the greatest number.
+      // The latest task has the greatest number.
       isReverse: (state.sort === "run") !== state.isTurned,
       after,
       limit: PAGE_HOSTS,

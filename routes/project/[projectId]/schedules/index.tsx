@@ -7,7 +7,7 @@ import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
 import { byName } from "@/lib/i18n/by_name.ts";
 
-/** The project's schedules; with `?template=`, those of one template. */
+/** Lists the project's schedules; with `?template=`, those of one template. */
 export const handler = define.handlers({
   async GET({ state: { scope, ui }, url }) {
     const [all, templates] = await Promise.all([listSchedules(scope), listTemplates(scope)]);

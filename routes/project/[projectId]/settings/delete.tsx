@@ -13,7 +13,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { deleteProject } from "@/lib/maintenance/projects/deletion.ts";
 
-/** Who deletes a project types its name; `force` stops what still runs. */
+/** The user confirms by typing the project's name. `force` stops running tasks. */
 const deleteForm = (name: string) =>
   z.object({
     name: z.string().trim().refine((typed) => typed === name, "errors.projects.other_name"),

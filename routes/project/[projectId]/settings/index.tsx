@@ -20,7 +20,9 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { projectForm } from "@/lib/maintenance/projects/schema.ts";
 import { getProject, updateProject } from "@/lib/maintenance/projects/service.ts";
 
-/** The settings as they were typed, and what they come to. Throws 403 for who may not change them. */
+/**
+ * Renders the typed settings and their effect. Throws 403 without the permission to change them.
+ */
 async function settingsPage({ scope }: State, form: FormState, status = 200) {
   const owner = withPermission(scope, "update_project");
   const typed = parseValues(form.values, projectForm.pick({ retention: true }));

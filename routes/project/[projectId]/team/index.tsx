@@ -16,7 +16,7 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { type MemberView, newMemberForm } from "@/lib/people/team/schema.ts";
 import { changeRole, listMembers } from "@/lib/people/team/service.ts";
 
-/** The form of a member's role, as it is stored. */
+/** Returns the form of a member's stored role. */
 const roleForm = (member: MemberView): FormState =>
   formOf(member, { user_id: member.id, role: member.role });
 
@@ -32,7 +32,7 @@ async function teamPage(state: State, form: FormState, status = 200) {
 export const handler = define.handlers({
   GET: ({ state }) => teamPage(state, newForm()),
 
-  /** Changes one member's role. */
+  /** Changes the role of one member. */
   async POST(ctx) {
     const { shell } = ctx.state;
     const { id: projectId } = shell.project;

@@ -12,12 +12,12 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** The newest task of a template whose task changed: read once for all who are told of it. */
+/** Reads the latest task of a template after a change, once for all viewers. */
 const lastTaskAfter = onceFor(({ template_id }: { template_id: number }, scope: ProjectScope) =>
   getLastTask(scope, template_id)
 );
 
-/** How templates' newest tasks stand as that changes, and the runs below the row that is open. */
+/** Streams changes of templates' latest tasks, and the tasks below the expanded row. */
 export const handler = define.handlers({
   GET({ state, params, req, url }) {
     const { ui, shell, scope } = state;

@@ -5,7 +5,9 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** The star of a row was pressed: back to the row, wherever it is in the list now. */
+/**
+ * Handles the star of a row and leads back to the row, whose position in the list may have changed.
+ */
 export const handler = define.handlers({
   async POST(ctx) {
     const { add, remove, back } = await readForm(ctx.req);

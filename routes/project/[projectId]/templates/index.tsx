@@ -9,7 +9,7 @@ import { chosenColumns, COLUMNS_CHOICE, readListState } from "@/lib/templates/li
 import { loadTemplates } from "@/routes/(_pages)/templates.ts";
 import { page } from "fresh";
 
-/** All templates; or where the address names one, those of a view. */
+/** Lists all templates, or those of the view that the path names. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { state, params, url, req } = ctx;
@@ -21,7 +21,7 @@ export const handler = define.handlers({
       language: ui.language,
     });
     shell.viewId = list && viewId;
-    // This browser may remember a view that somebody has deleted.
+    // The browser's cookie may name a view that was deleted.
     if (!list) return seeOther(ctx, paths.templates(shell.project.id, null));
     return page({ ...list, columns: chosenColumns(getCookies(req.headers)[COLUMNS_CHOICE]) });
   },

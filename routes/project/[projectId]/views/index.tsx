@@ -20,14 +20,14 @@ async function viewsPage(state: State, form: FormState, status = 200) {
   return page({ views, stored, form }, { status });
 }
 
-/** Which row a form was of: the one field that is typed into is named after it. */
+/** Returns the row of a sent form, which is part of the name of its text field. */
 function sentRow(values: Record<string, string>): number | "new" {
   const field = Object.keys(values).find((name) => name.startsWith(titleField("")));
   const row = field?.slice(titleField("").length);
   return row === "new" ? row : pageId(row);
 }
 
-/** The form of a row, as it is stored. */
+/** Returns the form of a row with its stored values. */
 async function rowForm(state: State, row: number | "new"): Promise<FormState> {
   if (row === "new") return newForm();
   return viewRowForm(await viewService.get(state.scope, row));

@@ -9,7 +9,7 @@ import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 
-/** Asks before a host is forgotten; and forgets it. */
+/** Asks for confirmation before a host is forgotten, and forgets it. */
 export const handler = define.handlers({
   async GET({ state: { shell, scope }, url }) {
     requirePermission(shell, "manage_resources");

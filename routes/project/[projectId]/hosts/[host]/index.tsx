@@ -10,11 +10,11 @@ import { getProjectHost, listHostRuns } from "@/lib/hosts/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { hostOf } from "@/routes/(_pages)/hosts.ts";
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE_RUNS = 20;
 const PAGE_FACTS = 200;
 
-/** What of a host's facts the address asks for. */
+/** Returns the host's facts that match the URL's filter. */
 function shownFacts({ facts, shortened, ...told }: HostFacts, query: URLSearchParams): ShownFacts {
   const q = (query.get("facts") ?? "").trim().slice(0, HOST_QUERY_LENGTH_MAX);
   const wanted = q.toLowerCase();

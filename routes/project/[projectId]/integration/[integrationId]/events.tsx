@@ -8,12 +8,12 @@ import { htmlEvents } from "@/lib/web/pages/live.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** The calls that reach an integration, as they come. */
+/** Streams the calls that reach an integration. */
 export const handler = define.handlers({
   async GET({ state, params, req, url }) {
     const { scope, ui } = state;
     const manager = withPermission(scope, "manage_resources");
-    // Before the stream begins: afterwards nobody can be told that there is none.
+    // Read before the stream starts, because afterwards the response cannot be a 404.
     const integration = await integrationService.get(scope, pageId(params.integrationId));
     const since = req.headers.get("Last-Event-ID") ?? url.searchParams.get("since");
     const after = listNumber(0).parse(since ?? undefined) ?? 0;

@@ -16,7 +16,10 @@ import { integrationPageForm, neededValues } from "@/routes/(_pages)/integration
 import type { IntegrationView } from "@/lib/triggers/integrations/schema.ts";
 import { integrationService } from "@/lib/triggers/integrations/service.ts";
 
-/** The page of an integration, or the form of a new one. Without `form` it shows what is stored. */
+/**
+ * Renders an integration's page, or the form of a new one. Without `form`, it shows the stored
+ * values.
+ */
 async function integrationPage(
   { state, params, url }: { state: State; params: Record<string, string>; url: URL },
   form?: FormState,
@@ -32,7 +35,7 @@ async function integrationPage(
   return page({ ...found, form: form ?? integrationForm(found.integration) }, options);
 }
 
-/** The form of an integration as it is stored: buttons of their own change the rest of it. */
+/** Returns the form of the stored integration. Separate buttons change the other members. */
 function integrationForm(integration: IntegrationView | null): FormState {
   const { name, template_id, auth_method, auth_header, auth_secret_id } = integration ?? {};
   return formOf(integration, { name, template_id, auth_method, auth_header, auth_secret_id });
@@ -58,7 +61,7 @@ export const handler = define.handlers({
           value,
         );
       }
-      // The form has no fields for these: buttons of their own switch two of them.
+      // The form has no fields for these members. Separate buttons toggle two of them.
       const { id, searchable, keep_bodies, task_params } = current;
       const whole = { ...value, searchable, keep_bodies, task_params };
       const scope = await reopen(state.scope, "manage_resources");

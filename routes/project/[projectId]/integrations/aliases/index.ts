@@ -4,7 +4,7 @@ import { createAlias } from "@/lib/triggers/aliases/service.ts";
 import { define } from "@/lib/web/state.ts";
 import { seeOther } from "@/lib/web/pages/see_other.ts";
 
-/** New addresses: of an integration where the address names one, else of the project. */
+/** Creates webhook URLs of the integration that the path names, or else of the project. */
 export const handler = define.handlers({
   async POST(ctx) {
     const { state: { scope }, params, url } = ctx;

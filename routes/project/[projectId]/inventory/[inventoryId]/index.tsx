@@ -33,7 +33,7 @@ export const handler = resourceFormHandlers({
     repository_id: repositories,
   }),
   check: requireOfferedKey,
-  // The path of a file has a field of its own.
+  // The path of a file has its own field.
   shown(stored) {
     if (stored?.type !== "file") return stored ?? { type: "static" };
     const { inventory: path, ...fields } = stored;

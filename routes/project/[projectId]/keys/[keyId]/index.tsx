@@ -13,7 +13,7 @@ export const handler = resourceFormHandlers({
   service: keyService,
   form: keyForm,
   changeForm: () => keyChangeForm,
-  // Whoever made a pair here needs its public half next.
+  // The user needs the public half of a newly generated pair next.
   next: ({ generate }, path) => generate ? path : null,
   shown: (key) =>
     key ? { name: key.name, type: key.type, override_secret: key.empty } : { type: "ssh" },

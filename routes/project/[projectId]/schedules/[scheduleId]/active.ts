@@ -8,7 +8,7 @@ import { define } from "@/lib/web/state.ts";
 import { wantedTemplate } from "@/routes/(_pages)/schedule_form.ts";
 
 export const handler = define.handlers({
-  /** Switches a schedule on or off. */
+  /** Enables or disables a schedule. */
   async POST(ctx) {
     const { scope } = ctx.state;
     const id = pageId(ctx.params.scheduleId);

@@ -23,7 +23,7 @@ import {
 } from "@/routes/(_pages)/schedule_form.ts";
 import { scheduleValues } from "@/routes/(_pages)/schedule_values.ts";
 
-/** What is changed; null for a new one. */
+/** Returns the schedule to change; null for a new one. */
 async function readSchedule({ shell, scope }: State, idText: string) {
   requirePermission(shell, "manage_resources");
   return idText === "new" ? null : await getSchedule(scope, pageId(idText));
@@ -44,7 +44,7 @@ async function formPage(
   return page({ schedule, form, told: errors, preview: previewed.preview, ...choices }, { status });
 }
 
-/** The form of a schedule as it is stored. */
+/** Returns the form of a stored schedule. */
 const formOf = (schedule: ScheduleView): FormState =>
   storedForm(scheduleValues(schedule), versionOf(schedule));
 

@@ -8,7 +8,7 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { isTaskTab, taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
-/** What a task has told beside its output. */
+/** Shows a task's results in a tab besides the output. */
 export const handler = define.handlers({
   async GET({ state, params, url }) {
     if (!isTaskTab(params.tab)) throw notFound();

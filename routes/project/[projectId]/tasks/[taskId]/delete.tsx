@@ -15,7 +15,9 @@ import { Title } from "@/components/ui/Page.tsx";
 const backOf = (url: URL, projectId: number) =>
   backPath(url.searchParams.get("back"), projectId, paths.section(projectId, "history"));
 
-/** Asks a global admin before a task goes with its output; and deletes it. */
+/**
+ * Asks a global admin for confirmation before a task and its output are deleted, and deletes them.
+ */
 export const handler = define.handlers({
   async GET({ state: { scope }, params }) {
     requireAdmin(scope);

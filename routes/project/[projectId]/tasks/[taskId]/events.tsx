@@ -11,7 +11,7 @@ import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 
-/** How a task stands, and what a tab shows of it, as it goes on; `page` is the page that shows it. */
+/** Streams the status of a task and the content of its tab. `page` is the page that shows it. */
 export const handler = define.handlers({
   async GET({ state, params, req, url }) {
     const { scope, ui, shell, deps } = state;

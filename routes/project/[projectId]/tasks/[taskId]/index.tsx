@@ -8,7 +8,7 @@ import { taskTab } from "@/routes/(_pages)/task_tabs.tsx";
 import { keepAlive, textStream } from "@/lib/web/text_stream.ts";
 
 export const handler = define.handlers({
-  /** The page is sent as the lines come: it follows a running task without any script. */
+  /** Streams the page line by line, so that it follows a running task without a script. */
   async GET(ctx) {
     const { scope, shell, ui } = ctx.state;
     const taskId = pageId(ctx.params.taskId);

@@ -29,7 +29,7 @@ export const handler = define.handlers({
       async (id) => deleteMember(await reopen(ctx.state.scope, "manage_users"), id),
     );
     if (!form.ok) return await confirmPage(ctx.state, ctx.params.userId, form, 422);
-    // Who removed themselves does not see the project any more.
+    // Users who removed themselves can no longer see the project.
     const next = id === actor.id && !actor.admin ? "/" : paths.section(project.id, "team");
     return seeOther(ctx, next, "flash.team.removed");
   },

@@ -6,7 +6,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 import { page } from "fresh";
 
-/** Two runs of a template side by side: `a` is the one that is asked about. */
+/** Compares two tasks of a template. `a` is the one that the user asked about. */
 export const handler = define.handlers({
   async GET({ state: { scope }, params, url: { searchParams } }) {
     const template = await getTemplate(scope, pageId(params.templateId));

@@ -25,7 +25,9 @@ import {
 import { foldListErrors, unfoldLists } from "@/routes/(_pages)/template_params.ts";
 import { page } from "fresh";
 
-/** The page with what was typed; before that with what is stored, or with the only choices. */
+/**
+ * Renders the page with the typed values, or initially with the stored ones or the only choices.
+ */
 async function formPage(
   state: State,
   edited: Edited,

@@ -13,7 +13,7 @@ import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { may } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** A template's runs as they change, and as they come. */
+/** Streams changed and new tasks of a template. */
 export const handler = define.handlers({
   async GET({ state, params, req, url }) {
     const { ui, shell, scope, deps } = state;

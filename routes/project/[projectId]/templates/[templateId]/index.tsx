@@ -13,7 +13,7 @@ import { loadTemplateNames } from "@/routes/(_pages)/templates.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
 
-/** A template; with a view in the address, the way back leads to that view's list. */
+/** Shows a template. With a view in the path, its back link leads to that view's list. */
 export const handler = define.handlers({
   async GET(ctx) {
     const { state, params, url } = ctx;

@@ -14,11 +14,14 @@ import { getTemplate } from "@/lib/templates/service.ts";
 import { pageId } from "@/lib/web/pages/page_ids.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** What one page looks through, and shows: it has a way to go on. */
+/** Limits of one page of the search. It ends with a link to continue. */
 const PAGE = { foundMax: 50, runsMax: 2_000, forMs: 10_000 };
 
 export const handler = define.handlers({
-  /** The page is sent as runs are found: what is known is in sight, and who leaves ends the search. */
+  /**
+   * Streams the page while tasks are found, so that hits appear early and leaving the page ends the
+   * search.
+   */
   async GET(ctx) {
     const { scope, shell: { project }, ui } = ctx.state;
     const template = await getTemplate(scope, pageId(ctx.params.templateId));

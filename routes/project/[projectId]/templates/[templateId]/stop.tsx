@@ -10,7 +10,7 @@ import { seeOther } from "@/lib/web/pages/see_other.ts";
 import { requirePermission } from "@/lib/web/pages/shell.ts";
 import { define } from "@/lib/web/state.ts";
 
-/** Asks before every task of a template that has no end yet is stopped; and stops them. */
+/** Asks for confirmation before all unfinished tasks of a template are stopped, and stops them. */
 export const handler = define.handlers({
   async GET({ state: { shell, scope }, params }) {
     requirePermission(shell, "run_tasks");

@@ -22,7 +22,7 @@ import type { TemplateView } from "@/lib/templates/schema.ts";
 import { getTemplate } from "@/lib/templates/service.ts";
 import { page } from "fresh";
 
-/** Builds that a deploy may choose from. */
+/** Number of builds that a deploy may choose from. */
 const BUILDS_SHOWN = 50;
 
 async function readTemplate(state: State, idText: string): Promise<TemplateView> {
@@ -57,7 +57,7 @@ export const handler = define.handlers({
     const template = await readTemplate(state, ctx.params.templateId);
     const values = await readForm(ctx.req, LONG_FORM_BYTES_MAX);
     const { shell } = state;
-    // What the task that is started once more was given, who may change the template may keep.
+    // Users who may change the template may reuse the values of the task that is started again.
     const from = ctx.url.searchParams.get("from");
     const id = from === null ? null : pageId(from);
     const started = await saveForm(
