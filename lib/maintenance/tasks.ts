@@ -16,7 +16,7 @@ import { indexKeys } from "../tasks/index_keys.ts";
 import type { TaskRow } from "../tasks/schema.ts";
 import { isFinished } from "../tasks/status.ts";
 
-/** Deletes a finished task with its output; admins only. Throws 409 while it has no end. */
+/** Deletes a finished task with its output. Requires an admin. Throws 409 for an open task. */
 export async function deleteTask(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
@@ -24,7 +24,7 @@ export async function deleteTask(
 ) {
   if (actor.kind !== "user" || !actor.admin) throw forbidden();
   const task = await getTask(deps.kv, projectId, id);
-  requireVersion(task, expected); // one that has ended never changes
+  requireVersion(task, expected); // a finished task never changes
   const tell = (op: Deno.AtomicOperation) =>
     recordEvent(op, deps, actor, taskEvent(task, "deleted"));
   await removeTask(deps.kv, task, tell);
@@ -32,8 +32,8 @@ export async function deleteTask(
 }
 
 /**
- * Removes a finished task with its output, what it did on its hosts, and index rows; `also` adds to
- * the commit. Throws 409 while it has no end, not found when it is gone.
+ * Removes a finished task with its output, its results on hosts, and its index rows. `also` adds to
+ * the commit. Throws 409 for an open task, not found for a deleted one.
  */
 export async function removeTask(
   kv: Deno.Kv,
@@ -42,7 +42,8 @@ export async function removeTask(
 ): Promise<void> {
   if (!isFinished(task.status)) throw conflict("errors.task_open", { id: task.id });
   const { id, project_id: projectId, template_id: templateId } = task;
-  // The output first: what is left after a crash is a task without output, never output without a task.
+  // The output goes first. A crash can leave a task without output, but never output without a
+  // task.
   await forgetRuns(kv, projectId, [id]);
   await deleteRecords(kv, id);
   await takeTurn(kv, task, async (op) => {
@@ -61,16 +62,17 @@ export async function removeTask(
   });
 }
 
-/** Tasks in a commit, which checks a row of each, and takes ten checks. */
+/** Tasks per commit: a commit takes ten checks, and checks one row of each task. */
 const TASKS_PER_COMMIT = 10;
 
 /**
- * Removes finished tasks of a project, as `removeTask` does, but for the newest of their templates,
- * which it leaves to that. Answers how many there were.
+ * Removes finished tasks of a project, as `removeTask` does. The latest task of a
+ * template is left to `removeTask`, because a copy of it is stored. Returns the number of removed
+ * tasks.
  */
 export async function removeOldTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   let removed = 0;
-  // A task beyond two limits is found twice.
+  // A task that exceeds two limits is found twice.
   const unlike = new Map(tasks.map((task) => [task.id, task])).values();
   for (const ofTemplate of Map.groupBy(unlike, ({ template_id }) => template_id).values()) {
     for (let at = 0; at < ofTemplate.length; at += TASKS_PER_COMMIT) {
@@ -80,7 +82,7 @@ export async function removeOldTasks(kv: Deno.Kv, tasks: TaskRow[]): Promise<num
   return removed;
 }
 
-/** The same for so many of one template that a commit can take them. */
+/** Removes tasks of one template in one commit. */
 async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
   const [{ project_id: projectId, template_id: templateId }] = tasks;
   const ids = tasks.map(({ id }) => id);
@@ -97,18 +99,18 @@ async function removeTogether(kv: Deno.Kv, tasks: TaskRow[]): Promise<number> {
     return found.length;
   });
   const { value: newest } = await kv.get<TaskRow>(rowKeys.lastTask(projectId, templateId));
-  // Newer ones have gone meanwhile: its copy goes with it.
+  // Later tasks were deleted meanwhile, so this one has a copy, which must be removed, too.
   if (newest && ids.includes(newest.id)) await removeTask(kv, newest);
   return removed;
 }
 
-/** The template's newest task that is older, or null. */
+/** The template's latest task that is older than this one, or null. */
 async function newestBefore(kv: Deno.Kv, { id, project_id, template_id }: TaskRow) {
   const page = { limit: 1, before: id };
   return (await listTemplateTasks(kv, project_id, template_id, page)).at(0) ?? null;
 }
 
-/** Removes every task of a template that is gone; throws 409 while one has no end. */
+/** Removes every task of a deleted template. Throws 409 while one is open. */
 export async function deleteTemplateTasks(
   kv: Deno.Kv,
   projectId: number,

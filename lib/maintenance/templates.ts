@@ -12,9 +12,9 @@ import { forgetFavourite } from "../templates/favourites/repository.ts";
 import { templateRows } from "../templates/repository.ts";
 
 /**
- * Deletes a template with its schedules, tasks and their output, or, when that is refused, nothing
- * at all. Throws 409 while another template deploys it, an integration starts it, or one of its tasks
- * has no end, and 412 when what is stored is not `expected`.
+ * Deletes a template with its schedules, its tasks and their output, or nothing at all if it is
+ * refused. Throws 409 while another template deploys it, an integration starts it, or one of its
+ * tasks is open. Throws 412 if the stored template is not `expected`.
  */
 export async function deleteTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
@@ -35,24 +35,27 @@ export async function deleteTemplate(
 }
 
 /**
- * Deletes what a template leaves behind that is gone, as much as there may be. Only then: a deletion
- * that is refused must not cost the history. No task can begin any more, nor a schedule be made.
+ * Deletes the remaining rows of a deleted template, however many. It runs after the deletion,
+ * because a refused deletion must not cost the history. By then no task can start, and no schedule
+ * can be created.
  */
 export async function finishTemplateDeletion(kv: Deno.Kv, projectId: number, id: number) {
   while (!await transact(kv, (op) => deleteTemplateSchedules(kv, op, projectId, id)));
   await deleteTemplateTasks(kv, projectId, id);
   await forgetFavourite(kv, projectId, id);
-  await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // its last schedules moved it
+  await kv.delete(rowKeys.referenceGuard(projectId, ["templates", id])); // set by its schedules
 }
 
-/** Throws 409 while a task of the template has no end. Adds to `op` that no new one begins. */
+/**
+ * Throws 409 while a task of the template is open. Adds a check to `op` that no new task starts.
+ */
 async function requireEnded(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
   projectId: number,
   id: number,
 ): Promise<void> {
-  op.check(await kv.get(rowKeys.taskCount(projectId, id))); // moved by each new task
+  op.check(await kv.get(rowKeys.taskCount(projectId, id))); // changed by each new task
   const open = (await listOpenTasks(kv)).filter(({ template_id }) => template_id === id);
   if (open.length === 0) return;
   throw new AppError(409, "errors.templates.tasks_open", {}, {

@@ -11,35 +11,39 @@ import { transact } from "../kv/transact.ts";
 import { readTargets, referencesTo, type Wanted } from "../references/service.ts";
 import type { SortParams } from "../references/sort.ts";
 
-/** Who may change a project's resources. */
+/** Scope of people who can change a project's resources. */
 type Manager = ProjectScope<"manage_resources">;
 
-/** What can be done with a kind of resource. A change and its event are stored together. */
+/** Use cases of a kind of resource. A change and its event are stored together. */
 export interface ResourceService<View, Form, Change = Form> {
   list: (scope: ProjectScope, sort?: SortParams) => Promise<View[]>;
   /** Throws not found. */
   get: (scope: ProjectScope, id: number) => Promise<View>;
   /** Throws 404, naming the field, for a target that is not in the project. */
   create: (scope: Manager, form: Form) => Promise<View>;
-  /** Throws as `get` and `create` do; and 412 when what is stored is not `expected`. */
+  /** Throws as `get` and `create` do. Throws 412 if the stored row is not `expected`. */
   update: (scope: Manager, id: number, form: Change, expected?: Expected) => Promise<void>;
-  /** Throws not found; 409 while something uses it, naming what; and 412 as `update` does. */
+  /** Throws not found, 409 naming the users of a resource in use, and 412 as `update` does. */
   delete: (scope: Manager, id: number, expected?: Expected) => Promise<void>;
-  /** What uses it, and so keeps it from being deleted. */
+  /** The objects that use it and prevent its deletion. */
   references: (scope: ProjectScope, id: number) => Promise<References>;
 }
 
-/** What a kind of resource says for itself. */
+/** Definition of a kind of resource. */
 interface Kind<Row extends ResourceRow, View, Form> {
   rows: Pick<Collection<Row>, "kind" | "list" | "get" | "insert" | "update" | "remove">;
   event: (row: Row) => { object: EventObject; name: string };
-  /** What is answered of a row. */
+  /** Converts a row to the API's form. */
   view: (row: Row) => View;
-  /** What a form makes of the stored row, or with null of a new one. It may be asked again. */
+  /**
+   * Fields of the row after `form`. `stored` is null for a new row. May be called more than once.
+   */
   fields: (scope: Manager, form: Form, stored: Row | null) => Fields<Row> | Promise<Fields<Row>>;
-  /** What a row refers to, by the form's fields. */
+  /** References of a row, by the form's fields. */
   targets?: (row: Row) => Wanted;
-  /** What of a row an `update` changes, where others change the rest: its version. */
+  /**
+   * The part of a row that `update` changes and its version covers, if other calls change the rest.
+   */
   whole?: (row: Row) => object;
 }
 type Changes<Row extends ResourceRow> = Required<
@@ -47,13 +51,13 @@ type Changes<Row extends ResourceRow> = Required<
 >;
 type Fields<Row> = Omit<Row, keyof ResourceRow>;
 
-/** How rows of a kind are changed and deleted, each with its event. */
+/** Functions that change and delete rows of a kind, each with its event. */
 function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>) {
-  /** Adds to `op` that the row was changed by whoever asks. */
+  /** Adds the event of a row's change to `op`. */
   const record = (op: Deno.AtomicOperation, { deps, actor }: Manager, row: Row, action: string) =>
     recordEvent(op, deps, actor, { projectId: row.project_id, id: row.id, ...event(row), action });
 
-  /** Changes a row to what `change` makes of it, which may add to the operation too. */
+  /** Changes a row with `change`, which may also add to the operation. */
   async function edit(
     scope: Manager,
     id: number,
@@ -70,7 +74,7 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
     });
   }
 
-  /** Deletes a row. `release` adds what ends the use by some, and answers those that still use it. */
+  /** Deletes a row. `release` adds the end of some uses to `op`, and returns the remaining ones. */
   async function remove(
     scope: Manager,
     id: number,
@@ -90,8 +94,8 @@ function changesOf<Row extends ResourceRow>({ rows, event, whole }: Changes<Row>
 }
 
 /**
- * The use cases of a kind of resource. A kind that needs more than this says so in a function of its
- * own, in place of one of these: `edit` and `remove` are what such a function is made of.
+ * The use cases of a kind of resource. A kind with other needs replaces one of these functions with
+ * its own, built from `edit` and `remove`.
  */
 export function resourceService<Row extends ResourceRow, View extends object, Form>(
   { rows, event, view, fields, targets, whole = (row) => row }: Kind<Row, View, Form>,
@@ -99,7 +103,10 @@ export function resourceService<Row extends ResourceRow, View extends object, Fo
   const { record, edit, remove } = changesOf({ rows, event, whole });
   const viewOf = (row: Row) => versioned(view(row), whole(row));
 
-  /** The row that `form` makes. What it refers to is there, and stays until `op` is committed. */
+  /**
+   * Converts `form` to a row. Its targets exist, and the commit of `op` fails if one of them
+   * changes.
+   */
   async function rowOf(
     scope: Manager,
     op: Deno.AtomicOperation,

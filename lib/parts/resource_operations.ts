@@ -4,7 +4,7 @@ import { referencesSchema } from "../references/schema.ts";
 
 type CallName = "list" | "create" | "get" | "update" | "delete" | "references";
 
-/** The calls that every kind of resource has: members read, managers write. */
+/** The calls of every kind of resource. Members read, managers write. */
 export function resourceOperations<
   Path extends string,
   Param extends `${string}Id`,
@@ -12,20 +12,20 @@ export function resourceOperations<
   Change extends z.ZodType,
   Answer extends z.ZodType,
 >({ names: [one, all], path, param, tag, body, change, answer, sort, summaries, errors }: {
-  /** What the calls' ids are made of: of "Key" and "Keys", `getKey` and `listKeys`. */
+  /** Parts of the calls' ids: "Key" and "Keys" give `getKey` and `listKeys`. */
   names: [one: string, all: string];
-  /** Below the project's. */
+  /** Path below the project's path. */
   path: Path;
-  /** What the paths call the id of one. */
+  /** Name of the id in the paths. */
   param: Param;
   tag: string;
   body: Body;
-  /** The body of a change. */
+  /** Body of an update, which may differ from that of a creation. */
   change: Change;
   answer: Answer;
   sort?: readonly string[];
   summaries: Record<CallName, string>;
-  /** Statuses of failures beyond those that every operation may answer. */
+  /** Statuses of failures in addition to those of every operation. */
   errors?: Partial<Record<CallName, readonly number[]>>;
 }) {
   const allPath = `/project/{projectId}/${path}` as const;

@@ -10,7 +10,7 @@ import { openUrl } from "./repositories/sealed_url.ts";
 
 export type Wanted = Partial<Pick<RepositoryPlan, "branch" | "commit" | "ofBranch">>;
 
-/** The repository, with its key, as a run gets it. */
+/** A repository with its key, as a task uses it. */
 export async function repositoryOf(
   deps: Deps,
   projectId: number,
@@ -21,7 +21,7 @@ export async function repositoryOf(
   return await repositoryPlan(deps, projectId, row, wanted);
 }
 
-/** The same of a row, or with a null for its id of what might become one. */
+/** As `repositoryOf`, but for a row. Its id may be null if it is not stored. */
 export async function repositoryPlan(
   deps: Deps,
   projectId: number,
@@ -39,7 +39,7 @@ export async function repositoryPlan(
   };
 }
 
-/** A key with its secrets; one of no type for none. */
+/** A key with its secrets. For null it is a key of type "none". */
 export async function keyOf(deps: Deps, projectId: number, id: number | null): Promise<PlanKey> {
   if (id === null) return { type: "none" };
   const row = await present("key", keyRows.find(deps.kv, projectId, id));
@@ -49,7 +49,7 @@ export async function keyOf(deps: Deps, projectId: number, id: number | null): P
   return await openSecret(deps.secrets, row);
 }
 
-/** The row; or an error that says which kind of object the run misses. */
+/** Returns the row. Throws an error that names the missing kind of object. */
 export async function present<T>(kind: string, finding: Promise<{ row: T } | null>): Promise<T> {
   const found = await finding;
   if (!found) throw new AppError(400, `errors.run.missing_${kind}`);

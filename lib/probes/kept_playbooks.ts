@@ -1,12 +1,14 @@
 import type { KeptPlaybooks } from "../execution/git/contents.ts";
 
-/** What was found in a branch's newest commit, longest unused first. */
+/** Playbooks in the latest commit of each branch, least recently stored first. */
 type Found = Map<string, { commit: string; playbooks: string[] }>;
 
 const stores = new WeakMap<Deno.Kv, Found>();
 const KEPT_MAX = 200;
 
-/** What was found in a stored repository's branch before; it counts while the commit is the same. */
+/**
+ * Cache of the playbooks in a stored repository's branch, valid while its commit stays the same.
+ */
 export function keptPlaybooks(kv: Deno.Kv, repositoryId: number, branch: string): KeptPlaybooks {
   const kept = stores.get(kv) ?? new Map();
   stores.set(kv, kept);

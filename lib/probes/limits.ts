@@ -4,17 +4,17 @@ import { after } from "../base/after.ts";
 import { AppError } from "../base/errors.ts";
 import type { RunEnvironment } from "../execution/run/environment.ts";
 
-/** Somebody waits for the answer, so it must not take as long as a run may. */
+/** Shorter than the limit of a task, because someone waits for the answer. */
 const LIMIT_MS = 60_000;
 const AT_ONCE = 6;
 const AT_ONCE_IN_PROJECT = 2;
 
-/** What is tried out now, and for which project. */
+/** The calls of `withinLimits` in progress, with their projects. */
 const underWay = new WeakMap<Deno.Kv, Set<{ projectId: number }>>();
 
 /**
- * Tries something out as a run would do it, within a minute. Throws 429 while too many others do
- * that: each trial is some processes, and no queue holds them back.
+ * Does `work`, such as a connection test, as a task would do it, within a minute. Throws 429 while
+ * too many others are in progress, because each one starts processes and no queue limits them.
  */
 export async function withinLimits<T>(
   { deps, projectId }: ProjectScope,

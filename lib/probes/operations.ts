@@ -9,7 +9,7 @@ const asked = {
   errors: [422, 429],
 } as const;
 
-/** What only the repository itself can tell: asked as a run would ask it, with the stored key. */
+/** Calls that ask the repository itself, as a task would, with the stored key. */
 export const probeOperations = {
   branches: operation({
     ...asked,

@@ -19,10 +19,10 @@ import { keyOf, repositoryOf, repositoryPlan } from "../parts/run_parts.ts";
 import { keptPlaybooks } from "./kept_playbooks.ts";
 import { withinLimits } from "./limits.ts";
 
-/** Who could have a task do the same, and read its output. */
+/** Scope of people who could do the same in a task, and read its output. */
 type Manager = ProjectScope<"manage_resources">;
 
-/** The branches of a stored repository. Throws 422 with a sentence when it cannot be reached. */
+/** The branches of a stored repository. Throws 422 with a sentence if it cannot be reached. */
 export async function listBranches(scope: Manager, id: number): Promise<string[]> {
   const { deps, projectId } = scope;
   const row = await repositoryRows.get(deps.kv, projectId, id);
@@ -33,7 +33,10 @@ export async function listBranches(scope: Manager, id: number): Promise<string[]
   );
 }
 
-/** Branches and playbooks of a stored repository: in `branch`, or in its own. Throws as above. */
+/**
+ * Branches of a stored repository, and the playbooks in `branch` or its own branch. Throws as
+ * above.
+ */
 export async function repositoryChoices(
   scope: Manager,
   id: number,
@@ -45,8 +48,8 @@ export async function repositoryChoices(
 }
 
 /**
- * The same of what is typed for a repository, whether stored or not. What the key is for is sent to
- * the address that was typed, as a task would do after saving; so it is told that somebody did it.
+ * As `repositoryChoices`, for a typed repository, stored or not. The key's credentials are sent to
+ * the typed address, as a task would do after saving, so an event records who did it.
  */
 export async function tryRepository(
   scope: Manager,
@@ -82,13 +85,15 @@ async function contentsOf(scope: Manager, plan: RepositoryPlan): Promise<Reposit
   );
 }
 
-/** Groups and hosts of a stored inventory. Throws 422 with what Ansible says when it cannot read it. */
+/**
+ * Groups and hosts of a stored inventory. Throws 422 with Ansible's message if it is not readable.
+ */
 export const inventoryHosts = async (scope: Manager, id: number): Promise<InventoryContents> =>
   await hostsOf(scope, await inventoryRows.get(scope.deps.kv, scope.projectId, id));
 
 /**
- * The same of what is typed, whether stored or not: Ansible may be told to run something to read an
- * inventory, as it would in a task; so it is told that somebody did it.
+ * As `inventoryHosts`, for a typed inventory, stored or not. Reading an inventory can run programs,
+ * as in a task, so an event records who did it.
  */
 export async function tryInventory(
   scope: Manager,
@@ -100,8 +105,8 @@ export async function tryInventory(
 }
 
 /**
- * Pings the hosts of an inventory that is typed, with the keys that are chosen, as a task would: so
- * it is told that somebody did it.
+ * Pings the hosts of a typed inventory with the chosen keys, as a task would. An event records who
+ * did it.
  */
 export async function pingInventory(
   scope: Manager,

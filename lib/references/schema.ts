@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const named = z.array(z.object({ id: z.int(), name: z.string() }));
 
-/** What uses something, and so keeps it from being deleted. All five lists are always there. */
+/** The objects that use a resource and prevent its deletion. All five lists are always present. */
 export const referencesSchema = z.object({
   templates: named,
   inventories: named,

@@ -5,7 +5,7 @@ import { type Ref, rowKeys } from "../kv/keys.ts";
 import { holdTargets, listReferences, nameReferences } from "../kv/references.ts";
 import type { References } from "../kv/references.ts";
 
-/** What uses `to`, by name: what would keep it from being deleted. */
+/** The objects that use `to`, by name. They prevent its deletion. */
 export async function referencesTo(
   { deps, projectId }: ProjectScope,
   to: Ref,
@@ -14,15 +14,15 @@ export async function referencesTo(
   return await nameReferences(deps.kv, projectId, await listReferences(deps.kv, projectId, to));
 }
 
-/** Which field of a form refers to what; null where it refers to nothing. */
+/** References of a form by field; null for an empty field. */
 export type Wanted = Record<string, Ref | null>;
 
-/** KV reads at most this many rows by key at once. */
+/** Maximum number of rows that KV reads by key in one call. */
 const GET_MANY_MAX = 10;
 
 /**
- * The rows that a form refers to, by field. The commit of `op` fails if one of them changes.
- * Throws 404, naming each field whose id is not of this project.
+ * Reads the rows that a form refers to, by field. The commit of `op` fails if one of them changes.
+ * Throws 404, naming each field whose id is not in this project.
  */
 export async function readTargets(
   kv: Deno.Kv,

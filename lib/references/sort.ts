@@ -1,13 +1,13 @@
 import { type ResourceKind, rowKeys } from "../kv/keys.ts";
 
-/** `?sort=inventory&order=desc`, as the API's clients send it. */
+/** Query such as `?sort=inventory&order=desc`. */
 export interface SortParams {
   get(name: string): string | null;
 }
 
 /**
- * The rows by the names of what they refer to, when `sort` is one of `columns`: which field of a
- * row holds the id, and of what kind. Otherwise as they are.
+ * Sorts rows by the names of the objects they refer to, if `sort` is one of `columns`. A column
+ * gives the field with the id, and the kind. Other rows are returned in their order.
  */
 export async function sortByReferred<Row>(
   kv: Deno.Kv,

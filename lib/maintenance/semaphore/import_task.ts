@@ -37,13 +37,13 @@ type Kept =
   | "commit_hash"
   | "commit_message";
 
-/** A task as it ended elsewhere, with the id it was given here: see `TaskRow`. */
+/** A task that ended on another server, with its id here. See `TaskRow` for the members. */
 export interface FinishedTask extends Pick<TaskRow, Kept> {
   status: "success" | "error" | "stopped";
   given: Given;
 }
 
-/** A line, or several; without a time it is of the one before. */
+/** One or more lines of output. Without a time they have the time of the previous record. */
 export interface OutputRecord {
   time: Date | null;
   output: string;
@@ -51,15 +51,15 @@ export interface OutputRecord {
 
 interface FinishedOutput {
   records: AsyncIterable<OutputRecord>;
-  /** What is masked in them. */
+  /** Texts that are masked in the records. */
   secrets: SecretIndex;
 }
 
 /**
- * Takes a task that ended elsewhere into a template's history, whole or not at all. Nothing follows
- * from its end: no alert, no deploy, no event. A template's next build gets a later version than it.
- * Ids are to be in order of time, as those of all tasks. Throws not found for a template that is
- * gone, 400 for a task that is too large.
+ * Adds a task that ended elsewhere to a template's history, completely or not at all. It causes no
+ * alert, no deploy and no event. The template's next build gets a later version than the task. Ids
+ * must ascend with time, as those of all tasks do. Throws not found for a deleted template, 400 for
+ * a task that is too large.
  */
 export async function importTask(
   { deps, projectId }: ProjectScope<"update_project", Pick<Deps, "kv" | "hub">>,
@@ -108,7 +108,7 @@ function taskOf(template: TemplateRow, finished: FinishedTask): TaskRow {
   };
 }
 
-/** Writes output as a run's is written: masked, and in lines that are not too long. */
+/** Writes output like that of any task: with secrets masked, and long lines split. */
 function logWriter(
   { kv, hub }: Pick<Deps, "kv" | "hub">,
   { project_id: projectId, id: taskId, created }: TaskRow,
@@ -130,12 +130,12 @@ function logWriter(
       await writer.flush();
     },
     close: writer.close,
-    /** Waits until nothing more is written. */
+    /** Waits for pending writes, whether they succeed or not. */
     settle: () => writer.flush().catch(() => {}),
   };
 }
 
-/** Adds to `op` that the next build's version comes after an imported one. */
+/** Stores an imported version in `op` if it is the latest, so that the next build follows it. */
 async function followVersion(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

@@ -1,17 +1,18 @@
 import type { Source, SourceProject, SourceTask } from "./source.ts";
 
-/** Tasks of one project that are asked for: a source could go on with further ones for ever. */
+/** Maximum number of tasks requested per project, because a source could list tasks without end. */
 export const TASKS_MAX = 200_000;
 
-/** The tasks that are to come along, oldest first, with the ids they are to have here. */
+/** The tasks to import, oldest first, with their new ids. */
 export interface HistoryPlan {
   tasks: (SourceTask & { created: string; newId: number })[];
   leftOut: Map<string, number>;
 }
 
 /**
- * Chooses the newest `count` tasks of each template. Their ids are taken with `take` before their
- * project is made: a project's ids are in order of time, whoever starts tasks in it meanwhile.
+ * Chooses the latest `count` tasks of each template. `take` allocates their ids before the project
+ * is created. That keeps a project's ids in order of time, even if someone starts tasks in it
+ * meanwhile.
  */
 export async function planHistory(
   source: Source,
@@ -37,7 +38,7 @@ export async function planHistory(
       else found.push({ id, created });
     }
   }
-  // Not by id: those of one kind of database count down.
+  // Not sorted by id, because ids count down in one kind of database.
   found.sort((a, b) => a.created < b.created ? -1 : a.created > b.created ? 1 : a.id - b.id);
   const ids = await take(found.length);
   return { tasks: found.map((task, at) => ({ ...task, newId: ids[at] })), leftOut };

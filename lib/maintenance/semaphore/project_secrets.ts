@@ -1,7 +1,7 @@
 import { secretsOfUrl } from "../../execution/git/address.ts";
 import type { Item, SourceProject } from "./source.ts";
 
-/** Everything of a project that must not be seen in the output of its tasks, as far as known. */
+/** Returns the known secrets of a project, which must not be visible in the output of its tasks. */
 export function secretsOfProject({ keys, environments, repositories }: SourceProject): string[] {
   const typed = repositories.map(({ git_url, ssh_key_id }) => ({
     url: String(git_url ?? ""),

@@ -4,14 +4,17 @@ import type { Item, Source, SourceTask } from "./source.ts";
 import { TASKS_MAX } from "./plan_history.ts";
 import { createdAt } from "./task_item.ts";
 
-/** Tasks that are asked for at once. */
+/** Number of tasks requested per page. */
 const PAGE = 200;
-/** Pages that are asked for: of a server whose pages overlap, not all tasks come along. */
+/** Maximum number of requested pages. If a server's pages overlap, not all tasks are imported. */
 const PAGES_MAX = 2 * TASKS_MAX / PAGE;
-/** As many does a server list that knows no pages. */
+/** Number of tasks that a server without pages lists at most. */
 const LIST_MAX = 1000;
 
-/** Reads another server by its API, with a token of an administrator. Secrets are not to be had. */
+/**
+ * Returns a source that reads another server through its API, with a token of an administrator. The
+ * API does not return secrets.
+ */
 export function restSource(url: string, token: string): Source {
   const client = restClient(url, token);
   return {
@@ -27,7 +30,10 @@ export function restSource(url: string, token: string): Source {
   };
 }
 
-/** Newer servers give pages; an older one answers the same list again. */
+/**
+ * Lists tasks page by page. A server without pages returns the same list again, which ends the
+ * loop.
+ */
 async function listTasks(
   { list }: RestClient,
   projectId: number,
@@ -40,7 +46,7 @@ async function listTasks(
   for (let before = ""; found.size < count && pages < PAGES_MAX; pages++) {
     const size = Math.min(PAGE, count - found.size);
     const query = `limit=${size}&count=${size}${before}`;
-    // Servers of 2.9 list all tasks, however many were asked for.
+    // Servers of 2.9 ignore the limit and list all tasks.
     const page = await list(`${path}${count > PAGE ? "" : "/last"}?${query}`, TASKS_MAX);
     const known = found.size;
     for (const item of page) {

@@ -5,23 +5,28 @@ import { parseJson } from "../../base/parse.ts";
 import { ConfigError } from "../../base/settings.ts";
 import type { Item } from "./source.ts";
 
-/** An answer begins within this time, and holds this much, if it is not read as a stream. */
+/** Time until an answer must begin, and maximum size of an answer that is not read as a stream. */
 const LIMIT_MS = 30_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
-/** Items of a list that is not read as a stream: as many as a project can have of a kind. */
+/**
+ * Maximum number of items of a list that is not read as a stream. No project has more of a kind.
+ */
 const ITEMS_MAX = 10_000;
 
-/** What is asked of another server's API. What an older version has not, there is none of. */
+/** Client for another server's API. Data that an older version does not have is empty. */
 export interface RestClient {
-  /** An answer; null where there is none. */
+  /** Returns an answer, or null if there is none. */
   get(path: string): Promise<unknown>;
-  /** The items of a list; throws ConfigError where there are more than `max`. */
+  /** Returns the items of a list. Throws ConfigError for more than `max` items. */
   list(path: string, max?: number): Promise<Item[]>;
-  /** The items of a list of any length, as they come. */
+  /** Yields the items of a list of any length as they arrive. */
   stream(path: string): AsyncGenerator<Item>;
 }
 
-/** Asks the server at `url` with a token of an administrator; throws ConfigError where it cannot. */
+/**
+ * Creates a client for the server at `url` with a token of an administrator. Its calls throw
+ * ConfigError if they fail.
+ */
 export function restClient(url: string, token: string): RestClient {
   const ask = async (path: string): Promise<Response | null> => {
     const address = `${url.replace(/(?<!\/)\/+$/, "")}/api${path}`;
@@ -29,7 +34,7 @@ export function restClient(url: string, token: string): RestClient {
     const forget = after(LIMIT_MS, () => limit.abort(new Error("no answer in time")));
     const response = await fetch(address, {
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json" },
-      // A redirect could lead the token to somebody else.
+      // A redirect could send the token to another server.
       redirect: "error",
       signal: limit.signal,
     }).catch((error) => {
@@ -62,7 +67,7 @@ export function restClient(url: string, token: string): RestClient {
   };
 }
 
-/** A list may be of any length; only one of its items must not be too long. */
+/** Yields the items of a list of any length. Only the size of a single item is limited. */
 async function* streamItems(response: Response): AsyncGenerator<Item> {
   const parser = new JSONParser({ paths: ["$.*"], keepStack: false });
   let items: Item[] = [];

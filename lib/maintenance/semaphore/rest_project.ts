@@ -2,7 +2,7 @@ import { ConfigError } from "../../base/settings.ts";
 import type { RestClient } from "./rest_client.ts";
 import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 
-/** Reads a project with all that belongs to it; throws ConfigError where there is none. */
+/** Reads a project with everything in it. Throws ConfigError if it does not exist. */
 export async function readProject(
   client: RestClient,
   projectId: number,
@@ -12,7 +12,7 @@ export async function readProject(
   if (project === null) throw new ConfigError(`There is no project ${projectId}.`);
   const each = async (path: string) => {
     const items: Item[] = [];
-    // The list leaves out some of what the item has.
+    // The list omits some members of its items.
     for (const { id } of await client.list(path)) {
       items.push(await client.get(`${path}/${id}`) as Item);
     }
@@ -37,7 +37,7 @@ export async function readProject(
   };
 }
 
-/** Which version lists which schedules differs: all lists together have them all. */
+/** Reads schedules from all lists, because versions differ in which list holds which schedules. */
 async function readSchedules(
   { list }: RestClient,
   base: string,

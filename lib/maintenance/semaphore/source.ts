@@ -1,20 +1,20 @@
-/** An object as Semaphore has it: its API's answers and its tables name members alike. */
+/** An object of Semaphore. The answers of its API and its tables use the same names. */
 export type Item = Record<string, unknown>;
 
-/** One project of another server, with everything that is to come along. */
+/** One project of another server, with all data to import. */
 export interface SourceProject {
   project: Item;
-  /** With `login_password` and `ssh` filled in where the source could open them. */
+  /** Include `login_password` and `ssh` if the source could open them. */
   keys: Item[];
   repositories: Item[];
   inventories: Item[];
-  /** With `secrets`: `{type, name}`, and the `secret` itself where the source could open it. */
+  /** Include `secrets` as `{type, name}`, with the `secret` itself if the source could open it. */
   environments: Item[];
   views: Item[];
   templates: Item[];
   schedules: Item[];
   integrations: SourceIntegration[];
-  /** Texts of the addresses that reach all searchable integrations. */
+  /** Last parts of the addresses that reach all searchable integrations. */
   aliases: string[];
   members: { username: string; role: string }[];
 }
@@ -26,30 +26,30 @@ export interface SourceIntegration {
   aliases: string[];
 }
 
-/** Where projects are imported from. */
+/** A server or database that projects are imported from. */
 export interface Source {
-  /** Accounts of the other server; its database knows the hashes of their passwords, too. */
+  /** Accounts of the other server. Only its database also has the hashes of their passwords. */
   users(): Promise<Item[]>;
-  /** What there is to choose from. */
+  /** The projects that can be imported. */
   projects(): Promise<{ id: number; name: string }[]>;
   read(projectId: number): Promise<SourceProject>;
-  /** The newest `count` tasks of a template, which may be `Infinity`, in any order. */
+  /** The latest `count` tasks of a template, in any order. `count` may be `Infinity`. */
   tasks(projectId: number, templateId: number, count: number): Promise<SourceTasks>;
-  /** One task; null when it is gone. */
+  /** One task; null if it was deleted. */
   task(projectId: number, taskId: number): Promise<Item | null>;
-  /** What a task has printed, in order: each with `time` and `output`. */
+  /** The output of a task in order. Each item has `time` and `output`. */
   output(projectId: number, taskId: number): AsyncIterable<Item> | Iterable<Item>;
 }
 
-/** What a list tells of a task: enough to put it in order of time. */
+/** A task in a list, with enough data to sort it by time. */
 export interface SourceTask {
   id: number;
-  /** RFC 3339 in UTC; null when nobody knows. */
+  /** RFC 3339 in UTC; null if unknown. */
   created: string | null;
 }
 
 interface SourceTasks {
   tasks: SourceTask[];
-  /** Whether there may be older ones that the source cannot list. */
+  /** Whether older tasks may exist that the source cannot list. */
   cut: boolean;
 }

@@ -5,13 +5,16 @@ import { readProject } from "./sqlite_project.ts";
 import { createdAt } from "./task_item.ts";
 
 /**
- * Reads the database file of another server, or what `sqlite3 FILE .dump` made of it. Secrets come
- * along when `box` has the key they were sealed with; with null they were stored in clear.
+ * Reads the database file of another server, or the output of `sqlite3 FILE .dump`. Secrets are
+ * imported if `box` has the key that sealed them. With null they were stored in clear.
  */
 export async function sqliteSource(path: string, box: SecretBox | null): Promise<Source> {
   const database = await openForeignDatabase(path);
   const { db, has, rows } = database;
-  /** Between which rows a task's output is: no index tells, and each search would read all of it. */
+  /**
+   * Reads the first and last row of each task's output. Without an index, each search would read
+   * the whole table.
+   */
   const findOutputs = () =>
     new Map(
       db.prepare(
@@ -33,7 +36,7 @@ export async function sqliteSource(path: string, box: SecretBox | null): Promise
     tasks(_, templateId, count) {
       if (!has("task")) return Promise.resolve({ tasks: [], cut: false });
       const found = db.prepare("SELECT * FROM task WHERE template_id = ? ORDER BY id DESC LIMIT ?");
-      // A limit below zero is none.
+      // A negative limit means no limit.
       const listed = found.iterate(templateId, Number.isFinite(count) ? count : -1);
       const tasks = Array.from(listed, (row) => ({ id: Number(row.id), created: createdAt(row) }));
       return Promise.resolve({ tasks, cut: false });

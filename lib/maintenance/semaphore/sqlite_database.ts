@@ -10,11 +10,15 @@ const JSON_COLUMNS = ["survey_vars", "task_params", "params"];
 export interface ForeignDatabase {
   db: DatabaseSync;
   has(table: string): boolean;
-  /** Rows of a table, in the API's form. What an older version has not, there is none of. */
+  /**
+   * Rows of a table in the form of the API. Empty for a table that an older version does not have.
+   */
   rows(table: string, column: string, value: number): Item[];
 }
 
-/** Opens a database file, or what `sqlite3 FILE .dump` made of one; throws ConfigError for others. */
+/**
+ * Opens a database file, or the output of `sqlite3 FILE .dump`. Throws ConfigError for other files.
+ */
 export async function openForeignDatabase(path: string): Promise<ForeignDatabase> {
   const db = await openDatabase(path);
   const tables = new Set(

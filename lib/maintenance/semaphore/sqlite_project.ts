@@ -5,8 +5,8 @@ import type { Item, SourceIntegration, SourceProject } from "./source.ts";
 import type { ForeignDatabase } from "./sqlite_database.ts";
 
 /**
- * Reads a project with all that belongs to it; throws ConfigError where there is none. Secrets come
- * along when `box` has the key they were sealed with; with null they were stored in clear.
+ * Reads a project with everything in it. Throws ConfigError if it does not exist. Secrets are
+ * imported if `box` has the key that sealed them. With null they were stored in clear.
  */
 export async function readProject(
   database: ForeignDatabase,
@@ -68,7 +68,7 @@ const aliasesOf = (
   which: (row: Item) => boolean = () => true,
 ) => rows("project__integration_alias", column, id).filter(which).map(({ alias }) => String(alias));
 
-/** A key with its secret in the API's form; without one when it cannot be opened. */
+/** A key with its secret in the form of the API, or without a secret that cannot be opened. */
 async function openKey({ secret, ...key }: Item, box: SecretBox | null): Promise<Item> {
   if (typeof secret !== "string" || secret === "") return key;
   try {
@@ -80,7 +80,10 @@ async function openKey({ secret, ...key }: Item, box: SecretBox | null): Promise
   }
 }
 
-/** Secret variables of an environment are keys of a type of their own, such as "var.password". */
+/**
+ * Converts a secret variable of an environment. It is stored as a key with a name such as
+ * "var.password".
+ */
 function secretVariable({ name, string }: Item) {
   const [type, ...rest] = String(name).split(".");
   return { type, name: rest.join("."), secret: string as string | undefined };

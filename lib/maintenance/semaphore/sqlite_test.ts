@@ -37,14 +37,14 @@ Deno.test("a database is read with its references by name and its secrets opened
       login: "root",
       password: "opensesame",
     });
-    // What a backup is made of holds no secret, whatever came along.
+    // The backup file holds no secret, even if the source could open it.
     assert.doesNotMatch(JSON.stringify(file), /hunter2x|opensesame/);
   } finally {
     await Deno.remove(path);
   }
 });
 
-Deno.test("secrets that were sealed with another key are left to be typed in", async () => {
+Deno.test("secrets sealed with another key must be typed in again", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   try {
     await makeDatabase(path);
@@ -57,7 +57,7 @@ Deno.test("secrets that were sealed with another key are left to be typed in", a
   }
 });
 
-Deno.test("a dump is read as the database is; another file is refused with a sentence", async () => {
+Deno.test("a dump is read like a database, and other files get a sentence", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sql" });
   try {
     await Deno.writeTextFile(path, `BEGIN TRANSACTION;${TABLES}COMMIT;`);
@@ -71,7 +71,7 @@ Deno.test("a dump is read as the database is; another file is refused with a sen
   }
 });
 
-Deno.test("tasks are read with their output, in order, from the rows between which that is", async () => {
+Deno.test("tasks are read with their output, in order, from its range of rows", async () => {
   const path = await Deno.makeTempFile({ suffix: ".sqlite" });
   try {
     await makeDatabase(path);
@@ -96,7 +96,7 @@ Deno.test("tasks are read with their output, in order, from the rows between whi
   }
 });
 
-Deno.test("times are read in the forms that the API and drivers of databases write", () => {
+Deno.test("times are read in the formats of the API and of database drivers", () => {
   const told = "2024-05-01T08:00:00.120Z";
   for (
     const text of [

@@ -4,10 +4,10 @@ import { branchField } from "../../execution/ansible/fields.ts";
 import { argumentsText } from "../../tasks/start_form.ts";
 import type { Item } from "./source.ts";
 
-/** As the API and the drivers of databases write it; Go's zero time is none. */
+/** Formats of the API and of database drivers. Go's zero time counts as missing. */
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,3})?)\d* ?(Z|[+-]\d\d:?\d\d)?/;
 
-/** A time in any of the forms that are stored or answered; UTC where no zone is said. */
+/** Parses a time in any stored or returned format. The default zone is UTC. */
 export function timeOf(value: unknown): Date | null {
   const match = TIME.exec(String(value ?? ""));
   if (!match || match[1].startsWith("0001")) return null;
@@ -17,7 +17,7 @@ export function timeOf(value: unknown): Date | null {
 
 const isoOf = (value: unknown) => timeOf(value)?.toISOString() ?? null;
 
-/** When a task was created, or at least begun or ended. */
+/** Time when a task was created, or else started, or else ended. */
 export const createdAt = ({ created, start, end }: Item): string | null =>
   isoOf(created) ?? isoOf(start) ?? isoOf(end);
 
@@ -27,7 +27,7 @@ const name = (max: number) => text(max).transform((value) => value || null);
 const id = z.unknown().transform((value) => Number(value) || null);
 const flag = z.unknown().transform(Boolean);
 const time = z.unknown().transform(isoOf);
-/** A list of words: as a list, or as one text with commas. */
+/** Words as a list, or as one text with commas. */
 const words = z.union([z.string(), z.array(z.string())]).nullish().catch(null)
   .transform((value) => {
     const list = typeof value === "string" ? value.split(",") : value ?? [];
@@ -45,7 +45,7 @@ const params = z.object({
   diff: flag,
 }).partial().nullish().catch(null);
 
-/** A task of another server that has ended, as it is taken: what is odd in it is as if not there. */
+/** A finished task of another server. Invalid optional members count as missing. */
 export const taskItem = z.object({
   id: z.number(),
   template_id: z.number(),
@@ -59,7 +59,7 @@ export const taskItem = z.object({
   git_branch: branchField.catch(null),
   inventory_id: id,
   limit: words,
-  /** A database's name for it. */
+  /** The database's name for `limit`. */
   hosts_limit: words,
   params,
   debug: flag,

@@ -12,14 +12,16 @@ interface BackUpOptions {
   config: Pick<Config, "dataDir" | "kv">;
   secretKey: Uint8Array;
   passphrase: string;
-  /** The file to write; an existing one is not replaced. */
+  /** The file to write. An existing file is not replaced. */
   to: string;
 }
 
-/** Writes a backup of the whole server, also while it runs and works. Answers its size in bytes. */
+/**
+ * Writes a backup of the whole server, even while the server is in use. Returns its size in bytes.
+ */
 export async function backUpServer(options: BackUpOptions): Promise<number> {
   const database = databaseFile(options.config.kv);
-  // Exclusive, so that two at once do not share the folder of the copy.
+  // Exclusive, so that two backups in parallel do not share the temporary folder.
   using lock = await Deno.open(join(options.config.dataDir, "backup.lock"), {
     create: true,
     write: true,
@@ -45,7 +47,7 @@ export async function backUpServer(options: BackUpOptions): Promise<number> {
   }
 }
 
-/** Throws a failure of the file system as a sentence that says what to do. */
+/** Rethrows a failure of the file system as a sentence that says what to do. */
 async function explained<T>(problem: string, advice: string, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();
@@ -56,8 +58,8 @@ async function explained<T>(problem: string, advice: string, work: () => T): Pro
 }
 
 /**
- * Copies the database as it was at one moment. `VACUUM INTO` reads in one transaction: what the
- * server writes meanwhile, which it may, is either in the copy as a whole or not at all. Deno lets
+ * Copies the database as it was at one moment. `VACUUM INTO` reads in one transaction. The server
+ * may write meanwhile. The copy contains each of its commits completely or not at all. Deno lets
  * SQLite write a second file only in a process with all permissions.
  */
 function copyDatabase(from: string, to: string): void {

@@ -10,16 +10,16 @@ import { DATABASE, databaseFile, FOLDERS, isOurs, SECRET_KEY } from "./contents.
 
 interface RestoreOptions {
   config: Pick<Config, "dataDir" | "kv">;
-  /** What CALLBOARD_SECRET_KEY says: it must be the key of the backup. */
+  /** Value of CALLBOARD_SECRET_KEY. It must be the key of the backup. */
   secretKeySetting: string | undefined;
   passphrase: string;
   from: string;
 }
 
-/** Where a backup is unpacked; what an interrupted restore left there does not count. */
+/** Temporary folder for unpacking. Files left there by an interrupted restore are ignored. */
 const UNPACKED = "restore.tmp";
 
-/** Restores a backup of the whole server into an empty data folder, and nowhere else. */
+/** Restores a backup of the whole server. The data folder must be empty. */
 export async function restoreServer(options: RestoreOptions): Promise<void> {
   const { dataDir } = options.config;
   const database = databaseFile(options.config.kv);
@@ -33,10 +33,10 @@ export async function restoreServer(options: RestoreOptions): Promise<void> {
     await placeSecretKey(options, folder);
     for (const name of FOLDERS) await move(join(folder, name), join(dataDir, name));
     await Deno.mkdir(dirname(database), { recursive: true });
-    // Last: a server that is started on half of a restore finds no database.
+    // Moved last, so that a server started during a restore does not find a database.
     await move(join(folder, DATABASE), database);
   } catch (error) {
-    // All of it came with this restore: the folder was empty.
+    // The folder was empty, so everything in it comes from this restore.
     for (const name of [SECRET_KEY, ...FOLDERS]) await removeIfThere(join(dataDir, name));
     const reason = systemReason(error);
     throw reason
@@ -127,7 +127,7 @@ async function placeSecretKey(
   }
 }
 
-/** Moves a file or folder, if it is there, also to another file system. */
+/** Moves a file or folder if it exists, even to another file system. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await Deno.rename(from, to);

@@ -9,7 +9,7 @@ import { restoreServer } from "./restore.ts";
 const PASSPHRASE = "a long enough passphrase";
 const SECRET_KEY = new Uint8Array(32).fill(7);
 
-/** A data folder whose database gets pairs of rows, always both in one commit. */
+/** Creates a data folder whose database gets pairs of rows, each pair in one commit. */
 async function newServer() {
   const dataDir = await Deno.makeTempDir({ prefix: "callboard_backup_" });
   const config = { dataDir, kv: join(dataDir, "callboard.kv") };
@@ -37,7 +37,7 @@ async function emptyFolder() {
 const options = { secretKey: SECRET_KEY, passphrase: PASSPHRASE };
 const restoring = { secretKeySetting: undefined, passphrase: PASSPHRASE };
 
-Deno.test("a backup made while the server writes is one moment of it, secret key included", async () => {
+Deno.test("a backup made while the server writes is a snapshot, secret key included", async () => {
   await using server = await newServer();
   await using target = await emptyFolder();
   await using files = await emptyFolder();
@@ -80,7 +80,7 @@ Deno.test("a backup made while the server writes is one moment of it, secret key
   );
 });
 
-Deno.test("what was deleted before the backup is in none of its bytes once decrypted", async () => {
+Deno.test("deleted data is in none of the bytes of a decrypted backup", async () => {
   await using server = await newServer();
   await using target = await emptyFolder();
   await server.kv.set(["gone"], "a secret that was deleted");
@@ -96,7 +96,7 @@ Deno.test("what was deleted before the backup is in none of its bytes once decry
   }
 });
 
-Deno.test("a wrong passphrase, a cut file and a changed file are told apart, and leave nothing", async () => {
+Deno.test("a wrong passphrase, a cut file and a changed file get different errors", async () => {
   await using server = await newServer();
   await using files = await emptyFolder();
   await server.writePair(60_000);
@@ -122,7 +122,7 @@ Deno.test("a wrong passphrase, a cut file and a changed file are told apart, and
   }
 });
 
-Deno.test("a backup replaces no file, and goes into an empty data folder only", async () => {
+Deno.test("a backup replaces no file, and is restored only into an empty data folder", async () => {
   await using server = await newServer();
   await using files = await emptyFolder();
   const to = join(files.config.dataDir, "server.age");
@@ -134,7 +134,7 @@ Deno.test("a backup replaces no file, and goes into an empty data folder only", 
   );
 });
 
-Deno.test("another secret key than the backup's is refused: nothing could be decrypted", async () => {
+Deno.test("a secret key other than the backup's is rejected", async () => {
   await using server = await newServer();
   await using target = await emptyFolder();
   const to = `${target.config.dataDir}.age`;
@@ -156,7 +156,7 @@ Deno.test("another secret key than the backup's is refused: nothing could be dec
   }
 });
 
-Deno.test("a backup that is not there, or no file, is told in a sentence", async () => {
+Deno.test("a missing backup, or one that is not a file, is reported in a sentence", async () => {
   await using target = await emptyFolder();
   const { config } = target;
   const missing = restoreServer({ ...restoring, config, from: "/nowhere/backup.age" });
@@ -174,17 +174,17 @@ Deno.test("a backup that is not there, or no file, is told in a sentence", async
 const run = async (...[command, ...args]: string[]) =>
   (await new Deno.Command(command, { args }).output().catch(() => null))?.success ?? false;
 
-/** Makes a folder a disk of one megabyte. */
+/** Mounts a disk of one megabyte at a folder. */
 const mountSmall = (folder: string) =>
   run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder);
 
-/** Whether this account may: root outside of a container, as a rule. */
+/** Whether this account may mount a disk, as root outside of a container usually may. */
 async function mayMount(): Promise<boolean> {
   await using target = await emptyFolder();
   return await mountSmall(target.config.dataDir) && await run("umount", target.config.dataDir);
 }
 
-Deno.test("a full disk is told at backup and restore, and leaves nothing", {
+Deno.test("a full disk is reported at backup and restore, and leaves nothing", {
   ignore: !await mayMount(),
 }, async () => {
   await using small = await emptyFolder();
@@ -216,7 +216,7 @@ Deno.test("a full disk is told at backup and restore, and leaves nothing", {
   }
 });
 
-Deno.test("an archive's entries stay inside the folder", () => {
+Deno.test("entries of an archive stay inside the folder", () => {
   assert.ok(isOurs("callboard.kv"));
   assert.ok(isOurs("demo.git/refs/heads/main"));
   for (
@@ -226,7 +226,7 @@ Deno.test("an archive's entries stay inside the folder", () => {
   }
 });
 
-Deno.test("deno task backup and restore speak plainly", async () => {
+Deno.test("deno task backup and restore print plain sentences", async () => {
   await using server = await newServer();
   await using target = await emptyFolder();
   await server.writePair();

@@ -10,16 +10,16 @@ import {
   VARIABLE_NAME,
 } from "../../base/fields.ts";
 
-/** `var`: an extra variable of the playbook. `env`: a variable of the process. */
+/** `var` is an extra variable of the playbook, `env` a variable of the process. */
 const SECRET_TYPES = ["var", "env"] as const;
 type EnvironmentSecretType = (typeof SECRET_TYPES)[number];
 
 export const SECRETS_MAX = 100;
 
-/** JSON text of an object; `{}` when nothing is sent. */
+/** JSON text of an object. The default is `{}`. */
 const variables = longTextField.transform((text) => text.trim() === "" ? "{}" : text);
 
-/** A secret that is not there yet. */
+/** A secret to create. */
 export interface NewSecret {
   operation: "create";
   type: EnvironmentSecretType;
@@ -27,7 +27,7 @@ export interface NewSecret {
   secret: string;
 }
 
-/** What becomes of a secret that is there: null keeps its type, its name; so does an empty value. */
+/** A change of a stored secret. A null type or name, or an empty value, leaves the stored one. */
 export interface SecretEdit {
   operation: "update" | "delete" | "keep";
   id: number;
@@ -39,8 +39,8 @@ export interface SecretEdit {
 export type SecretChange = NewSecret | SecretEdit;
 
 /**
- * What to do with one secret; those that are not named stay as they are, as do those that clients
- * send back as they were answered, without an operation. Who deletes one says no more than its id.
+ * The change of one secret. Secrets that are not listed stay unchanged, as do those that clients
+ * send back as they received them, without an operation. To delete a secret, its id is enough.
  */
 const secretChange = z.object({
   id: optionalIdField,
@@ -67,12 +67,12 @@ const secretChange = z.object({
   return id === null ? missing("id") : { operation, id, type, name, secret };
 });
 
-/** What clients of the API may send. Messages are locale keys, never sentences. */
+/** Body of an API request. Messages are locale keys, never sentences. */
 export const environmentBody = z.object({
   name: nameField,
   /** Extra variables for the playbook. */
   json: variables,
-  /** Variables of the process; null for none. */
+  /** Variables of the process; null if there are none. */
   env: longTextField.transform((text) => text.trim() === "" ? null : text),
   secrets: z.array(secretChange).max(SECRETS_MAX * 2, "errors.too_long").nullish()
     .transform((value) => value ?? []),
@@ -88,7 +88,7 @@ export const environmentBody = z.object({
 }, toldAtOnce);
 export type EnvironmentForm = z.output<typeof environmentBody>;
 
-/** What a person may type: a secret that is shown has its name. */
+/** The form of an environment. A secret that is shown must have a name. */
 export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) => {
   for (const [at, { operation, name }] of secrets.entries()) {
     if (operation !== "update" || name !== null) continue;
@@ -96,7 +96,7 @@ export const environmentForm = environmentBody.superRefine(({ secrets }, ctx) =>
   }
 });
 
-/** What is wrong with the variables of a process: a locale key, or null. */
+/** Returns the problem of the process variables as a locale key, or null. */
 function envProblem(text: string): string | null {
   const env = parseJsonObject(text);
   if (!env) return "errors.environments.json_object";
@@ -116,20 +116,20 @@ export const environmentSchema = z.object({
   id: z.int(),
   project_id: z.int(),
   name: z.string(),
-  /** Always null: older clients expect the member. */
+  /** Always null. Older clients expect the member. */
   password: z.null(),
   json: z.string(),
   env: z.string().nullable(),
-  /** Their values are never answered. */
+  /** Without values, which are never returned. */
   secrets: z.array(z.object({
     id: z.int(),
     type: z.enum(SECRET_TYPES),
     name: z.string(),
-    /** There only where the value is missing: it came from a backup. */
+    /** Present only if the value is missing because the secret came from a backup. */
     empty: z.literal(true).optional(),
   })),
 });
-/** What the API answers. */
+/** An environment as the API returns it. */
 export type EnvironmentView = z.output<typeof environmentSchema>;
 
 /** A variable whose value is stored sealed. */
@@ -137,11 +137,11 @@ export interface EnvironmentSecret {
   id: number;
   type: EnvironmentSecretType;
   name: string;
-  /** No bytes at all where the value must still be typed in. */
+  /** Empty if the value must still be typed in. */
   sealed: Uint8Array;
 }
 
-/** What is stored. */
+/** A stored environment. */
 export interface EnvironmentRow extends Omit<EnvironmentView, "secrets"> {
   secrets: EnvironmentSecret[];
 }

@@ -4,10 +4,12 @@ import { nextId } from "../../kv/ids.ts";
 import type { EnvironmentSecret, NewSecret, SecretChange, SecretEdit } from "./schema.ts";
 import { SECRETS_MAX } from "./schema.ts";
 
-/** KV takes 64 KiB a value, and the environment's other members need their part. */
+/** Leaves space for the environment's other members in a KV value, which is limited to 64 KiB. */
 const SEALED_BYTES_MAX = 24 * 1024;
 
-/** A change, its new value sealed: null where the value stays. `at` is its place in the form. */
+/**
+ * A change with its sealed value, which is null if the value stays. `at` is its index in the form.
+ */
 type SealedChange = (NewSecret & { id: number; sealed: Uint8Array } | SecretEdit & Kept) & {
   at: number;
 };
@@ -15,7 +17,7 @@ interface Kept {
   sealed: Uint8Array | null;
 }
 
-/** Seals the new values, and gives new secrets their ids. */
+/** Seals the new values and allocates ids for new secrets. */
 export async function sealChanges(
   { kv, secrets }: Pick<Deps, "kv" | "secrets">,
   changes: SecretChange[],
@@ -33,7 +35,7 @@ export async function sealChanges(
   return sealed;
 }
 
-/** The secrets after `changes`. Throws for unknown ids, for names that are there twice, for too much. */
+/** Applies `changes` to the secrets. Throws for unknown ids, duplicate names, and too much data. */
 export function changeSecrets(
   stored: EnvironmentSecret[],
   changes: SealedChange[],

@@ -3,7 +3,7 @@ import { environmentRows } from "./repository.ts";
 import type { EnvironmentForm, EnvironmentRow, EnvironmentView } from "./schema.ts";
 import { changeSecrets, sealChanges } from "./secrets.ts";
 
-/** A project's environments: the values of their secrets are sealed, and never answered. */
+/** A project's environments. The values of their secrets are sealed and never returned. */
 export const environmentService = resourceService<EnvironmentRow, EnvironmentView, EnvironmentForm>(
   {
     rows: environmentRows,
@@ -17,7 +17,7 @@ export const environmentService = resourceService<EnvironmentRow, EnvironmentVie
         ...sealed.length === 0 && { empty: true },
       })),
     }),
-    // Secrets that the form does not name stay as they are.
+    // Secrets that are missing in the form stay unchanged.
     fields: async ({ deps }, { name, json, env, secrets }, stored) => ({
       name,
       password: null,

@@ -3,7 +3,7 @@ import { staysInside } from "../../execution/git/url.ts";
 import { longTextField, nameField, optionalIdField } from "../../base/fields.ts";
 
 export const INVENTORY_TYPES = ["static", "static-yaml", "file"] as const;
-/** Types of other servers, for what does not run here. */
+/** Types of other servers for apps that are not supported here. */
 const FOREIGN_TYPES = /^(terraform|tofu)-/;
 type InventoryType = (typeof INVENTORY_TYPES)[number];
 
@@ -13,11 +13,11 @@ const fields = z.object({
     error: ({ input }) =>
       FOREIGN_TYPES.test(String(input)) ? "errors.templates.app" : "errors.unknown_type",
   }),
-  /** The text itself, or for type `file` the path inside the repository. */
+  /** The inventory's text, or for type `file` the path inside the repository. */
   inventory: longTextField,
   ssh_key_id: optionalIdField,
   become_key_id: optionalIdField,
-  /** Where a `file` lies; null for the repository of the playbook. */
+  /** Repository of a `file`; null for the playbook's repository. */
   repository_id: optionalIdField,
 }).superRefine(({ type, inventory }, ctx) => {
   if (type !== "file") return;
@@ -34,11 +34,11 @@ const asStored = (form: z.output<typeof fields>) => ({
   repository_id: form.type === "file" ? form.repository_id : null,
 });
 
-/** What clients of the API may send: to get by without keys is theirs to choose. */
+/** Body of an API request. Unlike the form, it does not require a key. */
 export const inventoryBody = fields.transform(asStored);
 export type InventoryForm = z.output<typeof inventoryBody>;
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** The form of an inventory. Messages are locale keys, never sentences. */
 export const inventoryForm = fields.refine(
   ({ ssh_key_id }) => ssh_key_id !== null,
   { path: ["ssh_key_id"], error: "errors.required" },
@@ -53,11 +53,11 @@ export const inventorySchema = z.object({
   ssh_key_id: z.int().nullable(),
   become_key_id: z.int().nullable(),
   repository_id: z.int().nullable(),
-  /** Always null: older clients expect the member. */
+  /** Always null. Older clients expect the member. */
   holder_id: z.null(),
 });
-/** What the API answers. */
+/** An inventory as the API returns it. */
 export type InventoryView = z.output<typeof inventorySchema>;
 
-/** What is stored. */
+/** A stored inventory. */
 export type InventoryRow = Omit<InventoryView, "holder_id">;

@@ -2,7 +2,6 @@ import { resourceService } from "../resource.ts";
 import { inventoryRows } from "./repository.ts";
 import type { InventoryForm, InventoryRow, InventoryView } from "./schema.ts";
 
-/** A project's inventories. */
 export const inventoryService = resourceService<InventoryRow, InventoryView, InventoryForm>({
   rows: inventoryRows,
   event: ({ name }) => ({ object: "inventory", name }),

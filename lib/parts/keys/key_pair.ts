@@ -3,12 +3,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { joined, sshNumber, sshString } from "./ssh_wire.ts";
 
 const TYPE = "ssh-ed25519";
-/** What an unencrypted file is padded to a multiple of. */
+/** Unencrypted files are padded to a multiple of this. */
 const BLOCK_BYTES = 8;
 
 /**
- * The private half of a new ed25519 pair, as OpenSSH writes it, unencrypted: it is sealed as a whole.
- * It is made in memory, and so is on no disk and in no argument.
+ * Creates a private ed25519 key in OpenSSH's format. It is not encrypted, because it is sealed as a
+ * whole. It is created in memory, so it is never on a disk or in an argument.
  */
 export function newPrivateKey(comment: string): string {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });

@@ -9,13 +9,13 @@ async function run(command: string, ...args: string[]): Promise<string> {
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** What `ssh-keygen` says that the public half is, without the comment. */
+/** The public half that `ssh-keygen` reports, without the comment. */
 async function publicByOpenSsh(file: string, passphrase = ""): Promise<string> {
   const line = await run("ssh-keygen", "-y", "-P", passphrase, "-f", file);
   return line.split(" ").slice(0, 2).join(" ");
 }
 
-Deno.test("OpenSSH takes a new key pair, and sees the same public half and the comment", async () => {
+Deno.test("OpenSSH accepts a new key pair, with the same public half and comment", async () => {
   const directory = await Deno.makeTempDir();
   try {
     for (const comment of ["", "Web-shop/Deploy", "x".repeat(401), "é"]) {
@@ -33,7 +33,7 @@ Deno.test("OpenSSH takes a new key pair, and sees the same public half and the c
   }
 });
 
-Deno.test("the public half of a pasted key is the one that OpenSSH tells", async () => {
+Deno.test("the public half of a pasted key is the one that OpenSSH reports", async () => {
   const directory = await Deno.makeTempDir();
   try {
     const kinds = [
@@ -50,7 +50,7 @@ Deno.test("the public half of a pasted key is the one that OpenSSH tells", async
         await run("ssh-keygen", "-q", ...kind, "-N", passphrase, "-f", file);
         const told = publicKeyOf(await Deno.readTextFile(file));
         const expected = await publicByOpenSsh(file, passphrase);
-        // Only OpenSSH's own files tell it without the passphrase.
+        // Without the passphrase, only files in OpenSSH's own format reveal it.
         const isHidden = passphrase !== "" && kind.includes("-m");
         assert.equal(told, isHidden ? null : expected, kind.join(" "));
       }
@@ -63,7 +63,7 @@ Deno.test("the public half of a pasted key is the one that OpenSSH tells", async
   }
 });
 
-Deno.test("of what is no private key, nothing is told", () => {
+Deno.test("a text that is not a private key has no public half", () => {
   const openssh = (bytes: string) =>
     `-----BEGIN OPENSSH PRIVATE KEY-----\n${btoa(bytes)}\n-----END OPENSSH PRIVATE KEY-----`;
   const begin = "openssh-key-v1\0";

@@ -2,8 +2,8 @@ import { invalidField } from "../../base/errors.ts";
 import type { KeyRow } from "./schema.ts";
 
 /**
- * Throws 400 when a key of these fields is one for SSH: it must hold a login and a password, or
- * nothing, as the key that clients send where there is no password.
+ * Throws 400 if one of these fields refers to an SSH key. A key with login and password is
+ * allowed, and so is an empty key, which clients send if there is no password.
  */
 export function requirePasswordKeys(targets: Map<string, unknown>, fields: string[]): void {
   for (const field of fields) {

@@ -1,4 +1,4 @@
-/** What is wrong with a private key: which member of `ssh`, and a locale key. */
+/** A problem with a private key: the affected member of `ssh`, and a locale key. */
 interface KeyProblem {
   field: "private_key" | "passphrase";
   key: string;
@@ -7,8 +7,8 @@ interface KeyProblem {
 const OPENSSH_MAGIC = "openssh-key-v1\0";
 
 /**
- * Tells the mistakes that are made when a private key is pasted, as far as they show without
- * decrypting it. Whether the passphrase is the right one shows when a task uses the key.
+ * Finds common mistakes in a pasted private key that can be seen without decrypting it. A wrong
+ * passphrase is found only when a task uses the key.
  */
 export function privateKeyProblem(privateKey: string, passphrase: string): KeyProblem | null {
   const text = privateKey.trim();
@@ -34,11 +34,11 @@ function isEncrypted(label: string, body: string): boolean {
   if (label !== "OPENSSH PRIVATE KEY") return /^Proc-Type: 4,ENCRYPTED$/m.test(body);
   const bytes = decodeBase64(body);
   if (!bytes.startsWith(OPENSSH_MAGIC)) return false;
-  // The name of the cipher comes next, after its length in four bytes.
+  // The length of the cipher's name in four bytes, then the name.
   return !bytes.startsWith("\0\0\0\x04none", OPENSSH_MAGIC.length);
 }
 
-/** The bytes as characters; empty for what is no base64. */
+/** Decodes base64 to characters. Returns an empty text for other input. */
 function decodeBase64(text: string): string {
   try {
     return atob(text);

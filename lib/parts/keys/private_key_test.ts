@@ -9,7 +9,7 @@ const openssh = (cipher: string) => {
 const pem = (label: string, body: string) =>
   `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----`;
 
-Deno.test("a private key without a passphrase is taken", () => {
+Deno.test("a private key without a passphrase is accepted", () => {
   assert.equal(privateKeyProblem(openssh("none"), ""), null);
   assert.equal(privateKeyProblem(pem("RSA PRIVATE KEY", "MIIEpAIBAAKCAQEA"), ""), null);
 });
@@ -29,7 +29,7 @@ Deno.test("an encrypted private key needs a passphrase", () => {
   }
 });
 
-Deno.test("what is pasted by mistake is told apart", () => {
+Deno.test("texts pasted by mistake get different errors", () => {
   const problemOf = (text: string) => privateKeyProblem(text, "")?.key;
   assert.equal(problemOf("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 me@home"), "errors.keys.public_key");
   assert.equal(problemOf(pem("PUBLIC KEY", "MIIBIjAN")), "errors.keys.public_key");

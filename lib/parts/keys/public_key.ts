@@ -4,7 +4,7 @@ import { joined, sshInteger, sshReader, sshString } from "./ssh_wire.ts";
 
 const OPENSSH = /-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END/;
 const OPENSSH_MAGIC = new TextEncoder().encode("openssh-key-v1\0");
-/** More than any key in use has: the row has to hold it beside the private half. */
+/** Larger than any key in use. The row must hold it together with the private half. */
 const BLOB_BYTES_MAX = 4096;
 const CURVES: Record<string, string> = {
   "P-256": "nistp256",
@@ -13,9 +13,9 @@ const CURVES: Record<string, string> = {
 };
 
 /**
- * The public half of a private key, as "type base64"; null where it cannot be told. OpenSSH's own
- * files have it in the clear, whatever passphrase is on the rest. Other files that are encrypted
- * are left alone: how long decrypting takes is up to who made them.
+ * Returns the public half of a private key as "type base64", or null if it is unknown. Files in
+ * OpenSSH's own format contain it in clear, even with a passphrase. Other encrypted files are not
+ * read, because their author determines how long decrypting takes.
  */
 export function publicKeyOf(privateKey: string): string | null {
   const openssh = OPENSSH.exec(privateKey);
@@ -26,7 +26,7 @@ export function publicKeyOf(privateKey: string): string | null {
   return `${text(type)} ${Buffer.from(blob).toString("base64")}`;
 }
 
-/** The public key in an `openssh-key-v1` file, after the names of cipher and derivation. */
+/** Reads the public key of an `openssh-key-v1` file, after the names of cipher and derivation. */
 function blobInside(file: Uint8Array): Uint8Array | null {
   if (OPENSSH_MAGIC.some((byte, n) => file[n] !== byte)) return null;
   const reader = sshReader(file, OPENSSH_MAGIC.length);
@@ -34,7 +34,7 @@ function blobInside(file: Uint8Array): Uint8Array | null {
   return reader.number() === 1 ? reader.string() : null;
 }
 
-/** The public key of a PEM file that is not encrypted, as SSH writes it (RFC 4253, 5656, 8709). */
+/** Converts the public key of an unencrypted PEM file to SSH's format (RFC 4253, 5656, 8709). */
 function blobOf(pem: string): Uint8Array | null {
   if (/ENCRYPTED/.test(pem)) return null;
   try {
@@ -49,7 +49,7 @@ function blobOf(pem: string): Uint8Array | null {
     const point = joined(Uint8Array.of(4), bytes(x), bytes(y));
     return joined(sshString(`ecdsa-sha2-${curve}`), sshString(curve), sshString(point));
   } catch {
-    return null; // What no library can read, ssh may still: tasks will tell.
+    return null; // ssh may still read it. A task shows whether it does.
   }
 }
 

@@ -6,24 +6,24 @@ import { privateKeyProblem } from "./private_key.ts";
 export const KEY_TYPES = ["ssh", "login_password", "none"] as const;
 type KeyType = (typeof KEY_TYPES)[number];
 
-/** Characters of a private key with a long chain; what is longer is no key. */
+/** Characters of a private key with a long chain. A longer text is not a key. */
 const PRIVATE_KEY_MAX = 32_768;
-/** KV takes 64 KiB a value. Letters that JSON writes with six characters could exceed it. */
+/** KV takes 64 KiB per value. Letters that JSON writes with six characters could exceed it. */
 const SECRET_BYTES_MAX = 56 * 1024;
 
 const text = (max: number) =>
   z.string().max(max, "errors.too_long").nullish().transform((value) => value ?? "");
-/** It becomes an argument of Ansible's, and a line of what git is told. */
+/** Becomes an argument of Ansible, and a line of an answer to git. */
 const login = text(500).refine((name) => !hasControl(name), "errors.control_characters");
 const secretFields = {
   login_password: z.object({ login, password: text(4096) }).nullish(),
   ssh: z.object({ login, passphrase: text(4096), private_key: text(PRIVATE_KEY_MAX) })
     .nullish(),
-  /** A key of type ssh is made here: of what is in `ssh`, only the login counts. */
+  /** Creates a key of type ssh. Only the login of `ssh` is used. */
   generate: flagField,
 };
 
-/** What a person may type for a new key. Messages are locale keys, never sentences. */
+/** The form of a new key. Messages are locale keys, never sentences. */
 export const keyForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type"),
@@ -31,7 +31,7 @@ export const keyForm = z.object({
 }).superRefine(requireSecrets);
 export type KeyForm = z.output<typeof keyForm>;
 
-/** An existing key: its type and secrets change only with `override_secret`. */
+/** The form of an existing key. Its type and secrets change only with `override_secret`. */
 export const keyChangeForm = z.object({
   name: nameField,
   type: z.enum(KEY_TYPES, "errors.unknown_type").nullish(),
@@ -66,27 +66,27 @@ export const keySchema = z.object({
   name: z.string(),
   type: z.enum(KEY_TYPES),
   project_id: z.int(),
-  /** Always blank: what is secret is never answered. */
+  /** Always blank, because secrets are never returned. */
   login_password: z.object({ login: z.string(), password: z.string() }),
   ssh: z.object({ login: z.string(), passphrase: z.string(), private_key: z.string() }),
-  /** The public half as a line of `authorized_keys`; null where it cannot be told. */
+  /** The public half as a line of `authorized_keys`; null if it is unknown. */
   public_key: z.string().nullable(),
   string: z.string(),
   override_secret: z.boolean(),
   /** The key came from a backup, and its secret must still be typed in. */
   empty: z.boolean(),
 });
-/** What the API answers. */
+/** A key as the API returns it. */
 export type KeyView = z.output<typeof keySchema>;
 
-/** What is stored. */
+/** A stored key. */
 export interface KeyRow {
   id: number;
   project_id: number;
   name: string;
   type: KeyType;
-  /** The sealed JSON of a `Secret`; null when nothing was typed in yet, or nothing is needed. */
+  /** The sealed JSON of a `Secret`; null if nothing was typed in yet, or nothing is needed. */
   secret: Uint8Array | null;
-  /** As it is answered; missing where it cannot be told. */
+  /** The public half as the API returns it; missing if it is unknown. */
   public_key?: string;
 }

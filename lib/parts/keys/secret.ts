@@ -7,7 +7,7 @@ import type { KeyForm, KeyRow } from "./schema.ts";
 
 type Sealed = Pick<KeyRow, "secret" | "public_key">;
 
-/** What is stored of a key's form: the secret sealed, and beside it the public half of a pair. */
+/** Converts a key's form to stored members: the sealed secret, and the public half of a pair. */
 export async function sealKey(box: SecretBox, form: KeyForm, name: string): Promise<Sealed> {
   const secret = secretOf(form);
   const comment = commentOf(name);
@@ -22,17 +22,17 @@ export async function sealKey(box: SecretBox, form: KeyForm, name: string): Prom
   };
 }
 
-/** The public half of a stored key as a row has it; null where it cannot be told. */
+/** The public half of a stored key as its row holds it; null if it is unknown. */
 export async function readPublicKey(box: SecretBox, row: KeyRow): Promise<string | null> {
   const key = await openSecret(box, row);
   const publicKey = key.type === "ssh" ? publicKeyOf(reveal(key.privateKey)) : null;
   return publicKey && `${publicKey} ${commentOf(row.name)}`;
 }
 
-/** Blanks end nothing in a comment, but some who read one believe it. */
+/** Spaces are valid in a comment, but some readers of it assume that they end it. */
 const commentOf = (name: string) => name.replaceAll(/\s/g, "-");
 
-/** A key with its secrets: for running tasks and checking webhooks only. */
+/** A key with its secrets. Only for running tasks and checking webhooks. */
 export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> {
   if (!row.secret) return { type: "none" };
   const key = JSON.parse(reveal(await box.open(row.secret))) as PlanKey<string>;
@@ -50,7 +50,7 @@ export async function openSecret(box: SecretBox, row: KeyRow): Promise<PlanKey> 
   }
 }
 
-/** Keys pasted into a form often lose their last line end, or get returns: ssh refuses both. */
+/** Pasted keys often lose their last line feed, or get carriage returns. ssh rejects both. */
 const withLineEnd = (key: string) => key.replaceAll("\r\n", "\n").trim() + "\n";
 
 function secretOf({ type, login_password, ssh }: KeyForm): PlanKey<string> {

@@ -20,10 +20,10 @@ const keys = resourceService<KeyRow, KeyView, KeyForm>({
 const sealed = ({ deps, project }: ProjectScope, form: KeyForm) =>
   sealKey(deps.secrets, form, `${project.name}/${form.name}`);
 
-/** A project's keys: their secrets are sealed, and never answered. */
+/** A project's keys. Their secrets are sealed and never returned. */
 export const keyService = { ...keys, update: updateKey };
 
-/** Renames a key; with `override_secret` its type and secret are replaced too. */
+/** Renames a key. With `override_secret` its type and secret are replaced, too. */
 async function updateKey(
   scope: ProjectScope<"manage_resources">,
   id: number,
@@ -43,7 +43,7 @@ async function updateKey(
   }, expected);
 }
 
-/** Throws 409 when something cannot do without the key's password: a vault, or a webhook. */
+/** Throws 409 if a vault or a webhook needs the key's password. */
 async function requireNoPasswordUse(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

@@ -1,4 +1,4 @@
-/** Bytes with their length in front, as SSH writes texts and numbers (RFC 4251, section 5). */
+/** Bytes with their length in front, SSH's format of texts and numbers (RFC 4251, section 5). */
 export function sshString(value: string | Uint8Array): Uint8Array {
   const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
   return joined(sshNumber(bytes.length), bytes);
@@ -28,7 +28,10 @@ export function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Takes strings off `bytes` from `at` on; null where they end too early. */
+/**
+ * Reads numbers and strings from `bytes`, starting at `at`. Returns null if the bytes end too
+ * early.
+ */
 export function sshReader(bytes: Uint8Array, at = 0) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const number = (): number | null => {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 export const knownHostSchema = z.object({
-  /** "name", or "[name]:port" where ssh listens on another port than its usual one. */
+  /** "name", or "[name]:port" if ssh does not listen on its default port. */
   host: z.string(),
   keys: z.array(z.object({
     type: z.string(),
-    /** As `ssh-keygen -l` prints it. */
+    /** Format of `ssh-keygen -l`. */
     fingerprint: z.string(),
   })),
 });
-/** What the API answers: a host, and the keys that are pinned for it. */
+/** A host with its pinned keys, as the API returns it. */
 export type KnownHost = z.output<typeof knownHostSchema>;

@@ -5,7 +5,7 @@ import { storeEvent } from "../../events/record.ts";
 import { forgetHost, readPinnedKeys } from "../../execution/ssh/known_hosts.ts";
 import type { KnownHost } from "./schema.ts";
 
-/** The hosts that the project's runs have reached over ssh, by name, with their pinned keys. */
+/** The hosts that the project's tasks have reached over ssh, by name, with their pinned keys. */
 export async function listKnownHosts({ deps, projectId }: ProjectScope): Promise<KnownHost[]> {
   const keysOf = new Map<string, KnownHost["keys"]>();
   for (const { hosts, type, key } of await readPinnedKeys(deps.config.dataDir, projectId)) {
@@ -20,7 +20,7 @@ export async function listKnownHosts({ deps, projectId }: ProjectScope): Promise
     .toSorted((a, b) => a.host.localeCompare(b.host));
 }
 
-/** Forgets a host's keys: the one that it shows next is pinned. Throws not found. */
+/** Forgets a host's keys. The next key that the host presents is pinned. Throws not found. */
 export async function forgetKnownHost(
   { deps, actor, projectId, project }: ProjectScope<"manage_resources">,
   host: string,

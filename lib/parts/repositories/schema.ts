@@ -7,7 +7,7 @@ import {
   repositoryUrlProblem,
 } from "../../execution/git/url.ts";
 
-/** What clients of the API may send. Messages are locale keys, never sentences. */
+/** Body of an API request. Messages are locale keys, never sentences. */
 export const repositoryBody = z.object({
   name: nameField,
   git_url: z.string("errors.required").trim().min(1, "errors.required")
@@ -27,7 +27,7 @@ export const repositoryBody = z.object({
 }, toldAtOnce);
 export type RepositoryForm = z.output<typeof repositoryBody>;
 
-/** What a person may type. Nobody begins to send passwords in the clear; `stored` may stay. */
+/** The form of a repository. Rejects a new URL that sends passwords in clear. `stored` may stay. */
 export const repositoryForm = (stored = "") =>
   repositoryBody.refine(({ git_url }) => git_url === stored || !isPlainHttp(git_url), {
     path: ["git_url"],
@@ -38,17 +38,17 @@ export const repositorySchema = z.object({
   id: z.int(),
   project_id: z.int(),
   name: z.string(),
-  /** Of an http address with login and password those are "***"; sent back, they stay. */
+  /** Login and password of an http address are "***". Sending that back leaves them unchanged. */
   git_url: z.string(),
-  /** Kept for a local folder as it was sent: that is used as it is, whatever is checked out. */
+  /** A local folder is used with whatever is checked out. Its branch is stored as it was sent. */
   git_branch: z.string(),
   ssh_key_id: z.int(),
 });
-/** What the API answers. */
+/** A repository as the API returns it. */
 export type RepositoryView = z.output<typeof repositorySchema>;
 
-/** What is stored. */
+/** A stored repository. */
 export interface RepositoryRow extends RepositoryView {
-  /** What "***" in the URL stands for, sealed. */
+  /** The sealed login and password that "***" in the URL stands for. */
   url_secret?: Uint8Array;
 }

@@ -7,9 +7,9 @@ import { HIDDEN, userinfoOf, withUserinfo } from "../../execution/git/userinfo.t
 type UrlFields = Pick<RepositoryRow, "git_url" | "url_secret">;
 
 /**
- * A URL as it is stored: login and password apart from it, sealed. A client that sends back what it
- * was answered keeps those of `stored`, but for the same server only: else who may change a
- * repository could have the password sent to a server of their own.
+ * Converts a URL to its stored form, with login and password sealed separately. If a client sends
+ * back the masked URL, those of `stored` stay, but only for the same server. Otherwise anyone who
+ * can change a repository could send the password to their own server.
  */
 export async function sealUrl(
   secrets: SecretBox,
@@ -25,7 +25,7 @@ export async function sealUrl(
   return { git_url, url_secret: stored.url_secret };
 }
 
-/** The URL with its login and password: for runs only. */
+/** The URL with its login and password. Only for running tasks. */
 export async function openUrl(
   secrets: SecretBox,
   { git_url, url_secret }: UrlFields,

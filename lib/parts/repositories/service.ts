@@ -11,7 +11,7 @@ const repositories = resourceService<RepositoryRow, RepositoryView, RepositoryFo
   rows: repositoryRows,
   event: ({ name }) => ({ object: "repository", name }),
   view: ({ url_secret: _, ...view }) => view,
-  // With another URL the next run fetches anew; runs under way are left alone.
+  // With another URL the next task fetches again. Running tasks are not affected.
   fields: async ({ deps }, form, stored) => ({
     ...form,
     ...await sealUrl(deps.secrets, form.git_url, stored),
@@ -19,7 +19,7 @@ const repositories = resourceService<RepositoryRow, RepositoryView, RepositoryFo
   targets: ({ ssh_key_id }) => ({ ssh_key_id: ["keys", ssh_key_id] }),
 });
 
-/** A project's repositories: logins and passwords of their URLs are sealed, and never answered. */
+/** A project's repositories. Logins and passwords of their URLs are sealed and never returned. */
 export const repositoryService = {
   ...repositories,
 
@@ -30,7 +30,7 @@ export const repositoryService = {
     });
   },
 
-  /** Its working copies go too. */
+  /** Deletes the repository and its working copies. */
   async delete(
     scope: ProjectScope<"manage_resources">,
     id: number,

@@ -3,7 +3,7 @@ import { repositoryDirectory } from "../../execution/git/mirror.ts";
 import { removeTree } from "../../execution/process/files.ts";
 import { describeError } from "../../base/log.ts";
 
-/** Drops what was fetched from a repository. What cannot be removed now is told in the log. */
+/** Deletes the fetched copies of a repository. Logs a warning if that fails. */
 export async function forgetWorkingCopies(
   { config, log }: Pick<Deps, "config" | "log">,
   projectId: number,
