@@ -4,7 +4,7 @@ import type { Status } from "../tasks/status.ts";
 import type { ListState } from "./list.ts";
 import type { TemplateView } from "./schema.ts";
 
-/** Titles of views, and names of what templates refer to, by id. */
+/** Titles of views, and names of the objects that templates refer to, by id. */
 export interface TemplateNames {
   view: Map<number, string>;
   inventory: Map<number, string>;
@@ -12,7 +12,7 @@ export interface TemplateNames {
   repository: Map<number, string>;
 }
 
-/** The templates that have each word of `q` in name, playbook, description or the view's title. */
+/** Templates with each word of `q` in their name, playbook, description or the view's title. */
 export function filterTemplates(
   templates: TemplateView[],
   { view }: Pick<TemplateNames, "view">,
@@ -27,7 +27,7 @@ export function filterTemplates(
   });
 }
 
-/** What wants a look comes first; templates that were never run come last. */
+/** Sort order of statuses. Those that need attention come first, templates without a task last. */
 const URGENCY: Record<Status, number> = {
   waiting_confirmation: 0,
   running: 1,
@@ -41,7 +41,7 @@ const URGENCY: Record<Status, number> = {
 };
 const NEVER_RUN = 9;
 
-/** Favourites first, then by what a column shows; what is alike in that, by name. */
+/** Sorts favourites first, then by the chosen column, then by name. */
 export function sortTemplates(
   templates: TemplateView[],
   names: TemplateNames,

@@ -1,13 +1,14 @@
 interface Sent<Item> {
   list?: Item[] | null;
-  /** Null for none; undefined when it was not sent. */
+  /** Null for no item, undefined if it was not sent. */
   first: Item | null | undefined;
 }
 
 /**
- * The list that a client means. Newer ones send all of it, older ones know the first item only, and
- * those that send back what they were answered send both: then the one that differs from what is
- * stored was changed; the list if both do. An older client never takes away what it cannot see.
+ * Chooses the list that a client means. Newer clients send the whole list, and older ones only the
+ * first item. Clients that send back an answer send both. Then the one that differs from the stored
+ * list was changed, or the list if both differ. An older client never removes items that it cannot
+ * see.
  */
 export function chooseItems<Item>(
   { list, first }: Sent<Item>,

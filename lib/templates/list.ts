@@ -12,13 +12,13 @@ export const OPTIONAL_COLUMNS = [
 ] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
-/** What the page sorts by: whatever the API does, and how the last tasks stand. */
+/** Columns that the page can sort by: those of the API, and those of the last tasks. */
 const SORT_COLUMNS = [...TEMPLATE_COLUMNS, "status", "last_task", "version"] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
-/** What the address of a list of templates says besides whose it is. */
+/** State of a list of templates in its address. */
 export interface ListState {
-  /** Words that the templates shown have; empty for all. */
+  /** Words that the shown templates contain; empty for all templates. */
   q: string;
   sort: SortColumn;
   order: "asc" | "desc";
@@ -26,10 +26,10 @@ export interface ListState {
   open: number | null;
 }
 
-/** Letters of a filter: more than a person types. */
+/** Maximum length of a filter in characters, more than anyone types. */
 export const FILTER_LENGTH_MAX = 100;
 
-/** Reads the query of the list's address. What it does not know counts as not said. */
+/** Reads the query of the list's address. Unknown values are ignored. */
 export function readListState(query: URLSearchParams): ListState {
   const open = query.get("open") ?? "";
   return {
@@ -40,7 +40,7 @@ export function readListState(query: URLSearchParams): ListState {
   };
 }
 
-/** The address of the list at `path` with that state: only what is unusual about it is said. */
+/** The address of the list at `path` with that state. Default values are omitted. */
 export function listAddress(path: string, { q, sort, order, open }: ListState): string {
   const query = new URLSearchParams();
   if (q !== "") query.set("q", q);
@@ -50,19 +50,22 @@ export function listAddress(path: string, { q, sort, order, open }: ListState): 
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The cookie, and the field of the form, that say which optional columns a reader wants. */
+/** Name of the cookie, and of the form's field, with a reader's choice of optional columns. */
 export const COLUMNS_CHOICE = "template_columns";
 
-/** The value that stands for this choice: never empty, since that is no choice. */
+/** The value for a choice of columns. It is never empty, because empty means no choice. */
 export const columnsChoice = (columns: readonly string[]): string =>
   ["name", ...OPTIONAL_COLUMNS.filter((column) => columns.includes(column))].join(".");
 
-/** What few ask for: a name's picture tells the type, and most projects have one of the others. */
+/**
+ * Hidden by default: an icon beside the name shows the type, and most projects have only one
+ * environment and repository.
+ */
 const UNUSUAL: readonly OptionalColumn[] = ["type", "environment", "repository"];
 
-/** The columns of a choice; without one those that fit beside the menu on a common screen. */
+/** The columns of a choice. The default columns fit beside the menu on a common screen. */
 export function chosenColumns(choice = ""): OptionalColumn[] {
-  // What was a column of its own is part of that of the last task now.
+  // A column of earlier versions, now part of the last task's.
   const chosen = choice.split(".").map((column) => column === "status" ? "last_task" : column);
   return OPTIONAL_COLUMNS.filter((column) =>
     choice === "" ? !UNUSUAL.includes(column) : chosen.includes(column)

@@ -6,7 +6,7 @@ const words = z.array(z.string().min(1, "errors.required").max(500, "errors.too_
   .max(200, "errors.too_long").nullish().transform((value) => value ?? undefined);
 const may = z.boolean().nullish().transform((value) => value ?? undefined);
 
-/** What runs begin with, and what a task may choose for itself. All members are kept as sent. */
+/** Default values of tasks, and the values that a task may override. Unknown members are stored. */
 export const templateParams = z.looseObject({
   limit: words.superRefine(checkLimit),
   tags: words.superRefine(checkTags),

@@ -5,10 +5,10 @@ import { readTargets, type Wanted } from "../references/service.ts";
 import { templateRows } from "./repository.ts";
 import type { TemplateRow } from "./schema.ts";
 
-/** Templates behind a deploy template, down to the build. */
+/** Maximum number of templates behind a deploy template, down to the build. */
 const CHAIN_MAX = 20;
 
-/** Throws unless all that the template refers to is of its project, and its vaults have passwords. */
+/** Throws if a target of the template is not in its project, or a vault's key is an SSH key. */
 export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row: TemplateRow) {
   const wanted: Wanted = {
     repository_id: ["repositories", row.repository_id],
@@ -29,9 +29,8 @@ export async function requireTargets(kv: Deno.Kv, op: Deno.AtomicOperation, row:
 }
 
 /**
- * Throws unless a deploy template deploys a build, or another deploy template, and none deploys
- * itself in the end. The commit fails if a template on the way changes: two changes at once cannot
- * close a circle.
+ * Throws unless a deploy template deploys a build or another deploy template, without a cycle. The
+ * commit fails if a template in the chain changes, so two parallel changes cannot create a cycle.
  */
 export async function requireBuildSource(
   kv: Deno.Kv,
@@ -53,7 +52,7 @@ export async function requireBuildSource(
   }
 }
 
-/** Throws 409 when a template that others deploy is to become neither build nor deploy. */
+/** Throws 409 if a template that others deploy would become neither build nor deploy. */
 export async function requireBuildUse(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

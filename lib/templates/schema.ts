@@ -18,12 +18,12 @@ import { type Vault, vault, VAULTS_MAX, vaultView } from "./vault.ts";
 const TEMPLATE_TYPES = ["", "build", "deploy"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-/** What runs a template. Empty from clients that know nothing but Ansible. */
+/** Programs that run a template. Clients that only know Ansible send an empty text. */
 const APPS = ["ansible", ""] as const;
 
 const ENVIRONMENTS_MAX = 20;
 
-/** What lists of templates can be sorted by. */
+/** Columns that lists of templates can be sorted by. */
 export const TEMPLATE_COLUMNS = [
   "name",
   "playbook",
@@ -33,11 +33,11 @@ export const TEMPLATE_COLUMNS = [
   "repository",
 ] as const;
 
-/** An id that may be missing, where null or 0 says "none", and nothing says nothing. */
+/** An optional id. Null or 0 means none, undefined means that nothing was sent. */
 const saidIdField = z.int().min(0, "errors.invalid").nullish()
   .transform((value) => value === undefined ? undefined : value || null);
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** The form of a template. Messages are locale keys, never sentences. */
 export const templateForm = z.object({
   name: nameField,
   description: optionalTextField(10_000),
@@ -45,11 +45,11 @@ export const templateForm = z.object({
     .max(1000, "errors.too_long")
     .refine((path) => path === "" || staysInside(path), "errors.templates.playbook_outside"),
   type: z.enum(TEMPLATE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
-  /** Kept as it is sent: some clients cannot show a name that they never sent. */
+  /** Stored as it was sent, because some clients cannot show a name that they never sent. */
   app: z.enum(APPS, "errors.templates.app").nullish().transform((value) => value ?? ""),
   inventory_id: idField,
   repository_id: idField,
-  /** What older clients send for one environment or vault password: see `chooseItems`. */
+  /** Sent by older clients for one environment or vault password. See `chooseItems`. */
   environment_id: saidIdField,
   environment_ids: z.array(z.int().min(0, "errors.invalid"))
     .max(ENVIRONMENTS_MAX, "errors.too_long").nullish()
@@ -65,7 +65,7 @@ export const templateForm = z.object({
   survey_vars: surveyField,
   arguments: argumentsText,
   allow_override_args_in_task: flagField,
-  /** The same as `task_params.allow_override_branch`, from other clients. */
+  /** The same as `task_params.allow_override_branch`, sent by other clients. */
   allow_override_branch_in_task: flagField,
   suppress_success_alerts: flagField,
   suppress_full_results: flagField,
@@ -86,14 +86,14 @@ export const templateSchema = z.object({
   playbook: z.string(),
   type: z.enum(TEMPLATE_TYPES),
   app: z.enum(APPS),
-  /** Null only after restoring a backup that had none. */
+  /** Null only after restoring a backup without an inventory. */
   inventory_id: z.int().nullable(),
   repository_id: z.int(),
-  /** The first of `environment_ids`, for clients that know only one. */
+  /** The first of `environment_ids`, for clients that only know one. */
   environment_id: z.int().nullable(),
-  /** Whose variables runs get; of two of one name the later one's. */
+  /** Environments whose variables tasks get. If several have a variable, the last one wins. */
   environment_ids: z.array(z.int()),
-  /** The key of the first of `vaults`, for clients that know only one. */
+  /** The key of the first of `vaults`, for clients that only know one. */
   vault_key_id: z.int().nullable(),
   vaults: z.array(vaultView),
   view_id: z.int().nullable(),
@@ -113,15 +113,15 @@ export const templateSchema = z.object({
   allow_parallel_tasks: z.boolean(),
   git_branch: z.string().nullable(),
   task_params: templateParamsView.nullable(),
-  /** How many of its tasks were ever started: also those that were deleted since. */
+  /** Number of tasks that were ever started, including deleted ones. */
   tasks: z.int(),
   last_task: taskSchema.nullable(),
   last_task_id: z.int().nullable(),
 });
-/** What the API answers. */
+/** A template as the API returns it. */
 export type TemplateView = z.output<typeof templateSchema>;
 
-/** Members of a view that are stored elsewhere, or in another shape. */
+/** Members of a view that are stored elsewhere, or in another form. */
 type Derived =
   | "environment_ids"
   | "vault_key_id"
@@ -134,7 +134,7 @@ type Derived =
   | "last_task"
   | "last_task_id";
 
-/** What is stored. Members that may be missing are in rows of earlier versions not. */
+/** A stored template. Rows of earlier versions lack the optional members. */
 export interface TemplateRow extends Omit<TemplateView, Derived> {
   /** The environments after the first. */
   more_environment_ids?: number[];

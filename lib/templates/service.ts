@@ -21,7 +21,10 @@ import {
 import { chooseVaults } from "./vaults.ts";
 import { templateView } from "./view.ts";
 
-/** The project's templates, or those of one view, each with its newest task. Nobody may change them. */
+/**
+ * The project's templates, or those of one view, each with its latest task. They are cached, so
+ * callers must not change them.
+ */
 export async function listTemplates(
   { deps: { kv }, projectId }: ProjectScope,
   { viewId, sort }: { viewId?: number; sort?: SortParams } = {},
@@ -54,7 +57,7 @@ async function readTemplates(kv: Deno.Kv, projectId: number): Promise<TemplateVi
   );
 }
 
-/** One template with its newest task. */
+/** One template with its latest task. */
 export async function getTemplate(
   { deps, projectId }: ProjectScope,
   id: number,
@@ -67,7 +70,7 @@ export async function getTemplate(
   return versioned(templateView(row, lastTask, tasks), row);
 }
 
-/** Adds a template. All that it refers to must be of the same project. */
+/** Creates a template. All of its references must be in the same project. */
 export async function createTemplate(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: TemplateForm,
@@ -84,7 +87,7 @@ export async function createTemplate(
 }
 
 /**
- * Changes a template: what the form leaves out is empty afterwards. Throws 412 when what is stored is
+ * Changes a template. Fields that the form omits become empty. Throws 412 if the stored template is
  * not `expected`.
  */
 export async function updateTemplate(

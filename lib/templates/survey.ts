@@ -3,7 +3,7 @@ import { hasNul } from "../base/control.ts";
 import { flagField, isShVariable, limitBytes, VARIABLE_NAME } from "../base/fields.ts";
 import { type AnswerProblem, answerProblem } from "./survey_answer.ts";
 
-/** The four kinds of answers, and other names that clients give to two of them. */
+/** The four types of answers, and other names that clients use for two of them. */
 const SURVEY_TYPES = ["", "int", "enum", "secret", "string", "integer"] as const;
 const SURVEY_TARGETS = ["", "env"] as const;
 
@@ -27,12 +27,12 @@ const question = z.object({
     .regex(VARIABLE_NAME, "errors.templates.survey_name"),
   title: z.string("errors.required").trim().min(1, "errors.required").max(500, "errors.too_long"),
   description: text(4096),
-  /** Kept as it is sent: see `answerType`. */
+  /** Stored as it was sent. See `answerType`. */
   type: z.enum(SURVEY_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   required: flagField,
   /** The choices of an `enum`. */
   values: z.array(choice).max(500, "errors.too_long").nullish(),
-  /** Where the answer goes: an extra variable, or with `env` a variable of the process. */
+  /** Target of the answer: an extra variable, or with `env` a variable of the process. */
   target: z.enum(SURVEY_TARGETS, "errors.unknown_type").nullish().transform((value) => value ?? ""),
   default_value: text(4096),
 }).superRefine(({ name, type, values, target, default_value }, ctx) => {
@@ -49,7 +49,7 @@ const question = z.object({
   if (problem) wrong("default_value", DEFAULT_PROBLEMS[problem]);
   if (type === "secret") wrong("default_value", "errors.templates.survey_secret_default");
 }, {
-  // Told together with a missing title or name.
+  // Reported together with a missing title or name.
   when: ({ value, issues }) =>
     typeof value === "object" && value !== null &&
     issues.every(({ path }) => path?.[0] === "title" || path?.[0] === "name"),
@@ -58,7 +58,7 @@ const question = z.object({
   values: asked.type === "enum" ? asked.values ?? [] : [],
 }));
 
-/** The questions of a template, as they are sent: names are unique. */
+/** The questions of a template in requests. Their names are unique. */
 export const surveyField = z.array(question).max(100, "errors.too_long").nullish()
   .transform((value) => value ?? [])
   .superRefine(limitBytes)
@@ -76,7 +76,7 @@ export const surveyField = z.array(question).max(100, "errors.too_long").nullish
     }
   });
 
-/** One question, as it is stored and answered. */
+/** One question, as it is stored and returned. */
 export const surveyVarSchema = z.object({
   name: z.string(),
   title: z.string(),

@@ -1,9 +1,9 @@
 import { hasNul } from "../base/control.ts";
 
-/** What is wrong with a text as the answer to a question. */
+/** A problem with a text as the answer to a question. */
 export type AnswerProblem = "nul" | "integer" | "choice";
 
-/** The kind of answer that a question takes: clients have two names for two of them. */
+/** The type of a question's answers. Clients have two names for two of the types. */
 export const answerType = (type: string): string =>
   type === "string" ? "" : type === "integer" ? "int" : type;
 
@@ -12,7 +12,7 @@ interface Question {
   values: { value: string }[];
 }
 
-/** The one rule for answers and for defaults, which are answers that nobody had to give. */
+/** Checks an answer or a default value. The same rule applies to both. */
 export function answerProblem({ type, values }: Question, text: string): AnswerProblem | null {
   if (hasNul(text)) return "nul";
   if (answerType(type) === "int") {

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { hasControl } from "../base/control.ts";
 import { optionalIdField } from "../base/fields.ts";
 
-/** Of one template. */
+/** Maximum number of vaults per template. */
 export const VAULTS_MAX = 20;
 
 /**
- * One vault password of a template, as it is sent. Without a type and a key it is only a name: newer
- * servers store that too, and the Terraform providers send it.
+ * One vault password of a template in a request. Without a type and a key it is only a name. Newer
+ * servers store that, too, and the Terraform providers send it.
  */
 export const vault = z.object({
   type: z.enum(["password", ""], "errors.templates.vault_script").nullish(),
@@ -29,6 +29,6 @@ export const vaultView = z.object({
   template_id: z.int(),
   vault_key_id: z.int().nullable(),
   name: z.string().nullable(),
-  /** Empty for a vault that has no key. */
+  /** Empty for a vault without a key. */
   type: z.enum(["password", ""]),
 });

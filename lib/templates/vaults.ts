@@ -6,12 +6,14 @@ interface Sent {
   vault_key_id?: number | null;
 }
 
-/** The vault passwords that a client means: all of them, or with `vault_key_id` the first one. */
+/**
+ * The vault passwords that a client means: the whole list, or only the first for `vault_key_id`.
+ */
 export function chooseVaults({ vaults, vault_key_id }: Sent, stored: Vault[]): Vault[] {
   const [known] = stored;
   const first = () => {
     if (vault_key_id) return { vault_key_id, name: known?.name ?? null };
-    // To an older client a vault without a key looks as if there were none.
+    // To an older client, a vault without a key looks like no vault.
     return known?.vault_key_id === null ? known : null;
   };
   return chooseItems(

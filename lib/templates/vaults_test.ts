@@ -4,7 +4,7 @@ import { chooseVaults } from "./vaults.ts";
 const vault = (vault_key_id: number | null, name: string | null = null) => ({ vault_key_id, name });
 const stored = [vault(1, "prod"), vault(2)];
 
-Deno.test("a new template has the vaults of whichever form was sent", () => {
+Deno.test("a new template has the vaults of either form of request", () => {
   assert.deepEqual(chooseVaults({ vault_key_id: 5 }, []), [vault(5)]);
   assert.deepEqual(chooseVaults({ vaults: [], vault_key_id: 5 }, []), [vault(5)]);
   assert.deepEqual(chooseVaults({ vaults: [vault(7, "x")], vault_key_id: null }, []), [
@@ -13,11 +13,11 @@ Deno.test("a new template has the vaults of whichever form was sent", () => {
   assert.deepEqual(chooseVaults({ vaults: null, vault_key_id: null }, []), []);
 });
 
-Deno.test("what is sent back unchanged changes nothing", () => {
+Deno.test("vaults that are sent back unchanged stay unchanged", () => {
   assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 1 }, stored), stored);
 });
 
-Deno.test("an older client changes or takes away the first vault only", () => {
+Deno.test("an older client changes or removes only the first vault", () => {
   assert.deepEqual(chooseVaults({ vaults: stored, vault_key_id: 9 }, stored), [
     vault(9, "prod"),
     vault(2),

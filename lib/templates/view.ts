@@ -1,7 +1,7 @@
 import type { TaskView } from "../tasks/schema.ts";
 import { environmentIds, type TemplateRow, type TemplateView } from "./schema.ts";
 
-/** A template as the API answers it: alike in lists and alone. `tasks` is how many were started. */
+/** A template as the API returns it, in lists and alone. `tasks` is the number of started tasks. */
 export function templateView(
   { more_environment_ids, ...row }: TemplateRow,
   lastTask: TaskView | null,

@@ -1,13 +1,15 @@
 import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 
-/** A user's favourites among the project's templates, with what a change of them checks. */
+/**
+ * A user's favourites among the project's templates, with the entry to check when changing them.
+ */
 export async function getFavourites(kv: Deno.Kv, projectId: number, userId: number) {
   const entry = await kv.get<number[]>(rowKeys.favourites(projectId, userId));
   return { entry, ids: entry.value ?? [] };
 }
 
-/** Takes a template that is gone out of everybody's favourites. */
+/** Removes a deleted template from the favourites of all users. */
 export async function forgetFavourite(kv: Deno.Kv, projectId: number, templateId: number) {
   const rows = kv.list<number[]>({ prefix: rowKeys.favouritesOf(projectId) }, { batchSize: 500 });
   for await (const { key, value } of rows) {

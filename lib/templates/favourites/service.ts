@@ -5,10 +5,10 @@ import { rowKeys } from "../../kv/keys.ts";
 import { transact } from "../../kv/transact.ts";
 import { getFavourites } from "./repository.ts";
 
-/** More than a person looks for at the top of a list. */
+/** More than anyone needs at the top of a list. */
 const FAVOURITES_MAX = 100;
 
-/** The templates that the actor wants at the top of the project's list; nobody else sees which. */
+/** The actor's favourites, which are at the top of the project's list. No one else sees them. */
 export async function listFavourites(
   { deps: { kv }, actor, projectId }: ProjectScope,
 ): Promise<Set<number>> {
@@ -16,7 +16,7 @@ export async function listFavourites(
   return new Set((await getFavourites(kv, projectId, actor.id)).ids);
 }
 
-/** Makes a template one of the actor's favourites, or no longer. Throws 409 when they are full. */
+/** Adds a template to the actor's favourites, or removes it. Throws 409 when the list is full. */
 export async function setFavourite(
   { deps: { kv }, actor, projectId }: ProjectScope,
   templateId: number,
@@ -35,7 +35,7 @@ export async function setFavourite(
     if (others.length >= FAVOURITES_MAX) {
       throw conflict("errors.list_full", { max: FAVOURITES_MAX });
     }
-    // Whatever is deleted at the same time takes this along, or is seen to be gone.
+    // A deletion in parallel either removes this favourite, or makes the commit fail.
     const project = await getProjectEntry(kv, projectId);
     const [user, template] = await kv.getMany([
       rowKeys.user(actor.id),

@@ -4,10 +4,10 @@ import { requiredLineField } from "../../base/fields.ts";
 const position = z.int("errors.integer").min(0, "errors.zero_or_greater")
   .max(1_000_000, "errors.number_too_large");
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** The form of a view. Messages are locale keys, never sentences. */
 export const viewForm = z.object({
   title: requiredLineField(100),
-  /** Not sent: a new view becomes the last one, and a change puts it first. */
+  /** Optional. By default, a new view becomes the last one, and a changed view the first. */
   position: position.nullish().transform((value) => value ?? null),
 });
 export type ViewForm = z.output<typeof viewForm>;
@@ -23,8 +23,8 @@ export const viewSchema = z.object({
   title: z.string(),
   position: z.int(),
 });
-/** What the API answers. */
+/** A view as the API returns it. */
 export type ViewView = z.output<typeof viewSchema>;
 
-/** What is stored. */
+/** A stored view. */
 export type ViewRow = ViewView;

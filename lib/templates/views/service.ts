@@ -20,10 +20,9 @@ const views = resourceService<ViewRow, ViewView, ViewForm>({
   }),
 });
 
-/** A project's views. */
 export const viewService = { ...views, list: listViews, delete: deleteView };
 
-/** The project's views in their order. */
+/** The project's views, sorted by position. */
 async function listViews(scope: ProjectScope): Promise<ViewView[]> {
   return (await views.list(scope)).toSorted((a, b) => a.position - b.position || a.id - b.id);
 }
@@ -32,10 +31,13 @@ async function lastPosition(scope: ProjectScope): Promise<number> {
   return Math.max(-1, ...(await views.list(scope)).map(({ position }) => position)) + 1;
 }
 
-/** A commit takes 10 checks; each view and each template takes one, and the view that goes two. */
+/**
+ * Views or templates per commit. A commit takes 10 checks: one for each view or template, and two
+ * for the deleted view.
+ */
 const BATCH = 8;
 
-/** Moves views. Throws 404, before any of them moved, when one is not of this project. */
+/** Moves views. Throws 404 before any change if one of them is not in this project. */
 export async function moveViews(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   positions: PositionsForm,
@@ -62,9 +64,9 @@ async function deleteView(
   expected?: Expected,
 ): Promise<void> {
   const { deps: { kv }, projectId } = scope;
-  requireVersion(await viewRows.get(kv, projectId, id), expected); // before any template is let go
+  requireVersion(await viewRows.get(kv, projectId, id), expected); // before any template is changed
   const view: Ref = ["views", id];
-  // One commit cannot let go of hundreds; the last ones go together with the view.
+  // One commit cannot change hundreds of templates. The last ones change together with the view.
   for (;;) {
     const shown = await listReferences(kv, projectId, view);
     if (shown.length <= BATCH) break;
@@ -76,7 +78,7 @@ async function deleteView(
   });
 }
 
-/** Adds to `op` that these templates are shown in no view, where they still are in `viewId`. */
+/** Adds to `op` that these templates belong to no view, unless they left `viewId` meanwhile. */
 async function hideTemplates(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,

@@ -1,9 +1,14 @@
 const LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 16;
-/** The largest multiple of the number of letters in a byte: above it, some would come more often. */
+/**
+ * The largest multiple of the number of letters in a byte. Above it, some letters would occur more
+ * often.
+ */
 const FAIR_BYTES = 256 - 256 % LETTERS.length;
 
-/** Text of a new address: knowing it is what lets a caller in, so nobody can guess it. */
+/**
+ * Returns the text of a new address. It must not be guessable, because anyone who knows it may call it.
+ */
 export function newAliasText(): string {
   let text = "";
   while (text.length < LENGTH) {

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 export const aliasSchema = z.object({
   id: z.int(),
-  /** Where calls go. */
+  /** URL for calls. */
   url: z.string(),
 });
-/** What the API answers. */
+/** An address as the API returns it. */
 export type AliasView = z.output<typeof aliasSchema>;

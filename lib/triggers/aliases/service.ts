@@ -15,13 +15,13 @@ import type { AliasView } from "./schema.ts";
 
 const ALIASES_MAX = 50;
 
-/** Whose addresses: those of the integration with that id, or with null the project's. */
+/** Owner of addresses: an integration's id, or null for the project. */
 export type AliasOwner = number | null;
 
 /**
- * The addresses of an integration or project. Who knows one may call it: members who may not run
- * tasks learn only that it is there, its address is empty.
- * `origin` is where the server was asked, for servers that were not told their own address.
+ * The addresses of an integration or project. Anyone who knows an address may call it. Members who
+ * may not run tasks only see that it exists, with an empty URL. `origin` is the origin of the
+ * request, for servers without a configured URL.
  */
 export async function listAliases(
   { deps, projectId, permissions }: ProjectScope,
@@ -36,7 +36,7 @@ export async function listAliases(
     : aliases.map(({ id }) => ({ id, url: "" }));
 }
 
-/** Makes a new address that nobody can guess. */
+/** Creates a new address that cannot be guessed. */
 export async function createAlias(
   scope: ProjectScope<"manage_resources">,
   integrationId: AliasOwner,
@@ -54,7 +54,7 @@ export async function createAlias(
   return aliasView(deps.config, alias, origin);
 }
 
-/** Deletes an address: calls to it find nothing from now on. */
+/** Deletes an address. Calls to it get 404 from now on. */
 export async function deleteAlias(
   scope: ProjectScope<"manage_resources">,
   owner: AliasOwner,
@@ -70,14 +70,14 @@ export async function deleteAlias(
   });
 }
 
-/** The same of any address of a project: clients know one path for those of its integrations, too. */
+/** Deletes any address of a project. Clients use one path for those of its integrations, too. */
 export async function deleteAnyAlias(scope: ProjectScope<"manage_resources">, id: number) {
   const owner = (await integrationRows.list(scope.deps.kv, scope.projectId))
     .find(({ aliases }) => aliases.some((alias) => alias.id === id));
   await deleteAlias(scope, owner?.id ?? null, id);
 }
 
-/** Adds to `op` the change of the owner's addresses, and that it was made. */
+/** Adds the change of the owner's addresses, and its event, to `op`. */
 async function changeAliases(
   { deps, actor, projectId }: ProjectScope,
   op: Deno.AtomicOperation,

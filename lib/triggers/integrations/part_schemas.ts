@@ -2,10 +2,10 @@ import { z } from "zod";
 import { isOwnVariable } from "../../execution/ansible/own_variable.ts";
 import { limitBytes, nameField, VARIABLE_NAME } from "../../base/fields.ts";
 
-/** Where a matcher or extract value looks. */
+/** Parts of a call that a matcher or extract value reads. */
 export const SOURCES = ["body", "header"] as const;
 export const BODY_TYPES = ["json", "string"] as const;
-/** What an extract value sets: a variable, or what a task is started with, such as its limit. */
+/** Targets of an extract value: a variable, or a field of the task, such as its limit. */
 const VARIABLE_TYPES = ["environment", "task", ""] as const;
 export const MATCH_METHODS = ["equals", "unequals", "contains"] as const;
 
@@ -33,7 +33,7 @@ interface Where {
   key: string;
 }
 
-/** A header has a name, and a JSON body a path; a body that is taken whole has neither. */
+/** A header needs a name, and a JSON body a path. A body that is used as a whole needs neither. */
 function checkWhere({ source, body_data_type, key }: Where, ctx: z.RefinementCtx) {
   const wrong = (field: string, message: string) =>
     ctx.addIssue({ code: "custom", path: [field], message });
@@ -73,7 +73,7 @@ export const extractValueForm = z.object({
   );
 type ExtractValueForm = z.output<typeof extractValueForm>;
 
-/** What a change may say: what is not said stays. All of it must then be as the forms want it. */
+/** Members of a change. Missing members stay. The resulting part must be valid for its form. */
 const said = z.string().nullish();
 export const matcherChange = z.object({
   name: said,
@@ -92,7 +92,7 @@ export const extractValueChange = z.object({
   variable_type: said,
 });
 
-/** All of a list must fit beside each other into a row's chunks. */
+/** Whether a whole list fits into the chunks of a row. */
 export const fitsList = (list: unknown): boolean =>
   z.unknown().superRefine(limitBytes).safeParse(list).success;
 
@@ -116,7 +116,7 @@ export const extractValueSchema = z.object({
   value_source: z.enum(SOURCES),
   ...where,
   variable: z.string(),
-  /** Missing where it was not sent: then it is "environment". */
+  /** Missing if it was not sent. It then means "environment". */
   variable_type: z.enum(VARIABLE_TYPES).optional(),
 });
 export type ExtractValueView = z.output<typeof extractValueSchema>;

@@ -16,12 +16,12 @@ type PartList = "matchers" | "values";
 type Part<List extends PartList> = IntegrationRow[List][number];
 type Form<List extends PartList> = Omit<Part<List>, "id">;
 type View<List extends PartList> = Part<List> & { integration_id: number };
-/** Members of a part that a client says; the others stay. */
+/** Members of a part that a client sends. The others stay. */
 type Change = Record<string, string | null | undefined>;
 
 type Manager = ProjectScope<"manage_resources">;
 
-/** What can be done with an integration's matchers, or in the same way with its extract values. */
+/** Use cases of an integration's matchers, or of its extract values. */
 export function partService<List extends PartList>(
   list: List,
   object: "matcher" | "value",
@@ -72,7 +72,7 @@ export function partService<List extends PartList>(
       return partsOf(row).map((part) => view(part, integrationId));
     },
 
-    /** Nothing uses a part. */
+    /** Always empty, because nothing refers to a part. */
     async references(scope: ProjectScope, integrationId: number, id: number) {
       await get(scope, integrationId, id);
       return await referencesTo(scope, ["integrations", integrationId]);

@@ -11,13 +11,13 @@ export const integrationRows = collection<IntegrationRow>("integrations", {
   documents: ["task_params", "matchers", "values"],
 });
 
-/** Whom an address reaches: one integration, or with null all searchable ones of the project. */
+/** Target of an address: one integration, or all searchable ones of the project for null. */
 interface AliasTarget {
   project_id: number;
   integration_id: number | null;
 }
 
-/** Adds an integration with its addresses to `op`; the commit fails when one of them is taken. */
+/** Adds an integration with its addresses to `op`. The commit fails if one of them is in use. */
 export async function insertIntegration(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -45,7 +45,7 @@ export async function removeIntegration(
   return row;
 }
 
-/** Adds to `op` that calls to this address reach `target`; the commit fails when it is taken. */
+/** Adds to `op` that this address reaches `target`. The commit fails if the address is in use. */
 export function claimAlias(
   op: Deno.AtomicOperation,
   { text }: AliasRow,
@@ -54,16 +54,18 @@ export function claimAlias(
   op.check({ key: rowKeys.alias(text), versionstamp: null }).set(rowKeys.alias(text), target);
 }
 
-/** Longer than any address; what is longer might be no KV key at all. */
+/** Longer than any address. A longer text could exceed the size of a KV key. */
 const ALIAS_LENGTH_MAX = 200;
 
-/** Whom the address reaches, or null. */
+/** Target of the address, or null. */
 export async function findAlias(kv: Deno.Kv, text: string): Promise<AliasTarget | null> {
   if (text.length > ALIAS_LENGTH_MAX) return null;
   return (await kv.get<AliasTarget>(rowKeys.alias(text))).value;
 }
 
-/** The addresses of a project that reach all its searchable integrations, with the entry to check. */
+/**
+ * The addresses of a project that reach all its searchable integrations, with the entry to check.
+ */
 export async function getProjectAliases(
   kv: Deno.Kv,
   projectId: number,

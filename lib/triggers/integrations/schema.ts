@@ -3,7 +3,9 @@ import { flagField, idField, nameField, optionalIdField } from "../../base/field
 import { startParams } from "../schedules/schema.ts";
 import { type ExtractValue, HEADER_NAME, type Matcher, text } from "./part_schemas.ts";
 
-/** How a call proves that it may start something. Two names say that it need not; kept as sent. */
+/**
+ * Methods of authenticating a call. Two names mean that none is needed. Both are stored as sent.
+ */
 export const AUTH_METHODS = [
   "",
   "none",
@@ -16,17 +18,17 @@ export const AUTH_METHODS = [
 ] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
-/** Whether anybody may call. */
+/** Whether calls need no authentication. */
 export const isOpen = (method: AuthMethod): boolean => method === "" || method === "none";
 
-/** What a person may type. Messages are locale keys, never sentences. */
+/** The form of an integration. Messages are locale keys, never sentences. */
 export const integrationForm = z.object({
   name: nameField,
   template_id: idField,
   auth_method: z.enum(AUTH_METHODS, "errors.unknown_type").nullish().transform((value) =>
     value ?? ""
   ),
-  /** A key with a login and a password. While there is none such, every call is refused. */
+  /** A key with a login and a password. Without such a key, every call is refused. */
   auth_secret_id: optionalIdField,
   auth_header: text(200).refine(
     (name) => name === "" || HEADER_NAME.test(name),
@@ -38,7 +40,7 @@ export const integrationForm = z.object({
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
-/** What the integration's page switches by a press of a button. */
+/** Flags that a button on the integration's page changes. */
 export const SWITCHES = ["searchable", "keep_bodies"] as const;
 export type IntegrationSwitch = (typeof SWITCHES)[number];
 
@@ -50,22 +52,22 @@ export const integrationSchema = z.object({
   auth_method: z.enum(AUTH_METHODS),
   auth_secret_id: z.int().nullable(),
   auth_header: z.string(),
-  /** Answers to the addresses of the project, not only to its own. */
+  /** Whether calls to the project's addresses reach it, too. */
   searchable: z.boolean(),
   task_params: z.record(z.string(), z.unknown()).nullable(),
-  /** Whether the log of calls keeps their bodies. */
+  /** Whether the log of calls stores their bodies. */
   keep_bodies: z.boolean(),
 });
-/** What the API answers. */
+/** An integration as the API returns it. */
 export type IntegrationView = z.output<typeof integrationSchema>;
 
-/** An address that calls come to; `text` is its last part. */
+/** An address for calls. `text` is its last part. */
 export interface AliasRow {
   id: number;
   text: string;
 }
 
-/** What is stored. Its matchers, values and own addresses are part of it, and go with it. */
+/** A stored integration. Its matchers, values and own addresses are deleted with it. */
 export interface IntegrationRow extends IntegrationView {
   matchers: Matcher[];
   values: ExtractValue[];

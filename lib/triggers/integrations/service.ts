@@ -11,21 +11,21 @@ import type {
   IntegrationView,
 } from "./schema.ts";
 
-/** What an integration compares a call with: all must match. */
+/** The matchers of an integration. A call must match all of them. */
 export const matchers = partService("matchers", "matcher", matcherForm);
-/** What an integration takes from a call, for the task's variables. */
+/** The values that an integration extracts from a call for its task. */
 export const extractValues = partService("values", "value", extractValueForm);
 
 /**
- * A project's integrations. A new one has no address of its own yet; one that goes takes its
- * matchers, values, addresses and log of calls with it. Nothing ever uses one.
+ * A project's integrations. A new one has no address of its own. Deleting one deletes its matchers,
+ * values, addresses and log of calls. Nothing refers to an integration.
  */
 export const integrationService = resourceService<IntegrationRow, IntegrationView, IntegrationForm>(
   {
     rows: { ...integrationRows, insert: insertIntegration, remove: removeIntegration },
     event: integrationEvent,
     view: integrationView,
-    // The parts and addresses are changed on their own.
+    // Matchers, values and addresses are changed by other calls.
     whole: integrationView,
     fields: (_scope, form, stored) => ({
       matchers: [],
@@ -45,7 +45,7 @@ export const integrationService = resourceService<IntegrationRow, IntegrationVie
   },
 );
 
-/** Sets one switch of an integration: the rest stays, whoever changes it meanwhile. */
+/** Sets one flag of an integration. Other members stay, even if someone changes them meanwhile. */
 export const switchIntegration = (
   scope: ProjectScope<"manage_resources">,
   id: number,

@@ -1,7 +1,7 @@
 import type { SystemActor } from "../../access/actor.ts";
 import type { ScheduleRow } from "./schema.ts";
 
-/** The schedule as the one who starts a task. */
+/** The schedule as the actor that starts a task. */
 export const scheduleActor = (row: ScheduleRow): SystemActor => ({
   kind: "schedule",
   id: row.id,
@@ -9,11 +9,11 @@ export const scheduleActor = (row: ScheduleRow): SystemActor => ({
   name: nameOf(row),
 });
 
-/** A schedule without a name is known by its time. */
+/** The time replaces a missing name. */
 const nameOf = ({ name, cron_format, run_at }: ScheduleRow) =>
   name || cron_format || (run_at ?? "");
 
-/** What an event about the schedule says of it. */
+/** The object of an event about the schedule. */
 export const scheduleEvent = (row: ScheduleRow) =>
   ({
     projectId: row.project_id,

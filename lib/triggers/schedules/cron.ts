@@ -2,13 +2,13 @@ import { Cron, CronPattern } from "croner";
 import { AppError, invalidField } from "../../base/errors.ts";
 import { zonedPattern } from "./zone.ts";
 
-/** When something is to run: by the calendar of a time zone, or again after each interval. */
+/** Times of a schedule: by the calendar of a time zone, or at a fixed interval. */
 export type Timetable = { kind: "cron"; cron: Cron } | { kind: "every"; intervalMs: number };
 
 /** Shorter intervals would only fill the queue. */
 const INTERVAL_MS_MIN = 10_000;
 const INTERVAL_MS_MAX = 366 * 24 * 3_600_000;
-/** Runs that are counted one by one; a server that was down longer says "1000". */
+/** Passed times are counted up to this number. A longer downtime is reported as "1000". */
 const COUNT_MAX = 1_000;
 
 const UNIT_MS: Record<string, number> = {
@@ -24,7 +24,7 @@ const NICKNAMES = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly)$/i;
 
 const AS_CRON = {
   mode: "5-part",
-  // A fixed time that a clock change skips or repeats comes once that day.
+  // A fixed time that a clock change skips or repeats is used once that day.
   fixedTimeRule: "no-wildcard",
   sloppyRanges: true,
 } as const;
@@ -40,8 +40,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Reads five fields, `@hourly` and its kind, or `@every 1h30m`; `TZ=` or `CRON_TZ=` in front wins
- * over `timezone`. Throws 400 with a sentence that begins with "Cron:".
+ * Parses five fields, a nickname such as `@hourly`, or `@every 1h30m`. A prefix `TZ=` or `CRON_TZ=`
+ * overrides `timezone`. Throws 400 with a sentence that begins with "Cron:".
  */
 export function parseCron(format: string, timezone: string | null): Timetable {
   const { zone, pattern } = zonedPattern(format, timezone);
@@ -60,7 +60,7 @@ export function parseCron(format: string, timezone: string | null): Timetable {
   }
 }
 
-/** The first field that is not understood, or all of the pattern where it is none by itself. */
+/** The first invalid field, or the whole pattern if each field is valid by itself. */
 const unreadablePart = (pattern: string): string =>
   pattern.split(/\s+/).find((field, place) => {
     const alone = ["*", "*", "*", "*", "*"].with(place, field).join(" ");
@@ -88,13 +88,13 @@ function parseEvery(pattern: string): Timetable {
 const invalidCron = (key: string, params?: Record<string, string | number>) =>
   invalidField("cron_format", key, params);
 
-/** The first time after `after`; null when none comes. */
+/** The first time after `after`, or null if there is none. */
 export function nextRun(timetable: Timetable, after: Date): Date | null {
   if (timetable.kind === "cron") return timetable.cron.nextRun(after);
   return new Date(after.getTime() + timetable.intervalMs);
 }
 
-/** The next `count` times after `after`, or as many as come. */
+/** The next `count` times after `after`, or as many as exist. */
 export function nextRuns(timetable: Timetable, after: Date, count: number): Date[] {
   const runs: Date[] = [];
   for (let at: Date | null = after; runs.length < count; runs.push(at)) {
@@ -104,12 +104,12 @@ export function nextRuns(timetable: Timetable, after: Date, count: number): Date
   return runs;
 }
 
-/** Longer than clocks are set back by for a season: what is longer is a correction. */
+/** Longer than any seasonal clock change. A larger step back is a correction. */
 const REPEATED_MS_MAX = 3 * 3_600_000;
 
 /**
- * When a schedule that was to come at `planned` comes after the clock was set back to `now`; as
- * cron has it: a fixed time that is repeated does not come again, others go on from now.
+ * Returns the next time after the clock was set back to `now`, for a schedule planned at `planned`.
+ * As in cron, a fixed time that is repeated is not used again, and others continue from now.
  */
 export function nextAfterSetBack(timetable: Timetable, planned: Date, now: Date): Date | null {
   const repeatedUntil = isFixedTime(timetable) ? now.getTime() + REPEATED_MS_MAX : now.getTime();
@@ -117,7 +117,7 @@ export function nextAfterSetBack(timetable: Timetable, planned: Date, now: Date)
   return next !== null && next < planned ? nextRun(timetable, now) : planned;
 }
 
-/** Whether hour and minute are said, rather than "each". */
+/** Whether hour and minute are fixed, without "*". */
 function isFixedTime(timetable: Timetable): boolean {
   if (timetable.kind === "every") return false;
   const pattern = timetable.cron.getPattern() ?? "";
@@ -125,7 +125,9 @@ function isFixedTime(timetable: Timetable): boolean {
   return !pattern.split(/\s+/).slice(0, 2).some((field) => field.includes("*"));
 }
 
-/** How many times lie from `due`, which is one of them, up to `now`; and the first one after `now`. */
+/**
+ * Number of times from `due`, which is one of them, up to `now`, and the first time after `now`.
+ */
 export function passedRuns(
   timetable: Timetable,
   due: Date,
@@ -136,7 +138,7 @@ export function passedRuns(
     const count = Math.floor((now.getTime() - due.getTime()) / intervalMs) + 1;
     return { count, next: new Date(due.getTime() + count * intervalMs) };
   }
-  const latest = now > due ? now : due; // a clock that was set back must not make it come twice
+  const latest = now > due ? now : due; // a clock that was set back must not repeat a time
   let count = 1;
   let run = timetable.cron.nextRun(due);
   while (run !== null && run <= latest && count < COUNT_MAX) {

@@ -18,7 +18,7 @@ function runs(format: string, timezone: string | null, from: string, count: numb
   return found;
 }
 
-/** The sentence that a client is answered. */
+/** The sentence that a client receives. */
 function refusal(format: string, timezone: string | null = null): string {
   try {
     parseCron(format, timezone);
@@ -30,7 +30,7 @@ function refusal(format: string, timezone: string | null = null): string {
   throw new Error(`"${format}" was taken`);
 }
 
-Deno.test("five fields and nicknames are understood", () => {
+Deno.test("five fields and nicknames are accepted", () => {
   const from = "2026-01-01T00:00:00Z";
   assert.deepEqual(runs("*/20 * * * *", "UTC", from, 2), [
     "2026-01-01T00:20Z",
@@ -47,7 +47,7 @@ Deno.test("five fields and nicknames are understood", () => {
   ]);
 });
 
-Deno.test("a day of the month and a day of the week mean either", () => {
+Deno.test("a day of the month or a day of the week is enough", () => {
   assert.deepEqual(runs("0 0 15 * 1", "UTC", "2026-01-10T00:00:00Z", 3), [
     "2026-01-12T00:00Z",
     "2026-01-15T00:00Z",
@@ -55,21 +55,21 @@ Deno.test("a day of the month and a day of the week mean either", () => {
   ]);
 });
 
-Deno.test("a time zone in front wins over the schedule's own", () => {
+Deno.test("a time zone prefix overrides the schedule's own", () => {
   const from = "2026-01-01T00:00:00Z";
   assert.deepEqual(runs("0 3 * * *", "Asia/Tokyo", from, 1), ["2026-01-01T18:00Z"]);
   assert.deepEqual(runs("TZ=UTC 0 3 * * *", "Asia/Tokyo", from, 1), ["2026-01-01T03:00Z"]);
   assert.deepEqual(runs("CRON_TZ=Asia/Kolkata @daily", null, from, 1), ["2026-01-01T18:30Z"]);
 });
 
-Deno.test("@every counts on from the last time", () => {
+Deno.test("@every continues from the last time", () => {
   assert.deepEqual(runs("@every 1h30m", null, "2026-01-01T00:07:00Z", 2), [
     "2026-01-01T01:37Z",
     "2026-01-01T03:07Z",
   ]);
 });
 
-Deno.test("in spring, a time that the clock skips comes right after the gap, once", () => {
+Deno.test("in spring, a skipped time is moved to the end of the gap, once", () => {
   assert.deepEqual(runs("30 2 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", 2), [
     "2026-03-29T01:00Z", // 03:00 summer time
     "2026-03-30T00:30Z",
@@ -81,7 +81,7 @@ Deno.test("in spring, a time that the clock skips comes right after the gap, onc
   ]);
 });
 
-Deno.test("in autumn, a fixed time comes once, and an interval goes on through both hours", () => {
+Deno.test("in autumn, a fixed time is used once, and an interval continues in both hours", () => {
   assert.deepEqual(runs("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z", 2), [
     "2026-10-25T00:30Z",
     "2026-10-26T01:30Z",
@@ -102,7 +102,7 @@ Deno.test("in autumn, a fixed time comes once, and an interval goes on through b
   ]);
 });
 
-Deno.test("what cannot be read is told in a sentence that begins with Cron:", () => {
+Deno.test("an invalid format is reported in a sentence that begins with Cron:", () => {
   const wrong = [
     "",
     "   ",
@@ -132,7 +132,7 @@ Deno.test("what cannot be read is told in a sentence that begins with Cron:", ()
   assert.match(refusal("* * * * *", "Mars/Base"), /^Cron: .*Mars\/Base/);
 });
 
-Deno.test("passed runs are counted, and the next one is after now", () => {
+Deno.test("passed times are counted, and the next one is after now", () => {
   const hourly = parseCron("@hourly", "UTC");
   const due = new Date("2026-01-01T01:00:00Z");
   assert.deepEqual(passedRuns(hourly, due, new Date("2026-01-01T01:00:00.400Z")), {
@@ -153,7 +153,7 @@ Deno.test("passed runs are counted, and the next one is after now", () => {
   assert.deepEqual(years, { count: 1000, next: new Date("2028-01-01T00:01:00Z") });
 });
 
-Deno.test("a clock that was set back does not make a run come twice", () => {
+Deno.test("a clock that was set back does not repeat a time", () => {
   const hourly = parseCron("@hourly", "UTC");
   const due = new Date("2026-01-01T01:00:00Z");
   const { next } = passedRuns(hourly, due, new Date("2026-01-01T00:59:59Z"));
@@ -167,7 +167,7 @@ Deno.test("time zones are those of the tz database", () => {
   for (const zone of ["", "Berlin", "Europe/Nowhere"]) assert.ok(!isTimeZone(zone), zone);
 });
 
-Deno.test("whatever is written as a cron format is read or refused, soon", () => {
+Deno.test("any text is accepted or rejected as a cron format, soon", () => {
   const field = fc.stringMatching(/^[0-9*,/?LW#+A-Z-]{1,12}$/);
   const formats = fc.oneof(
     fc.string({ maxLength: 200, unit: "binary" }),

@@ -1,10 +1,10 @@
 import { rowKeys } from "../../kv/keys.ts";
 import type { DeletedSchedule, ScheduleForm, ScheduleRow } from "./schema.ts";
 
-/** Time within which a client that changes a schedule by deleting it creates it again. */
+/** Time in which a client recreates a schedule that it deleted in order to change it. */
 const KEPT_MS = 60_000;
 
-/** Adds to `op` what the schedule that is being deleted leaves to one that is created right after. */
+/** Adds to `op` the settings that a schedule created right after this deletion inherits. */
 export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: Date): void {
   const { name, active, timezone, missed, task_params } = row;
   const left: DeletedSchedule = {
@@ -19,8 +19,8 @@ export function leaveSettings(op: Deno.AtomicOperation, row: ScheduleRow, now: D
 }
 
 /**
- * The settings that a new schedule has from the one that was deleted just before, where its client
- * knows neither names nor switches. They are given once: `op` deletes them.
+ * The settings that a new schedule inherits from one that was deleted just before, if its client
+ * knows neither names nor flags. They are used once, and `op` deletes them.
  */
 export async function takeSettings(
   kv: Deno.Kv,

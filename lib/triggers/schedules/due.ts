@@ -3,18 +3,18 @@ import type { ScheduleRow } from "./schema.ts";
 
 type Times = Pick<ScheduleRow, "type" | "cron_format" | "timezone" | "run_at" | "active">;
 
-/** The times of a schedule that has a cron format; throws 400 when that cannot be read. */
+/** Parses the times of a schedule with a cron format. Throws 400 if it is invalid. */
 export const timetableOf = ({ cron_format, timezone }: Times): Timetable =>
   parseCron(cron_format, timezone);
 
-/** When a schedule that was just made or changed comes first; null when it does not come. */
+/** First time of a new or changed schedule; null if it has none. */
 export function firstDue(row: Times, now: Date): string | null {
   if (!row.active) return null;
   if (row.type === "run_at") return row.run_at;
   return nextRun(timetableOf(row), now)?.toISOString() ?? null;
 }
 
-/** The coming times of a schedule, the next one first. */
+/** The next times of a schedule, ascending. */
 export function comingRuns(row: Times & Pick<ScheduleRow, "next_at">, count: number): string[] {
   if (row.next_at === null) return [];
   if (row.type === "run_at") return [row.next_at];

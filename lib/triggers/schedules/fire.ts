@@ -17,7 +17,7 @@ import { type Outcome, remember } from "./remember.ts";
 import type { ScheduleRow } from "./schema.ts";
 import type { Firing } from "./firing.ts";
 
-/** The newest commit of exactly the plan's branch; throws when `stop` is aborted. */
+/** Reads the latest commit of exactly the plan's branch. Throws when `stop` is aborted. */
 export type RemoteCommit = (
   projectId: number,
   plan: RepositoryPlan,
@@ -26,11 +26,14 @@ export type RemoteCommit = (
 
 export interface Look {
   remoteCommit: RemoteCommit;
-  /** The server shuts down: a repository that was not asked to the end is asked the next time. */
+  /** Aborted when the server shuts down. An unfinished check is repeated at the next time. */
   stop: AbortSignal;
 }
 
-/** Starts the task of a taken run, and keeps what came of it. Never throws for a task's sake. */
+/**
+ * Starts the task of a taken time, and stores the result. A failure to start it is stored, not
+ * thrown.
+ */
 export async function fire(
   deps: Deps,
   { row, unfinished }: Firing,
@@ -63,7 +66,9 @@ async function start(deps: Deps, row: ScheduleRow, look: Look): Promise<Outcome>
   }
 }
 
-/** The commit that the watched branch has now; `isTemplates`: it is what the task would check out. */
+/**
+ * The current commit of the watched branch. With `isTemplates` it is what the task would check out.
+ */
 async function newestCommit(deps: Deps, row: ScheduleRow, { remoteCommit, stop }: Look) {
   const { kv } = deps;
   const { project_id: projectId } = row;

@@ -4,14 +4,17 @@ import { rowKeys } from "../../kv/keys.ts";
 import { scheduleActor, scheduleEvent } from "./actor.ts";
 import type { DueRow, ScheduleRow } from "./schema.ts";
 
-/** A run that this server took, and must now start. */
+/** A due time that this server took and must now start a task for. */
 export interface Firing {
   row: ScheduleRow;
-  /** The "unfinished" row: it goes when the run is started, or comes due if this server dies. */
+  /**
+   * Key of the "unfinished" row. It is deleted when the task is started, or becomes due if this
+   * server dies.
+   */
   unfinished: Deno.KvKey;
 }
 
-/** Longer than starting a task takes, or asking a slow repository first. */
+/** Longer than starting a task takes, or checking a slow repository first. */
 const LEASE_MS = 60_000;
 export const CHECKING_LEASE_MS = 15 * 60_000;
 
@@ -26,7 +29,9 @@ export const missedError = (now: Date) => ({
   at: now.toISOString(),
 });
 
-/** Commits what was taken. With `run`, it also leaves word until when a run is to be started. */
+/**
+ * Commits a taken time. With `run`, it also stores an "unfinished" row that becomes due at `until`.
+ */
 export async function promise(
   deps: Deps,
   op: Deno.AtomicOperation,

@@ -13,16 +13,18 @@ import type { Firing } from "./firing.ts";
 type SchedulerOptions = Pick<Look, "remoteCommit">;
 
 export interface Scheduler {
-  /** Takes nothing more, and waits for the runs that are being started. */
+  /** Stops taking due times, and waits until the started ones are finished. */
   stop(): Promise<void>;
 }
 
-/** Repositories that are asked at once; others wait, and plain schedules go past them. */
+/**
+ * Repositories checked in parallel. Further ones wait, and schedules without a check overtake them.
+ */
 const CHECKS_MAX = 8;
 const BATCH = 100;
 
 /**
- * Starts what is due at its time. It sleeps until the next time in `schedules_due`, and is woken
+ * Starts tasks when they are due. It sleeps until the next time in `schedules_due`, and is woken
  * when that changes. Any number of servers may run one on the same store.
  */
 export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): Scheduler {
@@ -32,7 +34,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   const firings = new Map<Promise<void>, Deno.KvKey>();
   let checks = 0;
 
-  /** Takes all that is due; answers how long nothing will be. */
+  /** Takes everything that is due. Returns the milliseconds until the next time. */
   async function step(stop: AbortSignal): Promise<number> {
     if (isSetBack()) {
       startedAt = new Date(Math.min(startedAt.getTime(), clock.now().getTime()));
@@ -42,7 +44,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     return await untilNext(kv, clock.now());
   }
 
-  /** Whether there was something to take: there may be more. */
+  /** Returns whether anything was taken. If so, there may be more. */
   async function takeBatch(stop: AbortSignal): Promise<boolean> {
     const due = kv.list<DueRow>({
       prefix: rowKeys.schedulesDue(),
@@ -51,14 +53,14 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
     let taken = false;
     for await (const entry of due) {
       if (stop.aborted) return false;
-      if (isOwn(entry.key)) continue; // it takes longer than was thought, or the clock was set
-      if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when one of them is done
+      if (isOwn(entry.key)) continue; // it takes longer than its lease, or the clock was set
+      if (entry.value.checks && checks >= CHECKS_MAX) continue; // woken when a check ends
       try {
         const firing = await takeDue(deps, entry, startedAt);
         if (firing) follow(firing, { remoteCommit, stop });
         taken = true;
       } catch (error) {
-        // One that cannot be taken must not hold up those behind it.
+        // A failing schedule must not delay those after it.
         log("error", "schedule_not_taken", { schedule: entry.key[2], ...describeError(error) });
       }
     }
@@ -90,7 +92,7 @@ export function startScheduler(deps: Deps, { remoteCommit }: SchedulerOptions): 
   };
 }
 
-/** Milliseconds until something is due that is not yet. */
+/** Milliseconds until the next time that is not due yet. */
 async function untilNext(kv: Deno.Kv, now: Date): Promise<number> {
   const start = rowKeys.schedulesDueUntil(after(now));
   for await (const { key } of kv.list({ prefix: rowKeys.schedulesDue(), start }, { limit: 1 })) {

@@ -4,17 +4,17 @@ import { rowKeys } from "../../kv/keys.ts";
 import { templateRows } from "../../templates/repository.ts";
 import { scheduleRows } from "./repository.ts";
 
-/** When a schedule comes next. */
+/** The next time of a schedule. */
 export interface NextRun {
   schedule_id: number;
-  /** Of the schedule; empty where it has none. */
+  /** Name of the schedule; empty if it has none. */
   name: string;
   template_id: number;
   template_name: string;
   at: string;
 }
 
-/** The project's schedules that come next, each once, the first one first. */
+/** The next times of the project's schedules, one for each, ascending. */
 export function listNextRuns(
   { deps: { kv }, projectId }: ProjectScope,
   count: number,

@@ -6,13 +6,16 @@ import { scheduleActor, scheduleEvent } from "./actor.ts";
 import { removeSchedule, scheduleRows, updateSchedule } from "./repository.ts";
 import type { ScheduleRow } from "./schema.ts";
 
-/** What came of a run: a task, made for a commit where one was asked for; nothing new; or a failure. */
+/** Result of a time: a task, with its commit if one was checked; no new commit; or a failure. */
 export type Outcome =
   | { task: { id: number }; commit: string | null }
   | { task: null }
   | { error: Sentence };
 
-/** Adds to `op` what the schedule keeps of a run. A one-time schedule that is to go, goes. */
+/**
+ * Adds the result of a time to the schedule in `op`. Deletes a one-time schedule if it is set to be
+ * deleted.
+ */
 export async function remember(
   deps: Deps,
   op: Deno.AtomicOperation,
@@ -20,7 +23,7 @@ export async function remember(
   outcome: Outcome,
 ): Promise<void> {
   const found = await scheduleRows.find(deps.kv, project_id, id);
-  if (!found) return; // deleted while its run was being started
+  if (!found) return; // deleted while its task was being started
   const { row } = found;
   if ("error" in outcome) return await rememberError(deps, op, row, outcome.error);
   if (row.delete_after_run && row.next_at === null) {
@@ -39,7 +42,7 @@ export async function remember(
   }));
 }
 
-/** The same failure again and again is one event, so that it does not bury the others. */
+/** A repeated failure is one event, so that it does not hide others. */
 async function rememberError(
   deps: Deps,
   op: Deno.AtomicOperation,

@@ -14,7 +14,9 @@ export const scheduleRows = collection<ScheduleRow>("schedules", {
   documents: ["task_params"],
 });
 
-/** Adds a new schedule to `op`, with the time when it comes first. Its template must stay until then. */
+/**
+ * Adds a new schedule to `op`, with its first time. The commit fails if its template is deleted.
+ */
 export async function insertSchedule(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -25,7 +27,7 @@ export async function insertSchedule(
   setDue(op, row);
 }
 
-/** Adds to `op` the change of a schedule, and of the time when it comes next; throws not found. */
+/** Adds the change of a schedule and of its next time to `op`. Throws not found. */
 export async function updateSchedule(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -39,7 +41,7 @@ export async function updateSchedule(
     return change(current);
   });
   const { next_at, template_id } = before!;
-  // Each change moves the guard, so that a deletion of the template sees schedules as they are.
+  // Each change updates the guard, so that a deletion of the template sees the current schedules.
   moveGuard(op, before!);
   if (template_id !== row.template_id) await holdTemplate(kv, op, row);
   if (next_at !== row.next_at || !sameChecks(before!, row)) {
@@ -49,7 +51,7 @@ export async function updateSchedule(
   return row;
 }
 
-/** Adds the deletion of a schedule to `op`; throws not found. */
+/** Adds the deletion of a schedule to `op`. Throws not found. */
 export async function removeSchedule(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -70,12 +72,12 @@ export async function listTemplateSchedules(
   return (await scheduleRows.list(kv, projectId)).filter((row) => row.template_id === templateId);
 }
 
-/** A commit takes 1,000 changes, and a schedule's deletion some five. */
+/** A commit takes 1,000 changes, and deleting a schedule needs about five. */
 const DELETED_AT_ONCE = 100;
 
 /**
- * Adds to `op` the deletion of a template's schedules: they belong to it, and go with it. One check
- * holds them all. False when there are more than one commit takes: restored projects may have them.
+ * Adds the deletion of a template's schedules to `op`. One check covers all of them. Returns false
+ * if one commit cannot delete all. Restored projects may have that many.
  */
 export async function deleteTemplateSchedules(
   kv: Deno.Kv,
@@ -93,8 +95,8 @@ export async function deleteTemplateSchedules(
 }
 
 /**
- * Adds to `op` that the schedule's template exists by commit. It moves the template's guard, as a
- * reference does, so that a deletion that has not seen this schedule begins again.
+ * Adds a check to `op` that the schedule's template exists. Like a reference, it updates the
+ * template's guard, so that a deletion that has not seen this schedule is repeated.
  */
 async function holdTemplate(
   kv: Deno.Kv,
@@ -106,7 +108,10 @@ async function holdTemplate(
   moveGuard(op.check(template), row);
 }
 
-/** A schedule is no reference to its template, but belongs to it: what it does moves the same guard. */
+/**
+ * Updates the guard of the schedule's template. A schedule is not a reference to its template, but
+ * belongs to it.
+ */
 function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: ScheduleRow) {
   op.set(rowKeys.referenceGuard(project_id, ["templates", template_id]), id);
 }
@@ -114,7 +119,7 @@ function moveGuard(op: Deno.AtomicOperation, { id, project_id, template_id }: Sc
 const sameChecks = (a: ScheduleRow, b: ScheduleRow) =>
   (a.repository_id === null) === (b.repository_id === null);
 
-/** Adds to `op` the time when a schedule comes next, if it does. */
+/** Adds the next time of a schedule to `op`, if it has one. */
 export function setDue(
   op: Deno.AtomicOperation,
   { id, project_id, next_at, repository_id }: ScheduleRow,

@@ -3,7 +3,10 @@ import { firstDue, timetableOf } from "./due.ts";
 import { inventoryOf, type ScheduleForm, type ScheduleRow } from "./schema.ts";
 import type { Wanted } from "../../references/service.ts";
 
-/** The row of a new schedule; members that `form` leaves open are as in `like`. Throws 400 for times that cannot be, or lie in the past. */
+/**
+ * The row of a new schedule. Members that `form` leaves open are taken from `like`. Throws 400 for
+ * invalid times, or times in the past.
+ */
 export function newScheduleRow(
   { id, projectId }: { id: number; projectId: number },
   form: ScheduleForm,
@@ -36,7 +39,7 @@ export function newScheduleRow(
   );
 }
 
-/** `row` with what `form` says, and the time when it then comes next. */
+/** `row` with the members of `form`, and the resulting next time. */
 export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): ScheduleRow {
   const isOnce = form.type === "run_at";
   const changed: ScheduleRow = {
@@ -56,7 +59,7 @@ export function scheduled(row: ScheduleRow, form: ScheduleForm, now: Date): Sche
   return { ...changed, next_at: nextTime(row, changed, now) };
 }
 
-/** `row` switched on or off; switched on, it comes from now on. */
+/** `row` enabled or disabled. If it was enabled, its times are counted from now. */
 export function switched(row: ScheduleRow, active: boolean, now: Date): ScheduleRow {
   if (row.active === active) return row;
   const changed = { ...row, active };
@@ -64,7 +67,7 @@ export function switched(row: ScheduleRow, active: boolean, now: Date): Schedule
   return { ...changed, next_at: firstDue(changed, now) };
 }
 
-/** Its time stays when nothing about it changed: an edit must not put an `@every` off. */
+/** An unchanged time stays, because an edit must not delay an `@every`. */
 function nextTime(row: ScheduleRow, changed: ScheduleRow, now: Date): string | null {
   const same = row.type === changed.type && row.cron_format === changed.cron_format &&
     row.timezone === changed.timezone && row.run_at === changed.run_at &&
@@ -72,7 +75,7 @@ function nextTime(row: ScheduleRow, changed: ScheduleRow, now: Date): string | n
   return same && row.next_at !== null ? row.next_at : firstDue(changed, now);
 }
 
-/** A one-time schedule that is on must have its time ahead of it. */
+/** An enabled one-time schedule must have its time in the future. */
 function requireFuture({ type, active, run_at }: ScheduleRow, now: Date) {
   if (type === "run_at" && active && Date.parse(run_at!) <= now.getTime()) {
     throw invalidField("run_at", "errors.run_at_past");
@@ -82,7 +85,7 @@ function requireFuture({ type, active, run_at }: ScheduleRow, now: Date) {
 const kept = <T>(sent: T | undefined, stored: T): T => sent === undefined ? stored : sent;
 const utc = (time: string | null) => time ? new Date(time).toISOString() : null;
 
-/** What the form refers to. */
+/** References of the form. */
 export function targetsOf({ template_id, repository_id, task_params }: ScheduleForm): Wanted {
   const inventoryId = inventoryOf(task_params ?? null);
   return {

@@ -5,23 +5,23 @@ import { flagField, idField, keptField, lineField, optionalIdField } from "../..
 import { startTaskForm } from "../../tasks/start_form.ts";
 
 const SCHEDULE_TYPES = ["", "run_at"] as const;
-/** What happens to a run whose time passed while no server was there. */
+/** Policy for a time that passed while no server was running. */
 const MISSED_POLICIES = ["skip", "run_once"] as const;
 
-/** Bytes of the values that its runs start with: the row must fit into one KV value. */
+/** Maximum bytes of the values for starting a task. The row must fit into one KV value. */
 const TASK_PARAMS_MAX = 16_384;
 
 const text = (max: number) => z.string().trim().max(max, "errors.too_long");
 
 const runForm = startTaskForm.omit({ template_id: true, secret: true, playbook: true });
 
-/** What a run is started with; kept as it was sent, and checked as a task's own form is. */
+/** Values for starting a task. They are stored as sent, and checked like a task's own form. */
 export const startParams = z.record(z.string(), z.unknown()).superRefine((value, ctx) => {
   if (JSON.stringify(value).length > TASK_PARAMS_MAX) {
     ctx.addIssue({ code: "custom", message: "errors.task_params_too_large" });
   }
   if (!isBlankSecret(value.secret)) {
-    // Nobody types it in when the run starts, and here it would be read by all members.
+    // No one can type it in when the task starts, and here all members could read it.
     ctx.addIssue({ code: "custom", path: ["secret"], message: "errors.task_params_secret" });
   }
   for (const { path, message } of runForm.safeParse(value).error?.issues ?? []) {
@@ -29,19 +29,19 @@ export const startParams = z.record(z.string(), z.unknown()).superRefine((value,
   }
 });
 
-/** The inventory that runs are started with instead of the template's; null for the template's. */
+/** The inventory that replaces the template's in its tasks; null for the template's. */
 export const inventoryOf = (params: Record<string, unknown> | null): number | null =>
   Number(params?.inventory_id) || null;
 
 const isBlankSecret = (secret: unknown) => !secret || secret === "{}";
 
 /**
- * What clients may send; people type a schedule in its template's form. A client that sends neither
- * name nor switch is of 2.9, and knows a cron format and a repository only: `name`, `active` and
- * `task_params` are then undefined, and stay as they are stored.
+ * Body of an API request. People edit a schedule in its template's form. A client that sends
+ * neither `name` nor `active` is of 2.9, and knows only a cron format and a repository. Then
+ * `name`, `active` and `task_params` are undefined, and the stored values stay.
  */
 export const scheduleForm = z.object({
-  /** Clients of 2.9 do not know it: their schedules have none. */
+  /** Unknown to clients of 2.9. Their schedules have no name. */
   name: lineField(100).nullish(),
   template_id: idField,
   type: z.enum(SCHEDULE_TYPES, "errors.unknown_type").nullish().transform((value) => value ?? ""),
@@ -51,11 +51,11 @@ export const scheduleForm = z.object({
     .nullish().transform((value) => value || null),
   delete_after_run: flagField,
   /**
-   * A client that names a schedule knows this switch, and leaves it out when it is off. A client that
-   * does neither makes schedules that run, and changes none of the two.
+   * A client that names a schedule knows this flag, and omits it if it is false. A client that
+   * sends neither creates enabled schedules, and changes neither member.
    */
   active: z.boolean().nullish(),
-  /** Runs only when this repository's branch has a commit that no run was made for. */
+  /** Starts a task only for a new commit on this repository's branch. */
   repository_id: optionalIdField,
   missed: keptField(z.enum(MISSED_POLICIES, "errors.unknown_type")),
   task_params: startParams.nullish(),
@@ -66,7 +66,7 @@ export const scheduleForm = z.object({
 );
 export type ScheduleForm = z.output<typeof scheduleForm>;
 
-/** Clients written in Go leave it out to switch a schedule off. */
+/** Clients written in Go omit it to disable a schedule. */
 export const scheduleActiveForm = z.object({ active: flagField });
 export const cronForm = z.object({
   cron_format: z.string("errors.required").max(200, "errors.too_long"),
@@ -88,17 +88,17 @@ export const scheduleSchema = z.object({
   repository_id: z.int().nullable(),
   missed: z.enum(MISSED_POLICIES),
   task_params: z.record(z.string(), z.unknown()).nullable(),
-  /** The coming times, in UTC; none while it is inactive. */
+  /** The next times in UTC; empty while it is inactive. */
   next_runs: z.array(z.iso.datetime()),
   last_task_id: z.int().nullable(),
-  /** Why its newest run could not be started, in a sentence; null when it was. */
+  /** Reason why its last task could not be started, as a sentence; null if it was. */
   last_error: toldSchema.nullable(),
   last_error_at: z.iso.datetime().nullable(),
 });
-/** What the API answers. */
+/** A schedule as the API returns it. */
 export type ScheduleView = z.output<typeof scheduleSchema>;
 
-/** What is stored. */
+/** A stored schedule. */
 export interface ScheduleRow {
   id: number;
   project_id: number;
@@ -113,11 +113,11 @@ export interface ScheduleRow {
   repository_id: number | null;
   missed: (typeof MISSED_POLICIES)[number];
   task_params: Record<string, unknown> | null;
-  /** The commit that the newest run was made for; remembered only once its task exists. */
+  /** The commit that the last task was started for. It is stored only once that task exists. */
   commit: string | null;
-  /** Of a check for new commits that was begun: the time in its "unfinished" row. */
+  /** Time in the "unfinished" row of a check for new commits that has begun. */
   checking_until?: string;
-  /** When it comes next: its row in `schedules_due`; null when it does not. */
+  /** Its next time, with a row in `schedules_due`; null if there is none. */
   next_at: string | null;
   last_task_id: number | null;
   last_error: (Sentence & { at: string }) | null;
@@ -126,24 +126,29 @@ export interface ScheduleRow {
 /** A row of `schedules_due`. */
 export interface DueRow {
   project_id: number;
-  /** Looks at a repository first: slow, so only a few of these are taken at once. */
+  /**
+   * Whether a repository is checked first. That is slow, so only a few of these run in parallel.
+   */
   checks: boolean;
   /**
-   * Of an "unfinished" row, when its run was taken. It is there while a run is being started, and
-   * comes due itself if the server dies meanwhile.
+   * Set in an "unfinished" row: when its time was taken. The row exists while a task is being
+   * started, and becomes due if the server dies meanwhile.
    */
   taken?: string;
-  /** The last id that a task had then: one that this run makes has a greater one. */
+  /** The highest id of a task at that time. A task started for this row has a higher id. */
   last_task?: number;
 }
 
-/** What of a deleted schedule a form of a cron format alone does not know, while it may come back. */
+/**
+ * Settings of a deleted schedule that clients with only a cron format do not know. They are
+ * restored if it is created again soon.
+ */
 export interface DeletedSchedule
   extends Pick<ScheduleRow, "name" | "active" | "timezone" | "missed" | "task_params"> {
   at: string;
 }
 
-/** Whether a schedule says no more than when it comes, and whether only for new commits. */
+/** Whether a schedule has only times, and optionally a check for new commits. */
 export const isReplaceable = (
   { type, name, timezone, active, missed, task_params }: ScheduleView,
 ): boolean =>

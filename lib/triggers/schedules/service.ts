@@ -21,10 +21,12 @@ import { isReplaceable, type ScheduleForm, type ScheduleRow, type ScheduleView }
 import { scheduleView, setOf } from "./view.ts";
 import { newScheduleRow, scheduled, switched, targetsOf } from "./scheduled.ts";
 
-/** All of a template's schedules are deleted with it, in one commit: KV bounds how many may be. */
+/**
+ * Maximum number of schedules per template. They are deleted with it in one commit, which KV
+ * limits.
+ */
 const SCHEDULES_PER_TEMPLATE_MAX = 40;
 
-/** The project's schedules. */
 export async function listSchedules({ deps, projectId }: ProjectScope): Promise<ScheduleView[]> {
   const [rows, templates] = await Promise.all([
     scheduleRows.list(deps.kv, projectId),
@@ -45,8 +47,8 @@ export async function listTemplateSchedules(
 }
 
 /**
- * The schedules of one template that a form of its cron format alone can replace. Front ends have
- * such a form: it deletes the only schedule that they are answered, if its cron format is blank.
+ * The schedules of one template that a form with only a cron format can replace. Some front ends
+ * have such a form. It deletes the only schedule in the answer if the cron format is blank.
  */
 export async function listReplaceableSchedules(
   ...template: Parameters<typeof listTemplateSchedules>
@@ -54,12 +56,11 @@ export async function listReplaceableSchedules(
   return (await listTemplateSchedules(...template)).filter(isReplaceable);
 }
 
-/** One schedule. */
 export async function getSchedule({ deps, projectId }: ProjectScope, id: number) {
   return await viewOf(deps, await scheduleRows.get(deps.kv, projectId, id));
 }
 
-/** Makes a schedule; it comes from now on. */
+/** Creates a schedule. Its times are counted from now. */
 export async function createSchedule(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   form: ScheduleForm,
@@ -83,8 +84,8 @@ export async function createSchedule(
 }
 
 /**
- * Changes a schedule. The remembered commit is forgotten, so that its next time runs. Throws 412 when
- * what is stored is not `expected`.
+ * Changes a schedule. The stored commit is removed, so that its next time starts a task. Throws 412
+ * if the stored schedule is not `expected`.
  */
 export async function updateSchedule(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
@@ -108,7 +109,7 @@ export async function updateSchedule(
   });
 }
 
-/** Switches a schedule on or off; switched on, it comes from now on. */
+/** Enables or disables a schedule. Times of an enabled one are counted from now. */
 export async function setScheduleActive(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
@@ -124,7 +125,6 @@ export async function setScheduleActive(
   });
 }
 
-/** Deletes a schedule. */
 export async function deleteSchedule(
   { deps, actor, projectId }: ProjectScope<"manage_resources">,
   id: number,
@@ -138,7 +138,7 @@ export async function deleteSchedule(
   });
 }
 
-/** The next `count` times of a cron format. Throws 400 with a sentence when it cannot be read. */
+/** The next `count` times of a cron format. Throws 400 with a sentence if it is invalid. */
 export function previewCron(
   { deps }: ProjectScope<"manage_resources">,
   { cron_format, timezone }: { cron_format: string; timezone: string | null },

@@ -12,8 +12,8 @@ import { CHECKING_LEASE_MS } from "./firing.ts";
 const TOLERANCE_MS = 60_000;
 
 /**
- * After the clock was set back: what was planned by the former time comes as planned by the new
- * one. `isOwn` tells which starts are under way in this process: they end by themselves.
+ * Plans times again after the clock was set back. Rows for which `isOwn` is true belong to starts
+ * in progress in this process, and are left alone.
  */
 export async function planAnew(deps: Deps, isOwn: (key: Deno.KvKey) => boolean): Promise<void> {
   const prefix = rowKeys.schedulesDue();
@@ -37,7 +37,10 @@ async function planRun({ kv, clock }: Deps, { key, value }: Deno.KvEntry<DueRow>
   });
 }
 
-/** One whose time zone the server no longer knows is told of when it comes. */
+/**
+ * An invalid time zone, for example one that the server no longer knows, is reported when the
+ * schedule is due.
+ */
 function planned(plan: () => Date | null): Date | null {
   try {
     return plan();
@@ -47,7 +50,7 @@ function planned(plan: () => Date | null): Date | null {
   }
 }
 
-/** A start that was promised for further ahead than any promise reaches. */
+/** Moves an "unfinished" row that lies further ahead than any lease back to the end of a lease. */
 async function pullForward(
   { kv, clock }: Deps,
   { key, value, versionstamp }: Deno.KvEntry<DueRow>,
@@ -67,7 +70,7 @@ async function pullForward(
       checking_until: moved,
     }));
   }).catch((error) => {
-    // Whoever was starting it has ended meanwhile.
+    // The server that was starting it has finished meanwhile.
     if (!(error instanceof AppError)) throw error;
   });
 }

@@ -15,14 +15,15 @@ import {
 } from "./firing.ts";
 import { takeUnfinished } from "./take_unfinished.ts";
 
-/** Later than this, a run counts as missed although the server was up: the machine slept. */
+/** A time that is later than this counts as missed, because the machine was asleep. */
 const LATE_MS_MAX = 60_000;
-/** A run whose time came just before this server did may have been about to be taken by another. */
+/** A time just before this server's start may have been about to be taken by another server. */
 const START_TOLERANCE_MS = 1_000;
 
 /**
- * Takes one due row: deleting it, setting the next time and promising the run are one atomic, so
- * that of several servers one gets it. Null when another did, or when there is nothing to run.
+ * Takes one due row. Deleting it, setting the next time and adding the "unfinished" row are one
+ * atomic operation, so only one of several servers gets it. Null if another server did, or if there
+ * is nothing to start.
  */
 export function takeDue(
   deps: Deps,
@@ -43,12 +44,12 @@ async function takeRun(
   const op = deps.kv.atomic().check(entry).delete(entry.key);
   const found = await scheduleRows.find(deps.kv, projectId, id);
   if (found?.row.next_at !== at) {
-    await op.commit(); // left behind by a schedule that is gone or comes at another time
+    await op.commit(); // left by a schedule that was deleted or has another time
     return null;
   }
   const now = deps.clock.now();
   const turn = takeTurn(found.row, now, schedulerStart);
-  // The next check sees what this one would.
+  // The next check sees the same commits.
   const run = turn.run && !await isChecking(deps.kv, op, found.row);
   const until = leaseEnd(found.row, now);
   const row = await updateSchedule(deps.kv, op, projectId, id, (current) => ({
@@ -60,7 +61,7 @@ async function takeRun(
   return await promise(deps, op, row, run, until);
 }
 
-/** Whether a check for new commits is under way; if none is, `op` fails once there is one. */
+/** Whether a check for new commits is in progress. If not, `op` fails once one has begun. */
 async function isChecking(
   kv: Deno.Kv,
   op: Deno.AtomicOperation,
@@ -74,12 +75,12 @@ async function isChecking(
 
 interface Turn {
   changes: Partial<ScheduleRow>;
-  /** Times that passed while no server was there to take them. */
+  /** Number of times that passed while no server could take them. */
   missed: number;
   run: boolean;
 }
 
-/** What becomes of a schedule whose time has come. */
+/** Decides how a schedule continues when its time has come. */
 function takeTurn(row: ScheduleRow, now: Date, schedulerStart: Date): Turn {
   const due = new Date(row.next_at!);
   const isMissed = due.getTime() < schedulerStart.getTime() - START_TOLERANCE_MS ||
@@ -96,7 +97,8 @@ function takeTurn(row: ScheduleRow, now: Date, schedulerStart: Date): Turn {
     const changes = { next_at, last_error: error ?? row.last_error };
     return { changes, missed: isMissed ? count : 0, run };
   } catch (error) {
-    // The server no longer knows the time zone: nothing to wait for until somebody mends it.
+    // The server no longer knows the time zone, so the schedule is disabled until someone corrects
+    // it.
     if (!(error instanceof AppError)) throw error;
     const { key, params } = error;
     const last_error = { key, params, at: now.toISOString() };

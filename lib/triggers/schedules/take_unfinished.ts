@@ -13,10 +13,13 @@ import {
   recordMissed,
 } from "./firing.ts";
 
-/** A schedule's own task is among the newest of its template, if it was made. */
+/** The schedule's own task is among the latest of its template, if it was created. */
 const TASKS_LOOKED_AT = 100;
 
-/** A run whose server died while it was being started: the task may exist or not. */
+/**
+ * Takes the "unfinished" row of a server that died while it started a task. The task may or may not
+ * exist.
+ */
 export async function takeUnfinished(
   deps: Deps,
   entry: Deno.KvEntry<DueRow>,
@@ -47,10 +50,14 @@ export async function takeUnfinished(
   return await promise(deps, op, row, run, until);
 }
 
-/** A one-time schedule is off as soon as its run is taken. */
+/**
+ * Whether the schedule was disabled. A one-time schedule is inactive as soon as its time is taken.
+ */
 const isSwitchedOff = ({ type, active }: ScheduleRow) => type === "" && !active;
 
-/** The task that the schedule started after `lastTask`, or from `taken` on, if there is one. */
+/**
+ * The task that the schedule started after `lastTask`, or from `taken` on; null if there is none.
+ */
 async function findStarted(
   kv: Deno.Kv,
   row: ScheduleRow,
@@ -60,7 +67,8 @@ async function findStarted(
   const tasks = await listTemplateTasks(kv, row.project_id, row.template_id, {
     limit: TASKS_LOOKED_AT,
   });
-  // Times are only for rows of former versions: the clock may have been set back since.
+  // The time is compared only for rows of earlier versions, because the clock may have been set
+  // back.
   const isLater = ({ id, created }: TaskRow) =>
     lastTask === undefined ? created >= taken : id > lastTask;
   return tasks.find((task) => task.schedule_id === row.id && isLater(task)) ?? null;

@@ -4,7 +4,7 @@ import type { ScheduleRow, ScheduleView } from "./schema.ts";
 
 const NEXT_RUNS = 5;
 
-/** A schedule as the API answers it. */
+/** A schedule as the API returns it. */
 export function scheduleView(row: ScheduleRow, templateName: string): ScheduleView {
   const { commit: _, next_at: __, last_error, ...shown } = row;
   return versioned({
@@ -16,7 +16,7 @@ export function scheduleView(row: ScheduleRow, templateName: string): ScheduleVi
   }, setOf(row));
 }
 
-/** What people set of a schedule: the rest moves with each of its runs. */
+/** The members of a schedule that people set. The others change with each of its tasks. */
 export function setOf(
   { commit: _, checking_until: __, next_at: ___, last_task_id: ____, last_error: _____, ...set }:
     ScheduleRow,

@@ -1,7 +1,7 @@
 /** The time zone of schedules that name none: the server's. */
 export const serverTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A cron format without the zone that may stand in front of it, and the zone that it is read in. */
+/** A cron format without a zone prefix, and the zone that applies to it. */
 export function zonedPattern(
   format: string,
   timezone: string | null,
@@ -12,8 +12,9 @@ export function zonedPattern(
 }
 
 /**
- * The moment at which clocks of `zone` show `local` ("2024-05-03T02:30"), in RFC 3339. Where they are
- * set on over it, it is as much later; where they show it twice, the first time. Null for no time.
+ * The moment at which clocks of `zone` show `local` ("2024-05-03T02:30"), in RFC 3339. A time that
+ * clocks skip is moved forward by the length of the gap. For a time that they show twice, the first
+ * one is used. Null for an invalid time.
  */
 export function momentOf(local: string, zone: string): string | null {
   try {
@@ -23,7 +24,7 @@ export function momentOf(local: string, zone: string): string | null {
   }
 }
 
-/** What clocks of `zone` show at a moment, to the minute, as a browser's field has it. */
+/** The local time in `zone` at a moment, to the minute, in the format of a browser's field. */
 export const localTime = (moment: string, zone: string): string =>
   Temporal.Instant.from(moment).toZonedDateTimeISO(zone).toPlainDateTime()
     .toString({ smallestUnit: "minute" });

@@ -3,7 +3,7 @@ import { isTimeZone } from "./cron.ts";
 import { timeZones } from "../../i18n/time_zone.ts";
 import { localTime, momentOf, zonedPattern } from "./zone.ts";
 
-Deno.test("a zone in front of a cron format wins over the schedule's", () => {
+Deno.test("a zone prefix of a cron format overrides the schedule's", () => {
   assert.deepEqual(zonedPattern("TZ=UTC 0 2 * * *", "Europe/Berlin"), {
     zone: "UTC",
     pattern: "0 2 * * *",
@@ -16,7 +16,7 @@ Deno.test("a zone in front of a cron format wins over the schedule's", () => {
   assert.ok(isTimeZone(zonedPattern("@daily", "").zone));
 });
 
-Deno.test("a time of a field is a moment of its zone, also where clocks are changed", () => {
+Deno.test("a time of a field is a moment of its zone, also during clock changes", () => {
   const berlin = (local: string) => momentOf(local, "Europe/Berlin");
   assert.equal(berlin("2024-05-03T02:30"), "2024-05-03T00:30:00Z");
   assert.equal(berlin("2024-03-31T02:30"), "2024-03-31T01:30:00Z", "an hour that is left out");
@@ -26,7 +26,7 @@ Deno.test("a time of a field is a moment of its zone, also where clocks are chan
   assert.equal(localTime("2024-05-03T00:30:00.000Z", "Europe/Berlin"), "2024-05-03T02:30");
 });
 
-Deno.test("each zone that is offered is one", () => {
+Deno.test("each offered time zone is valid", () => {
   const zones = timeZones();
   assert.equal(new Set(zones).size, zones.length);
   assert.ok(zones.includes("UTC") && zones.every(isTimeZone));

@@ -7,11 +7,11 @@ type Auth = Pick<IntegrationRow, "auth_method" | "auth_header">;
 
 interface Signature {
   hash: "sha256" | "sha512";
-  /** Where a service puts it; without one the integration says where. */
+  /** Header of a service; without one the integration names it. */
   header?: string;
 }
 
-/** Methods that sign the body: the hash's hex digits, with "sha256=" or the like in front of them. */
+/** Methods that sign the body with the hash's hex digits, after a prefix such as "sha256=". */
 const SIGNATURES: Partial<Record<Auth["auth_method"], Signature>> = {
   github: { hash: "sha256", header: "X-Hub-Signature-256" },
   bitbucket: { hash: "sha256", header: "X-Hub-Signature" },
@@ -20,9 +20,8 @@ const SIGNATURES: Partial<Record<Auth["auth_method"], Signature>> = {
 };
 
 /**
- * Whether a call proves that it knows `secret`, and for `basic` the `login` that goes with it.
- * Without a secret, or without a header to look at, nothing proves it. What is compared is compared
- * in constant time.
+ * Whether a call proves that it knows `secret`, and for `basic` the `login` of the same key. Always
+ * false without a secret or without a header to read. Comparisons take constant time.
  */
 export function isAuthentic(
   { auth_method, auth_header }: Auth,
@@ -39,12 +38,12 @@ export function isAuthentic(
     const [, encoded = ""] = /^basic +(\S+)$/i.exec(given) ?? [];
     return isSameSecret(Buffer.from(encoded, "base64"), Buffer.from(`${login}:${secret}`));
   }
-  // Header values are bytes, one a character.
+  // A header value has one byte per character.
   if (!signature) return isSameSecret(Buffer.from(given, "latin1"), Buffer.from(secret));
   return isSigned(given, signature, createHmac(signature.hash, secret).update(body).digest());
 }
 
-/** A service's own header always has the prefix; in one of the caller's choice it may be left out. */
+/** A service's own header always has the prefix. It is optional in a header chosen by the user. */
 function isSigned(given: string, { hash, header }: Signature, expected: Buffer): boolean {
   const prefix = `${hash}=`;
   if (header && !given.startsWith(prefix)) return false;

@@ -7,12 +7,12 @@ const call = (headers: Record<string, string>, body = "{}") => ({
   body: encoder.encode(body),
 });
 
-// What GitHub's documentation of webhook signatures gives as its test values.
+// Test values from GitHub's documentation of webhook signatures.
 const SECRET = "It's a Secret to Everybody";
 const BODY = "Hello, World!";
 const SIGNATURE = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
-Deno.test("without a method anybody may call", () => {
+Deno.test("without a method anyone may call", () => {
   assert.ok(isAuthentic({ auth_method: "", auth_header: "" }, null, call({})));
 });
 
@@ -28,7 +28,7 @@ Deno.test("github: the signature of the body as it was sent", () => {
   assert.ok(!isAuthentic(github, SECRET, call({}, BODY)));
 });
 
-Deno.test("hmac: the same in a header of one's choice, with or without the prefix", () => {
+Deno.test("hmac: the same in a custom header, with or without the prefix", () => {
   const hmac = { auth_method: "hmac", auth_header: "X-Sign" } as const;
   assert.ok(isAuthentic(hmac, SECRET, call({ "x-sign": SIGNATURE }, BODY)));
   assert.ok(isAuthentic(hmac, SECRET, call({ "x-sign": SIGNATURE.toUpperCase() }, BODY)));
@@ -48,7 +48,7 @@ Deno.test("token: exactly the secret", () => {
   }
 });
 
-Deno.test("a missing secret or header name refuses everybody", () => {
+Deno.test("a missing secret or header name refuses every call", () => {
   const empty = "0".repeat(64);
   for (const auth_method of ["github", "token", "hmac"] as const) {
     for (const secret of [null, ""]) {

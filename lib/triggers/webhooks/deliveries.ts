@@ -10,14 +10,14 @@ import { watchRows } from "../../kv/watch.ts";
 import { transact } from "../../kv/transact.ts";
 import type { DeliveryDetails, DeliveryRow, DeliveryView } from "./schema.ts";
 
-/** Calls that an integration's log keeps: the newest. */
+/** Number of latest calls that an integration's log holds. */
 const DELIVERIES_MAX = 100;
-/** Of a body, where bodies are kept: sealed, it must fit into one KV value. */
+/** Stored bytes of a body, if bodies are stored. Sealed, they must fit into one KV value. */
 const BODY_BYTES_KEPT = 48 * 1024;
 
 type NewDelivery = Omit<DeliveryRow, "id" | "created" | "has_body" | "body_truncated">;
 
-/** Writes a call into its integration's log, and drops the oldest of a full log. */
+/** Adds a call to its integration's log, and removes the oldest of a full log. */
 export async function recordDelivery(
   deps: Deps,
   integration: IntegrationRow,
@@ -38,8 +38,8 @@ export async function recordDelivery(
     : null;
   await transact(kv, async (op) => {
     const found = await integrationRows.find(kv, project_id, integrationId);
-    if (!found) return; // deleted meanwhile, and its log with it
-    // Numbered without gaps, so that the one to drop is known.
+    if (!found) return; // deleted meanwhile together with its log
+    // Numbered without gaps, so that the number of the oldest is known.
     const last = await kv.get<number>(rowKeys.deliveries(project_id, integrationId));
     const id = (last.value ?? 0) + 1;
     op.check(found.entry).check(last).set(last.key, id);
@@ -50,7 +50,7 @@ export async function recordDelivery(
   });
 }
 
-/** The newest calls of an integration, newest first, without their bodies. */
+/** The latest calls of an integration, latest first, without their bodies. */
 export async function listDeliveries(
   { deps, projectId }: ProjectScope<"manage_resources">,
   integrationId: number,
@@ -63,7 +63,10 @@ export async function listDeliveries(
   return await Array.fromAsync(rows, ({ value }) => deliveryView(value, integrationId));
 }
 
-/** Calls after number `after` as they come, oldest first, while who asks may manage the project. */
+/**
+ * Yields calls after number `after` as they arrive, oldest first, while the actor may manage the
+ * project.
+ */
 export async function* followDeliveries(
   scope: ProjectScope<"manage_resources">,
   integrationId: number,
@@ -83,7 +86,7 @@ export async function* followDeliveries(
   }
 }
 
-/** One call, with its body if that was kept. */
+/** One call, with its body if it was stored. */
 export async function getDelivery(
   { deps, projectId }: ProjectScope<"manage_resources">,
   integrationId: number,

@@ -1,12 +1,12 @@
 import type { ExtractValue, Matcher } from "../integrations/part_schemas.ts";
 import { lookUp, parseExact } from "./json_path.ts";
 
-/** A webhook's call, read once for all integrations that look at it. */
+/** A webhook call, read once for all integrations. */
 export interface Incoming {
   headers: Headers;
   body: Uint8Array;
   text: string;
-  /** The body's JSON value; undefined when it is none. */
+  /** The body's JSON value; undefined if it is not JSON. */
   json: unknown;
 }
 
@@ -24,13 +24,13 @@ export function readIncoming(headers: Headers, body: Uint8Array): Incoming {
   };
 }
 
-/** GitHub can also send its JSON as the field "payload" of a form. */
+/** Returns the JSON text of a body. GitHub can also send it in the field "payload" of a form. */
 function payloadOf(headers: Headers, text: string): string {
   const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
   return (isForm ? new URLSearchParams(text).get("payload") : null) ?? text;
 }
 
-/** The text that a matcher or extract value looks at; undefined when it is not there. */
+/** The text that a matcher or extract value reads; undefined if it is missing. */
 function read(
   call: Incoming,
   source: "body" | "header",
@@ -40,7 +40,7 @@ function read(
   return body_data_type === "json" ? lookUp(call.json, key) : call.text;
 }
 
-/** Whether the call is what the matcher asks for. What is not there equals and contains nothing. */
+/** Whether the call matches. A missing text equals and contains nothing. */
 export function matches(call: Incoming, matcher: Matcher): boolean {
   const text = read(call, matcher.match_type, matcher);
   switch (matcher.method) {
@@ -53,7 +53,7 @@ export function matches(call: Incoming, matcher: Matcher): boolean {
   }
 }
 
-/** The variables that are taken from a call; what is not there sets none. */
+/** The variables extracted from a call. A missing text sets none. */
 export function extract(call: Incoming, values: ExtractValue[]): Map<string, string> {
   const variables = new Map<string, string>();
   for (const value of values) {

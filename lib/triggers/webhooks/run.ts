@@ -16,19 +16,19 @@ import { extract, type Incoming, matches } from "./incoming.ts";
 import type { Result } from "./schema.ts";
 import { ownVariables, withTaskValues } from "./task_values.ts";
 
-/** What came of a call for one integration. */
+/** Result of a call for one integration. */
 export interface Outcome {
   result: Result;
   reason: Sentence | null;
   taskId: number | null;
-  /** What the caller is answered when nothing was started. */
+  /** Status of the answer if nothing was started. */
   status: number;
 }
 
 /**
- * Checks a call against an integration, and starts its task if all is well. Never throws.
- * `isOwn`: the call came to the integration's own address. One that many integrations share says
- * nothing about which is meant, so it starts none that does not look at the call.
+ * Checks a call against an integration, and starts its task if everything matches. Never throws.
+ * `isOwn` is true if the call used the integration's own address. An address of many integrations
+ * does not say which one is meant, so it never starts one without matchers.
  */
 export async function runIntegration(
   deps: Deps,
@@ -63,7 +63,7 @@ export async function runIntegration(
   }
 }
 
-/** Login and password of the integration's key; null when there is none, or none was typed in yet. */
+/** Login and password of the integration's key; null if it has none, or none was typed in yet. */
 async function secretOf(
   deps: Deps,
   { project_id, auth_method, auth_secret_id }: IntegrationRow,
@@ -79,9 +79,8 @@ async function secretOf(
 }
 
 /**
- * Starts the template with what was taken from the call: answers to its survey, for other names
- * extra variables, and what the task is started with. A call's values win over those that the
- * integration always sends.
+ * Starts the template with the values of the call: answers to its survey, extra variables for other
+ * names, and fields of the task. A call's values override those that the integration always sends.
  */
 async function start(deps: Deps, integration: IntegrationRow, call: Incoming) {
   const { id, name, project_id, template_id, task_params, values } = integration;

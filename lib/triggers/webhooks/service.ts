@@ -12,7 +12,7 @@ import { takeCall } from "../../access/rate_limit.ts";
 import { type Outcome, runIntegration } from "./run.ts";
 import type { WebhookAnswer } from "./schema.ts";
 
-/** A call to an address, its body still unread. */
+/** A call to an address, its body not yet read. */
 interface WebhookCall {
   alias: string;
   method: string;
@@ -21,16 +21,19 @@ interface WebhookCall {
   readBody(): Promise<Uint8Array>;
 }
 
-/** What the caller is answered: started, or not at all with the reason of the first integration. */
+/**
+ * The answer to the caller. It lists the started tasks, or holds the reason of the first
+ * integration.
+ */
 interface WebhookOutcome {
   status: number;
   answer: WebhookAnswer;
 }
 
 /**
- * Runs what an address reaches: each integration looks at the call for itself, and the log of each
- * keeps what came of it. Throws 404 for an unknown address, 429 for too many calls, 413 for a body
- * that is too large.
+ * Runs the integrations that an address reaches. Each one checks the call separately and logs its
+ * result. Throws 404 for an unknown address, 429 for too many calls, 413 for a body that is too
+ * large.
  */
 export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<WebhookOutcome> {
   const { integrations, isOwn } = await integrationsAt(deps, call.alias);
@@ -50,7 +53,10 @@ export async function receiveWebhook(deps: Deps, call: WebhookCall): Promise<Web
   return conclude(outcomes);
 }
 
-/** What the address reaches; `isOwn` when it is one integration's own. Throws 404 when unknown. */
+/**
+ * The integrations that the address reaches. `isOwn` is true for an integration's own address.
+ * Throws 404 for an unknown address.
+ */
 async function integrationsAt(
   deps: Deps,
   alias: string,
@@ -109,7 +115,10 @@ function record(
   return recordDelivery(deps, integration, { ...delivery, task_id: taskId }, body);
 }
 
-/** A caller who was refused everywhere, or for whom nothing could be started, is told so. */
+/**
+ * Builds the answer. A call that every integration refused, or that could not start any task, gets
+ * an error.
+ */
 function conclude(outcomes: [IntegrationRow, Outcome][]): WebhookOutcome {
   const answer: WebhookAnswer = { tasks: [], results: [] };
   for (const [{ id: integration_id, template_id, project_id }, outcome] of outcomes) {

@@ -1,11 +1,11 @@
 import type { IntegrationRow } from "../integrations/schema.ts";
 import { parseJsonObject } from "../../base/fields.ts";
 
-/** What a call may say about its task; the template must allow it as for any other task. */
+/** Task fields that a call may set. The template must allow them as for any other task. */
 const TASK_TEXTS = ["limit", "tags", "skip_tags", "message", "git_branch"];
 const TASK_FLAGS = ["debug", "dry_run", "diff"];
 
-/** What a task is started with; names that no task knows say nothing. */
+/** Input for starting the task. Names of unknown fields are ignored. */
 export function withTaskValues(
   own: IntegrationRow["task_params"],
   values: Map<string, string>,
